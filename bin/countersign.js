@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+// The command's door. It must parse on any Node from 12 on (no optional chaining, no top-level await), because it
+// is what stands between an old Node on the machine and the sources, which need Node 24: see docs/architecture.md.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REQUIRED_MAJOR = 24;
+const EXIT_UNUSABLE = 2;
+
+stopWithLauncher();
+if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
+  runHere();
+} else {
+  runUnder(bundledNode());
+}
+
+/**
+ * npx puts a shell between itself and this process, and a SIGTERM ends only that shell. Without this watch the
+ * service would stay behind as an orphan, holding its port and its ledger.
+ */
+function stopWithLauncher() {
+  if (process.env.npm_command !== 'exec' || process.platform === 'win32') return;
+  const launcher = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+}
+
+function runHere() {
+  import('../src/cli/main.ts')
+    .then((cli) => cli.main(process.argv.slice(2)))
+    .then((code) => {
+      process.exitCode = code;
+    })
+    .catch((error) => {
+      // main answers for every expected failure itself; what arrives here is a defect, so the stack is worth showing.
+      console.error(error instanceof Error ? error.stack : String(error));
+      process.exitCode = EXIT_UNUSABLE;
+    });
+}
+
+/** Path of the Node that comes with the project, or undefined where it isn't installed. */
+function bundledNode() {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
+    return ['node', 'node.exe'].map((name) => join(folder, 'bin', name)).find((path) => existsSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function runUnder(node) {
+  if (node === undefined) {
+    console.error(
+      `countersign needs Node ${REQUIRED_MAJOR} and this is ${process.version}: run "npm ci" in the project folder, which installs the right one.`,
+    );
+    process.exitCode = EXIT_UNUSABLE;
+    return;
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url)].concat(process.argv.slice(2)), { stdio: 'inherit' });
+  // Ctrl-C reaches the whole foreground group, so the child already has it; sent twice it would read as impatience.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', (error) => {
+    console.error(`countersign could not start Node ${REQUIRED_MAJOR} (${node}): ${error.message}`);
+    process.exitCode = EXIT_UNUSABLE;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code === null ? 128 + constants.signals[signal] : code;
+  });
+}

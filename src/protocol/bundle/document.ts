@@ -1,0 +1,39 @@
+/** What a bundle says of itself in its first member (protocol §8). */
+export const BUNDLE_FORMAT = 'countersign.bundle.v1';
+
+/** The arrays of a bundle, in the order writers use. */
+export const ARRAY_MEMBERS = ['service_keys', 'agents', 'epochs', 'admin_events', 'records'] as const;
+export type ArrayMember = (typeof ARRAY_MEMBERS)[number];
+
+/** All members of a bundle, in the order writers use; each must be there once. */
+export const BUNDLE_MEMBERS = [
+  'format',
+  'service_keys',
+  'org',
+  'agents',
+  'epochs',
+  'admin_events',
+  'records',
+  'manifest',
+  'manifest_signature',
+] as const;
+export type BundleMember = (typeof BUNDLE_MEMBERS)[number];
+
+/** The organization a bundle is of. */
+export interface BundleOrg {
+  readonly org_id: string;
+  readonly name: string;
+}
+
+/** Where a record stands in its epoch's tree; the path goes from the leaf upward (protocol §6). */
+export interface Inclusion {
+  readonly epoch_id: string;
+  readonly leaf_index: number;
+  readonly path: readonly string[];
+}
+
+/**
+ * The bytes of a bundle. Each call starts again from the first byte: a bundle whose records stand before its directory is
+ * read twice.
+ */
+export type BundleSource = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -1,0 +1,44 @@
+import type { BundleSource } from './document.ts';
+import { BundleScanner, type ScannedValue } from './scanner.ts';
+
+/** What the reader meets, in the order of the document. */
+export type BundleEvent =
+  | { readonly kind: 'array'; readonly member: string; readonly line: number }
+  | { readonly kind: 'value'; readonly value: ScannedValue };
+
+/** How much is scanned before the events so far are handed on, in bytes: keeps a huge chunk from becoming a huge list. */
+const SLICE_BYTES = 256 * 1024;
+
+/**
+ * Reads a bundle as a stream of its pieces, a list for every slice of the file, holding one slice at a time.
+ * @param onBytes is told how many bytes were taken so far
+ * @throws ScanError after the events that stand before the place where the document is broken
+ */
+export async function* readBundle(
+  source: BundleSource,
+  onBytes?: (total: number) => void,
+): AsyncGenerator<readonly BundleEvent[]> {
+  let events: BundleEvent[] = [];
+  const scanner = new BundleScanner({
+    begin: (member, line) => void events.push({ kind: 'array', member, line }),
+    value: (value) => void events.push({ kind: 'value', value }),
+  });
+  let total = 0;
+  for await (const chunk of source()) {
+    for (let from = 0; from < chunk.length; from += SLICE_BYTES) {
+      const slice = chunk.subarray(from, from + SLICE_BYTES);
+      let broken: unknown;
+      try {
+        scanner.push(slice);
+      } catch (error) {
+        broken = error;
+      }
+      total += slice.length;
+      onBytes?.(total);
+      if (events.length > 0) yield events;
+      events = [];
+      if (broken !== undefined) throw broken;
+    }
+  }
+  scanner.finish();
+}

@@ -1,0 +1,41 @@
+import { ProtocolError } from './errors.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 bytes of a string. A lone surrogate would become U+FFFD: callers refuse those first. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/**
+ * Strict UTF-8 decoding: an ill-formed sequence is refused and a byte order mark is kept as the character it is.
+ * @throws ProtocolError JSON_INVALID
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new ProtocolError('JSON_INVALID', 'the bytes are not well-formed UTF-8');
+  }
+}
+
+/** The parts, one after the other, in a new array. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/** Whether two byte strings are the same. Not constant-time: for public values only. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,70 @@
+import { utf8 } from './bytes.ts';
+import { ProtocolError } from './errors.ts';
+
+/**
+ * How deep arrays and objects may nest. RFC 8259 §9 lets an implementation set a limit; without one a hostile payload
+ * of brackets would exhaust the stack of whoever reads it.
+ */
+export const MAX_DEPTH = 256;
+
+/** Any JSON value (RFC 8259), as JSON.parse gives it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+
+function refuse(message: string): never {
+  throw new ProtocolError('NOT_CANONICAL', message);
+}
+
+function writeString(text: string): string {
+  if (!text.isWellFormed()) refuse('a string holds a lone surrogate (RFC 7493 §2.1)');
+  // RFC 8785 §3.2.2.2 takes its escapes from ECMAScript's JSON.stringify.
+  return JSON.stringify(text);
+}
+
+function write(value: unknown, depth: number): string {
+  switch (typeof value) {
+    case 'string':
+      return writeString(value);
+    case 'number':
+      if (!Number.isFinite(value)) refuse('a number is not finite');
+      // RFC 8785 §3.2.2.3: ECMAScript's Number::toString, where -0 is "0".
+      return String(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      break;
+    default:
+      return refuse(`a ${typeof value} has no JSON form`);
+  }
+  if (value === null) return 'null';
+  if (depth >= MAX_DEPTH) refuse(`the value nests deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (let i = 0; i < value.length; i++) text += (i === 0 ? '' : ',') + write(value[i], depth + 1);
+    return `${text}]`;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) refuse('only plain objects and arrays have a JSON form');
+  const members = value as Record<string, unknown>;
+  let text = '{';
+  // RFC 8785 §3.2.3: by UTF-16 code units, which is what sort() without a comparator compares.
+  for (const name of Object.keys(members).sort()) {
+    text += `${(text.length === 1 ? '' : ',') + writeString(name)}:${write(members[name], depth + 1)}`;
+  }
+  return `${text}}`;
+}
+
+/**
+ * The canonical form of a JSON value (JCS, RFC 8785).
+ * @param value what JSON.parse gives: plain objects, arrays, strings, finite numbers, booleans, null
+ * @returns the canonical text; its UTF-8 bytes are what is hashed and signed
+ * @throws ProtocolError NOT_CANONICAL where the value is not I-JSON, or nests deeper than MAX_DEPTH
+ * @example canonicalize({ b: 1, a: [1e21, -0] }) // '{"a":[1e+21,0],"b":1}'
+ */
+export function canonicalize(value: unknown): string {
+  return write(value, 0);
+}
+
+/** JCS(x) of the protocol page: the UTF-8 bytes of the canonical form. Throws as canonicalize does. */
+export function canonicalBytes(value: unknown): Uint8Array {
+  return utf8(canonicalize(value));
+}

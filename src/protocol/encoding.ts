@@ -1,0 +1,100 @@
+import { ProtocolError } from './errors.ts';
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const ALPHABET_URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const ALPHABET_STD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function inverse(alphabet: string): Int8Array {
+  const table = new Int8Array(128).fill(-1);
+  for (let i = 0; i < alphabet.length; i++) table[alphabet.charCodeAt(i)] = i;
+  return table;
+}
+const INVERSE_URL = inverse(ALPHABET_URL);
+const INVERSE_STD = inverse(ALPHABET_STD);
+
+/** Lowercase hexadecimal. */
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) text += HEX[bytes[i] as number];
+  return text;
+}
+
+/**
+ * Lowercase hexadecimal of a known length, and nothing else.
+ * @throws ProtocolError ENCODING_INVALID
+ */
+export function fromHex(text: string, length: number): Uint8Array {
+  if (text.length !== length * 2 || !/^[0-9a-f]*$/.test(text)) {
+    throw new ProtocolError('ENCODING_INVALID', `expected ${length * 2} lowercase hexadecimal digits`);
+  }
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = Number.parseInt(text.slice(i * 2, i * 2 + 2), 16);
+  return bytes;
+}
+
+/** base64url without padding (RFC 4648 §5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const rest = bytes.length - i;
+    const group =
+      ((bytes[i] as number) << 16) |
+      ((rest > 1 ? (bytes[i + 1] as number) : 0) << 8) |
+      (rest > 2 ? (bytes[i + 2] as number) : 0);
+    text += ALPHABET_URL[(group >> 18) & 63];
+    text += ALPHABET_URL[(group >> 12) & 63];
+    if (rest > 1) text += ALPHABET_URL[(group >> 6) & 63];
+    if (rest > 2) text += ALPHABET_URL[group & 63];
+  }
+  return text;
+}
+
+function decodeWith(table: Int8Array, text: string, length: number, what: string): Uint8Array {
+  const refuse = (why: string): ProtocolError =>
+    new ProtocolError('ENCODING_INVALID', `expected ${length} bytes in ${what}: ${why}`);
+  if (text.length !== Math.ceil((length * 4) / 3)) throw refuse('wrong length');
+  const bytes = new Uint8Array(length);
+  let buffer = 0;
+  let bits = 0;
+  let at = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const value = code < 128 ? (table[code] as number) : -1;
+    if (value < 0) throw refuse('stray character');
+    buffer = ((buffer << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = (buffer >> bits) & 0xff;
+    }
+  }
+  // Non-zero trailing bits would give one byte string several spellings (RFC 4648 §3.5).
+  if ((buffer & ((1 << bits) - 1)) !== 0) throw refuse('non-zero trailing bits');
+  return bytes;
+}
+
+/**
+ * base64url without padding, of a known length: the one spelling that statements and bundles use (protocol §1).
+ * @throws ProtocolError ENCODING_INVALID
+ */
+export function fromBase64Url(text: string, length: number): Uint8Array {
+  return decodeWith(INVERSE_URL, text, length, 'unpadded base64url');
+}
+
+/**
+ * Standard base64 (RFC 4648 §4) of a known length, padded or not; accepted on input only.
+ * @throws ProtocolError ENCODING_INVALID
+ */
+export function fromBase64(text: string, length: number): Uint8Array {
+  const padding = (3 - (length % 3)) % 3;
+  const padded = padding > 0 && text.endsWith('='.repeat(padding));
+  return decodeWith(INVERSE_STD, padded ? text.slice(0, -padding) : text, length, 'base64');
+}
+
+/**
+ * A signature as the service takes it on input: base64url, or standard base64 with or without padding (protocol §1).
+ * @throws ProtocolError ENCODING_INVALID
+ */
+export function signatureFromInput(text: string): Uint8Array {
+  return /[+/=]/.test(text) ? fromBase64(text, 64) : fromBase64Url(text, 64);
+}

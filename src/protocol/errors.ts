@@ -1,0 +1,26 @@
+/** Why the protocol layer refused a value. A closed set: callers map it to their own codes. */
+export type ProtocolErrorCode =
+  /** A value has no canonical form (RFC 8785): lone surrogate, non-finite number, too deep, not JSON. */
+  | 'NOT_CANONICAL'
+  /** A text is not I-JSON (RFC 7493): syntax, duplicate member, ill-formed UTF-8. */
+  | 'JSON_INVALID'
+  /** A string is not the encoding it should be: base64url, hexadecimal, digest, time. */
+  | 'ENCODING_INVALID'
+  /** A statement lacks a member, has one too many, or one of the wrong type or range. */
+  | 'SHAPE_INVALID'
+  /** A public key is not the canonical encoding of a point of prime order. */
+  | 'KEY_WEAK';
+
+/** Thrown by every function of this layer that refuses its input. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly code: ProtocolErrorCode;
+  /** Dotted path of the member that was refused, where there is one. */
+  readonly member: string | undefined;
+
+  constructor(code: ProtocolErrorCode, message: string, member?: string) {
+    super(message);
+    this.code = code;
+    this.member = member;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The Countersign protocol: canonical form, digests, strict Ed25519, statements, Merkle trees, bundles and their
+ * verification. Pure: no clock, no files, no network; the host's fast crypto comes in as an argument.
+ */
+export { directoryDigest, HashListDigest } from './bundle/digests.ts';
+export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
+export { type BundleHead, type BundleRecord, BundleWriter } from './bundle/writer.ts';
+export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
+export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
+export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';
+export { DIGEST_PATTERN, formatDigest, parseDigest, type Sha256, sha256 } from './digest.ts';
+export {
+  assertStrictPublicKey,
+  isStrictPublicKey,
+  isStrictSignatureEncoding,
+  publicKeyOf,
+  type SignatureCheck,
+  signEd25519,
+  verifyEd25519,
+} from './ed25519.ts';
+export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
+export { ProtocolError, type ProtocolErrorCode } from './errors.ts';
+export { parseJson, parseJsonBytes } from './json.ts';
+export { type InclusionProof, inclusionPath, verifyInclusion } from './merkle/proof.ts';
+export { leafHash, MerkleAccumulator, merkleRoot, nodeHash } from './merkle/tree.ts';
+export { publicKeyFromInput, thumbprint } from './public-key.ts';
+export { type AdminEvent, type AdminEventStatement, adminEventHash } from './statements/admin-event.ts';
+export {
+  type Agent,
+  type AgentKey,
+  type AttestedAgentKey,
+  agentKeySignedBytes,
+  type BundleAgent,
+} from './statements/agent-key.ts';
+export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
+export { type BundleFilter, type Manifest, manifestSignedBytes } from './statements/manifest.ts';
+export {
+  parseReceipt,
+  type Receipt,
+  type ReceiptStatement,
+  receiptLeafHash,
+  receiptSignedBytes,
+} from './statements/receipt.ts';
+export {
+  AGENT_ID_PATTERN,
+  chainHash,
+  DEFAULT_MAX_PAYLOAD_BYTES,
+  MAX_CLOCK_LEAD_MS,
+  MAX_TTL_MS,
+  OPERATION_TYPE_PATTERN,
+  type OperationRecord,
+  parseStoredRecord,
+  parseSubmittedRecord,
+  payloadHash,
+  type RecordCore,
+  recordCore,
+  recordSignedBytes,
+  type SubmittedRecord,
+} from './statements/record.ts';
+export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
+export { formatTime, parseTime } from './time.ts';
+export type { NamedSource } from './verify/reconciliation.ts';
+export {
+  CHECKS,
+  type CheckName,
+  type CheckResult,
+  type CheckStatus,
+  FINDING_CHECK,
+  type Finding,
+  type FindingCode,
+  type FindingPlace,
+  type Verdict,
+  type VerificationReport,
+} from './verify/report.ts';
+export { type VerifyOptions, type VerifyProgress, verifyBundle } from './verify/verify-bundle.ts';

@@ -1,0 +1,58 @@
+import { canonicalBytes, type Json } from '../canonical.ts';
+import { formatDigest, type Sha256, sha256 } from '../digest.ts';
+import * as shape from '../shape.ts';
+
+/** An administrative action, linked to the one before it (protocol §7). */
+export interface AdminEventStatement {
+  readonly event_id: string;
+  readonly org_id: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target_type: string;
+  readonly target_id: string;
+  readonly details: { readonly [member: string]: Json };
+  readonly created_at: number;
+  readonly prev_event_hash: string | null;
+}
+
+export interface AdminEvent extends AdminEventStatement {
+  readonly event_hash: string;
+}
+
+const ADMIN_EVENT_SHAPE: shape.Shape<AdminEvent> = {
+  event_id: shape.identifier,
+  org_id: shape.identifier,
+  actor: shape.identifier,
+  action: shape.identifier,
+  target_type: shape.identifier,
+  target_id: shape.text(1, 2048),
+  details: shape.object,
+  created_at: shape.integer(),
+  prev_event_hash: shape.nullable(shape.digest),
+  event_hash: shape.digest,
+};
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseAdminEvent(value: unknown): AdminEvent {
+  return shape.parseShape(value, ADMIN_EVENT_SHAPE, 'admin_event');
+}
+
+/** event_hash = H(JCS(event with type, less event_hash)) (protocol §7). */
+export function adminEventHash(event: AdminEventStatement, hash: Sha256 = sha256): string {
+  return formatDigest(
+    hash(
+      canonicalBytes({
+        type: 'countersign.admin-event.v1',
+        event_id: event.event_id,
+        org_id: event.org_id,
+        actor: event.actor,
+        action: event.action,
+        target_type: event.target_type,
+        target_id: event.target_id,
+        details: event.details,
+        created_at: event.created_at,
+        prev_event_hash: event.prev_event_hash,
+      }),
+    ),
+  );
+}

@@ -1,0 +1,83 @@
+import { canonicalBytes } from '../canonical.ts';
+import * as shape from '../shape.ts';
+
+/** An agent's key as the service knows it (interface, Agent key). Times are milliseconds since the epoch. */
+export interface AgentKey {
+  readonly kid: string;
+  readonly agent_id: string;
+  readonly public_key: string;
+  readonly algorithm: 'ed25519';
+  readonly status: 'active' | 'revoked';
+  readonly created_at: number;
+  readonly retired_at: number | null;
+}
+
+/** The same with the service's word for it, as bundles carry it (protocol §7). */
+export interface AttestedAgentKey extends AgentKey {
+  readonly service_kid: string;
+  readonly attestation: string;
+}
+
+export interface Agent {
+  readonly agent_id: string;
+  readonly org_id: string;
+  readonly display_name: string;
+  readonly responsible_entity: string | null;
+  readonly integration_type: string;
+  readonly status: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface BundleAgent extends Agent {
+  readonly keys: readonly AttestedAgentKey[];
+}
+
+const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
+  kid: shape.identifier,
+  agent_id: shape.identifier,
+  public_key: shape.publicKey,
+  algorithm: shape.constant('ed25519'),
+  status: shape.oneOf('active', 'revoked'),
+  created_at: shape.integer(),
+  retired_at: shape.nullable(shape.integer()),
+  service_kid: shape.identifier,
+  attestation: shape.signature,
+};
+
+const AGENT_SHAPE: shape.Shape<BundleAgent> = {
+  agent_id: shape.identifier,
+  org_id: shape.identifier,
+  display_name: shape.text(0, 512),
+  responsible_entity: shape.nullable(shape.text(0, 512)),
+  integration_type: shape.identifier,
+  status: shape.identifier,
+  created_at: shape.integer(),
+  updated_at: shape.integer(),
+  keys: (value) => (Array.isArray(value) ? null : 'an array'),
+};
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseBundleAgent(value: unknown): BundleAgent {
+  const agent = shape.parseShape<BundleAgent>(value, AGENT_SHAPE, 'agent');
+  agent.keys.forEach((key, index) => {
+    shape.parseShape<AttestedAgentKey>(key, ATTESTED_KEY_SHAPE, `agent.keys[${index}]`);
+  });
+  return agent;
+}
+
+/** The bytes of the service's word that a key is, or was, an agent's (protocol §7). */
+export function agentKeySignedBytes(orgId: string, key: AgentKey, serviceKid: string): Uint8Array {
+  return canonicalBytes({
+    type: 'countersign.agent-key.v1',
+    org_id: orgId,
+    agent_id: key.agent_id,
+    kid: key.kid,
+    public_key: key.public_key,
+    algorithm: key.algorithm,
+    status: key.status,
+    created_at: key.created_at,
+    retired_at: key.retired_at,
+    service_kid: serviceKid,
+  });
+}

@@ -1,0 +1,71 @@
+import { canonicalBytes } from '../canonical.ts';
+import { formatDigest, type Sha256, sha256 } from '../digest.ts';
+import * as shape from '../shape.ts';
+
+/** What the service signs when it seals a run of receipts, less the type (protocol §6). */
+export interface EpochStatement {
+  readonly epoch_id: string;
+  readonly epoch_no: number;
+  readonly org_id: string;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly first_seq_no: number;
+  readonly last_seq_no: number;
+  readonly leaf_count: number;
+  readonly root_hash: string;
+  readonly hash_alg: 'SHA-256';
+  readonly prev_epoch_hash: string | null;
+  readonly admin_head_hash: string | null;
+  readonly service_kid: string;
+}
+
+export interface Epoch extends EpochStatement {
+  readonly signature_by_service: string;
+}
+
+const EPOCH_SHAPE: shape.Shape<Epoch> = {
+  epoch_id: shape.identifier,
+  epoch_no: shape.integer(1),
+  org_id: shape.identifier,
+  start_time: shape.time,
+  end_time: shape.time,
+  first_seq_no: shape.integer(1),
+  last_seq_no: shape.integer(1),
+  leaf_count: shape.integer(1),
+  root_hash: shape.digest,
+  hash_alg: shape.constant('SHA-256'),
+  prev_epoch_hash: shape.nullable(shape.digest),
+  admin_head_hash: shape.nullable(shape.digest),
+  service_kid: shape.identifier,
+  signature_by_service: shape.signature,
+};
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseEpoch(value: unknown): Epoch {
+  return shape.parseShape(value, EPOCH_SHAPE, 'epoch');
+}
+
+/** The bytes the service signs: JCS(statement), type included (protocol §6). */
+export function epochSignedBytes(epoch: EpochStatement): Uint8Array {
+  return canonicalBytes({
+    type: 'countersign.epoch.v1',
+    epoch_id: epoch.epoch_id,
+    epoch_no: epoch.epoch_no,
+    org_id: epoch.org_id,
+    start_time: epoch.start_time,
+    end_time: epoch.end_time,
+    first_seq_no: epoch.first_seq_no,
+    last_seq_no: epoch.last_seq_no,
+    leaf_count: epoch.leaf_count,
+    root_hash: epoch.root_hash,
+    hash_alg: epoch.hash_alg,
+    prev_epoch_hash: epoch.prev_epoch_hash,
+    admin_head_hash: epoch.admin_head_hash,
+    service_kid: epoch.service_kid,
+  });
+}
+
+/** epoch_hash = H(JCS(statement)), by which the next epoch refers to this one. */
+export function epochHash(signedBytes: Uint8Array, hash: Sha256 = sha256): string {
+  return formatDigest(hash(signedBytes));
+}

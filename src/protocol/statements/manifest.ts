@@ -1,0 +1,72 @@
+import { canonicalBytes } from '../canonical.ts';
+import * as shape from '../shape.ts';
+
+/** What an export covers: received at or after start_time and before end_time; one agent, or all. */
+export interface BundleFilter {
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly agent_id: string | null;
+}
+
+export interface LogHead {
+  readonly seq_no: number;
+  readonly epoch_no: number;
+}
+
+/** The signed statement that binds every value of a bundle (protocol §8). */
+export interface Manifest {
+  readonly type: 'countersign.manifest.v1';
+  readonly export_id: string;
+  readonly org_id: string;
+  readonly created_at: string;
+  readonly filter: BundleFilter;
+  readonly record_count: number;
+  readonly first_seq_no: number | null;
+  readonly last_seq_no: number | null;
+  readonly log_head: LogHead;
+  readonly records_digest: string;
+  readonly epochs_digest: string;
+  readonly admin_events_digest: string;
+  readonly directory_digest: string;
+  readonly redacted_count: number;
+  readonly service_kid: string;
+}
+
+const MANIFEST_SHAPE: shape.Shape<Manifest> = {
+  type: shape.constant('countersign.manifest.v1'),
+  export_id: shape.identifier,
+  org_id: shape.identifier,
+  created_at: shape.time,
+  filter: shape.object,
+  record_count: shape.integer(),
+  first_seq_no: shape.nullable(shape.integer(1)),
+  last_seq_no: shape.nullable(shape.integer(1)),
+  log_head: shape.object,
+  records_digest: shape.digest,
+  epochs_digest: shape.digest,
+  admin_events_digest: shape.digest,
+  directory_digest: shape.digest,
+  redacted_count: shape.integer(),
+  service_kid: shape.identifier,
+};
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseManifest(value: unknown): Manifest {
+  const manifest = shape.parseShape<Manifest>(value, MANIFEST_SHAPE, 'manifest');
+  shape.parseShape<BundleFilter>(
+    manifest.filter,
+    { start_time: shape.time, end_time: shape.time, agent_id: shape.nullable(shape.identifier) },
+    'manifest.filter',
+  );
+  shape.parseShape<LogHead>(
+    manifest.log_head,
+    { seq_no: shape.integer(), epoch_no: shape.integer() },
+    'manifest.log_head',
+  );
+  return manifest;
+}
+
+/** The bytes that manifest_signature signs: JCS(manifest), which holds its own type (protocol §8). */
+export function manifestSignedBytes(manifest: Manifest): Uint8Array {
+  return canonicalBytes(manifest);
+}

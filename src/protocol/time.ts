@@ -1,0 +1,36 @@
+import { ProtocolError } from './errors.ts';
+
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+function refuse(text: string): never {
+  throw new ProtocolError('ENCODING_INVALID', `"${text.slice(0, 64)}" is not an RFC 3339 time with offset or Z`);
+}
+
+/**
+ * The instant of an RFC 3339 §5.6 time, in milliseconds since the Unix epoch, later digits cut off. A leap second (:60,
+ * only where UTC reads 23:59:60) is the instant that follows it.
+ * @throws ProtocolError ENCODING_INVALID
+ */
+export function parseTime(text: string): number {
+  const match = RFC3339.exec(text);
+  if (!match) return refuse(text);
+  const field = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [field(1), field(2), field(3), field(4), field(5), field(6)];
+  const offsetHour = field(9);
+  const offsetMinute = field(10);
+  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) refuse(text);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // A day that its month lacks would have rolled over into the next one.
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) refuse(text);
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const offset = (match[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute) * 60_000;
+  const instant = date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds - offset;
+  if (second === 60 && Math.floor(instant / 1000) % 86_400 !== 0) refuse(text);
+  return instant;
+}
+
+/** The one spelling the service writes: RFC 3339 in UTC with milliseconds. */
+export function formatTime(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,67 @@
+import { HashListDigest } from '../bundle/digests.ts';
+import type { Sha256 } from '../digest.ts';
+import { type AdminEvent, adminEventHash } from '../statements/admin-event.ts';
+import type { Epoch } from '../statements/epoch.ts';
+import type { FindingLog } from './finding-log.ts';
+
+/** The administrative log of a bundle: a contiguous run of one hash chain (protocol §7). */
+export class AdminTrack {
+  readonly #log: FindingLog;
+  readonly #hash: Sha256;
+  readonly digest = new HashListDigest();
+  /** Place of each event in the chain, by its hash. */
+  readonly #positions = new Map<string, number>();
+  #head: string | null = null;
+  /** Whether the run begins with the first event of all. */
+  #fromTheFirst = true;
+  count = 0;
+
+  constructor(log: FindingLog, hash: Sha256) {
+    this.#log = log;
+    this.#hash = hash;
+  }
+
+  load(events: readonly AdminEvent[], orgId: string): void {
+    for (const event of events) {
+      const where = { event_id: event.event_id };
+      const computed = adminEventHash(event, this.#hash);
+      if (computed !== event.event_hash || event.org_id !== orgId) {
+        this.#log.add('ADMIN_CHAIN_BROKEN', {
+          where,
+          expected: computed,
+          actual: event.event_hash,
+          message: 'The administrative event was changed: its hash does not follow from it.',
+        });
+      }
+      if (this.count === 0) this.#fromTheFirst = event.prev_event_hash === null;
+      else if (event.prev_event_hash !== this.#head) {
+        this.#log.add('ADMIN_CHAIN_BROKEN', {
+          where,
+          expected: this.#head ?? 'null',
+          actual: event.prev_event_hash ?? 'null',
+          message: 'The administrative event does not follow the one before it.',
+        });
+      }
+      this.#head = event.event_hash;
+      this.#positions.set(event.event_hash, this.count);
+      this.digest.add(event.event_hash);
+      this.count++;
+    }
+  }
+
+  /** Every epoch was sealed over a state of this log: its head must be one of the events, and never go back. */
+  checkEpochs(epochs: readonly { readonly epoch: Epoch }[]): void {
+    let newest = -1;
+    for (const { epoch } of epochs) {
+      const head = epoch.admin_head_hash;
+      const position = head === null ? (this.#fromTheFirst ? -1 : undefined) : this.#positions.get(head);
+      if (position === undefined || position < newest) {
+        this.#log.add('ADMIN_CHAIN_BROKEN', {
+          where: { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
+          expected: head ?? 'null',
+          message: 'The epoch was sealed over another administrative log than the one in the bundle.',
+        });
+      } else newest = position;
+    }
+  }
+}

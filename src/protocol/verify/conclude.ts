@@ -1,0 +1,128 @@
+import type { AdminTrack } from './admin-track.ts';
+import type { Directory } from './directory.ts';
+import type { EpochTrack } from './epoch-track.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { Reconciliation } from './reconciliation.ts';
+import type { RecordTrack } from './record-track.ts';
+import { CHECKS, type CheckName, type CheckResult, type Finding, type Verdict } from './report.ts';
+
+/** Everything a conclusion is drawn from. */
+interface Evidence {
+  readonly log: FindingLog;
+  /** Why reading stopped, or null where everything was read. */
+  readonly broken: string | null;
+  readonly pinned: boolean;
+  readonly anyPinned: boolean;
+  readonly agentFilter: string | null;
+  readonly serviceKeys: number;
+  readonly directory: Directory;
+  readonly epochs: EpochTrack;
+  readonly admin: AdminTrack;
+  readonly records: RecordTrack;
+  readonly reconciliation: Reconciliation;
+}
+
+type Draft = Omit<CheckResult, 'status'> & { readonly status: 'pass' | 'not_checked' | 'not_applicable' };
+
+function pass(counts: CheckResult['counts'], reason: string | null = null): Draft {
+  return { status: 'pass', reason, counts };
+}
+
+function notChecked(reason: string, counts: CheckResult['counts'] = {}): Draft {
+  return { status: 'not_checked', reason, counts };
+}
+
+function notApplicable(reason: string): Draft {
+  return { status: 'not_applicable', reason, counts: {} };
+}
+
+const NO_RECORDS = 'the bundle holds no records';
+
+/** What each check comes to where no finding fails it and the whole file was read. */
+function drafts(evidence: Evidence): Record<CheckName, Draft> {
+  const { records, epochs, admin, directory, reconciliation } = evidence;
+  const counted = records.count;
+  const ifRecords = (draft: Draft): Draft => (counted === 0 ? notApplicable(NO_RECORDS) : draft);
+  const shown = counted - records.redacted;
+  const withheld = `${records.redacted} payload(s) withheld: bound by their hashes, not seen`;
+  return {
+    issuer: evidence.pinned
+      ? pass({ service_keys: evidence.serviceKeys })
+      : notChecked(
+          evidence.anyPinned ? 'the issuer is none of the keys you trust' : 'you pinned no key of the issuer',
+          { service_keys: evidence.serviceKeys },
+        ),
+    agent_signatures: ifRecords(pass({ records: counted, keys: directory.attestations })),
+    payloads: ifRecords(
+      shown === 0
+        ? notApplicable('every payload is withheld')
+        : pass({ payloads: shown, withheld: records.redacted }, records.redacted > 0 ? withheld : null),
+    ),
+    chains: ifRecords(pass({ links: records.links })),
+    receipts: ifRecords(pass({ receipts: counted })),
+    epochs:
+      epochs.list.length === 0
+        ? notApplicable('the bundle holds no epochs')
+        : pass({
+            epochs: epochs.list.length,
+            roots_rebuilt: epochs.rootsRebuilt,
+            inclusion_proofs: epochs.inclusionProofs,
+          }),
+    completeness:
+      counted === 0
+        ? notChecked(NO_RECORDS)
+        : pass(
+            { records: counted },
+            evidence.agentFilter === null ? null : "one agent's records: linked by its chain, not by gapless numbers",
+          ),
+    admin_log:
+      admin.count === 0 ? notApplicable('the bundle holds no administrative events') : pass({ events: admin.count }),
+    time: ifRecords(pass({ records: counted })),
+    reconciliation: !reconciliation.given
+      ? notApplicable('no kept receipts and no other bundle were given')
+      : reconciliation.problem !== null
+        ? notChecked(reconciliation.problem, { compared: reconciliation.compared })
+        : reconciliation.compared === 0
+          ? notChecked('nothing of what was given lies within the range of the bundle', {
+              out_of_scope: reconciliation.outOfScope,
+            })
+          : pass({ compared: reconciliation.compared, out_of_scope: reconciliation.outOfScope }),
+  };
+}
+
+/** State of every check, and the verdict (protocol §9). */
+export function judge(evidence: Evidence): { checks: Record<CheckName, CheckResult>; verdict: Verdict } {
+  const open = drafts(evidence);
+  const checks = {} as Record<CheckName, CheckResult>;
+  for (const name of CHECKS) {
+    const draft = open[name];
+    if (evidence.log.failed(name)) checks[name] = { ...draft, status: 'fail', reason: null };
+    else if (evidence.broken !== null && !(name === 'reconciliation' && draft.status === 'not_applicable')) {
+      // What stood before the break may have been right; it is not shown green all the same.
+      checks[name] = { status: 'not_checked', reason: evidence.broken, counts: {} };
+    } else checks[name] = draft;
+  }
+  const states = Object.values(checks).map(({ status }) => status);
+  const verdict = evidence.log.anyFailed ? 'failed' : states.includes('not_checked') ? 'incomplete' : 'verified';
+  return { checks, verdict };
+}
+
+/** The verdict in one sentence. */
+export function summarize(
+  verdict: Verdict,
+  checks: Record<CheckName, CheckResult>,
+  findings: readonly Finding[],
+  { count }: RecordTrack,
+): string {
+  if (verdict === 'verified') return `All applicable checks passed on ${count} record(s), and you trust the issuer.`;
+  if (verdict === 'incomplete') {
+    const open = CHECKS.filter((name) => checks[name].status === 'not_checked');
+    const reasons = open.map((name) => `${name} (${checks[name].reason ?? 'not checked'})`);
+    return `Nothing failed, but not everything could be checked: ${reasons.join('; ')}.`;
+  }
+  const root = findings.find((finding) => finding.severity === 'error' && finding.caused_by === undefined);
+  if (root === undefined) return 'The verification failed.';
+  const { seq_no, line } = root.where;
+  const place = seq_no !== undefined ? ` at sequence number ${seq_no}` : line !== undefined ? ` in line ${line}` : '';
+  return `${root.code}${place}: ${root.message}`;
+}

@@ -1,0 +1,235 @@
+import type { Inclusion } from '../bundle/document.ts';
+import type { HostCrypto, StrictVerifier } from '../crypto.ts';
+import { formatDigest, parseDigest } from '../digest.ts';
+import { fromBase64Url } from '../encoding.ts';
+import { verifyInclusion } from '../merkle/proof.ts';
+import { MerkleAccumulator } from '../merkle/tree.ts';
+import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import { parseTime } from '../time.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { Issuer } from './issuer.ts';
+import type { FindingPlace } from './report.ts';
+
+interface TrackedEpoch {
+  readonly epoch: Epoch;
+  readonly hash: string;
+  /** Leaves of this epoch met in order from its first; null as soon as one is missing or out of place. */
+  tree: MerkleAccumulator | null;
+  seen: number;
+  /** Records with and without an inclusion proof, and the place of the first of each. */
+  proven: number;
+  unproven: number;
+  firstProven: FindingPlace | null;
+  firstUnproven: FindingPlace | null;
+}
+
+/** One sealed record, as the epochs see it. */
+export interface SealedLeaf {
+  readonly seqNo: number;
+  readonly leaf: Uint8Array;
+  readonly receivedAt: string;
+  readonly inclusion: Inclusion | undefined;
+  readonly where: FindingPlace;
+}
+
+function place(epoch: Epoch): FindingPlace {
+  return { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no };
+}
+
+/** The epochs of a bundle: their signatures and chain, and the trees that its records must rebuild. */
+export class EpochTrack {
+  readonly #host: HostCrypto;
+  readonly #log: FindingLog;
+  readonly #epochs: TrackedEpoch[] = [];
+  #current = 0;
+  rootsRebuilt = 0;
+  inclusionProofs = 0;
+
+  constructor(host: HostCrypto, log: FindingLog) {
+    this.#host = host;
+    this.#log = log;
+  }
+
+  get list(): readonly { readonly epoch: Epoch; readonly hash: string }[] {
+    return this.#epochs;
+  }
+
+  async load(epochs: readonly Epoch[], orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+    for (const epoch of epochs) {
+      const signed = epochSignedBytes(epoch);
+      const publicKey = issuer.keyFor(epoch.service_kid);
+      const signature = fromBase64Url(epoch.signature_by_service, 64);
+      const valid = publicKey !== null && (await verifier.verify([{ publicKey, message: signed, signature }]))[0];
+      if (!valid || epoch.org_id !== orgId) {
+        this.#log.add('EPOCH_SIGNATURE_INVALID', {
+          where: place(epoch),
+          message:
+            "The service's signature on the epoch does not verify: the epoch was changed, or is not this service's.",
+        });
+      }
+      this.#checkLink(epoch);
+      this.#epochs.push({
+        epoch,
+        hash: epochHash(signed, this.#host.sha256),
+        tree: new MerkleAccumulator(this.#host.sha256),
+        seen: 0,
+        proven: 0,
+        unproven: 0,
+        firstProven: null,
+        firstUnproven: null,
+      });
+    }
+  }
+
+  /** An epoch by itself, and how it follows the one before it. */
+  #checkLink(epoch: Epoch): void {
+    const where = place(epoch);
+    const previous = this.#epochs.at(-1);
+    if (epoch.last_seq_no - epoch.first_seq_no + 1 !== epoch.leaf_count) {
+      this.#log.add('EPOCH_GAP', {
+        where,
+        expected: String(epoch.last_seq_no - epoch.first_seq_no + 1),
+        actual: String(epoch.leaf_count),
+        message: "The epoch's leaf count is not the length of its run of sequence numbers.",
+      });
+    }
+    if (parseTime(epoch.end_time) < parseTime(epoch.start_time)) {
+      this.#log.add('TIME_ORDER', { where, message: 'The epoch ends before it begins.' });
+    }
+    const expectedHash = previous?.hash ?? (epoch.epoch_no === 1 ? null : undefined);
+    const expectedNumber = previous === undefined ? epoch.epoch_no : previous.epoch.epoch_no + 1;
+    if (epoch.epoch_no !== expectedNumber || (expectedHash !== undefined && epoch.prev_epoch_hash !== expectedHash)) {
+      this.#log.add('EPOCH_CHAIN_BROKEN', {
+        where,
+        expected: `epoch ${expectedNumber} after ${expectedHash ?? 'no epoch'}`,
+        actual: `epoch ${epoch.epoch_no} after ${epoch.prev_epoch_hash ?? 'no epoch'}`,
+        message: 'The epoch does not refer to the epoch that stands before it.',
+      });
+    } else if (expectedHash === undefined && epoch.prev_epoch_hash === null) {
+      this.#log.add('EPOCH_CHAIN_BROKEN', { where, message: 'Only the first epoch may have none before it.' });
+    }
+    const expectedFirst =
+      previous === undefined ? (epoch.epoch_no === 1 ? 1 : undefined) : previous.epoch.last_seq_no + 1;
+    if (expectedFirst !== undefined && epoch.first_seq_no !== expectedFirst) {
+      this.#log.add('EPOCH_GAP', {
+        where,
+        expected: String(expectedFirst),
+        actual: String(epoch.first_seq_no),
+        message: 'The epoch does not begin where the one before it ended.',
+      });
+    }
+  }
+
+  #find(seqNo: number): TrackedEpoch | undefined {
+    const holds = (tracked: TrackedEpoch | undefined): boolean =>
+      tracked !== undefined && seqNo >= tracked.epoch.first_seq_no && seqNo <= tracked.epoch.last_seq_no;
+    // Records come in order: the epoch is nearly always the current one or the next.
+    for (const candidate of [this.#current, this.#current + 1]) {
+      if (holds(this.#epochs[candidate])) {
+        this.#current = candidate;
+        return this.#epochs[candidate];
+      }
+    }
+    const index = this.#epochs.findIndex(holds);
+    if (index < 0) return undefined;
+    this.#current = index;
+    return this.#epochs[index];
+  }
+
+  /** Takes the next record of the bundle. */
+  add({ seqNo, leaf, receivedAt, inclusion, where }: SealedLeaf): void {
+    const tracked = this.#find(seqNo);
+    if (tracked === undefined) {
+      this.#log.add('EPOCH_GAP', { where, message: 'No epoch of the bundle covers this record.' });
+      return;
+    }
+    const { epoch } = tracked;
+    if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) tracked.tree.append(leaf);
+    else tracked.tree = null;
+    tracked.seen++;
+    const sealed = { ...where, ...place(epoch) };
+    this.#checkTimes(epoch, seqNo, receivedAt, sealed);
+    if (inclusion === undefined) {
+      tracked.unproven++;
+      tracked.firstUnproven ??= sealed;
+      return;
+    }
+    tracked.proven++;
+    tracked.firstProven ??= sealed;
+    this.inclusionProofs++;
+    const proof = {
+      leafHash: leaf,
+      leafIndex: inclusion.leaf_index,
+      treeSize: epoch.leaf_count,
+      path: inclusion.path.map(parseDigest),
+      root: parseDigest(epoch.root_hash),
+    };
+    if (
+      inclusion.epoch_id !== epoch.epoch_id ||
+      inclusion.leaf_index !== seqNo - epoch.first_seq_no ||
+      !verifyInclusion(proof, this.#host.sha256)
+    ) {
+      this.#log.add('INCLUSION_INVALID', {
+        where: sealed,
+        expected: epoch.root_hash,
+        message: "The record's inclusion proof does not lead to the root of its epoch.",
+      });
+    }
+  }
+
+  #checkTimes(epoch: Epoch, seqNo: number, receivedAt: string, where: FindingPlace): void {
+    if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
+      this.#log.add('TIME_ORDER', {
+        where,
+        expected: epoch.start_time,
+        actual: receivedAt,
+        message: "The epoch's start is not the time of its first record.",
+      });
+    }
+    if (parseTime(receivedAt) > parseTime(epoch.end_time)) {
+      this.#log.add('TIME_ORDER', {
+        where,
+        expected: `at the latest ${epoch.end_time}`,
+        actual: receivedAt,
+        message: 'The record was received after its epoch had been closed.',
+      });
+    }
+  }
+
+  /**
+   * After the last record: rebuilds the roots of the epochs that are wholly there, and wants a proof for every record of
+   * the others and for no record of these.
+   * @param expectWhole whether an epoch's run lies within what the bundle should hold completely
+   */
+  finish(expectWhole: (epoch: Epoch) => boolean): void {
+    for (const tracked of this.#epochs) {
+      const { epoch, tree } = tracked;
+      const whole = tree !== null && tracked.seen === epoch.leaf_count;
+      if (!whole && !expectWhole(epoch)) {
+        if (tracked.firstUnproven !== null) {
+          this.#log.add('INCLUSION_INVALID', {
+            where: tracked.firstUnproven,
+            message: `${tracked.unproven} record(s) of an epoch that is only partly in the bundle lack the inclusion proof.`,
+          });
+        }
+        continue;
+      }
+      const root = whole && tree !== null ? formatDigest(tree.root()) : null;
+      if (root === epoch.root_hash) this.rootsRebuilt++;
+      else {
+        this.#log.add('EPOCH_ROOT_MISMATCH', {
+          where: place(epoch),
+          expected: epoch.root_hash,
+          actual: root ?? `${tracked.seen} of ${epoch.leaf_count} leaves in order`,
+          message: "The bundle's records do not give the Merkle root that the epoch was sealed with.",
+        });
+      }
+      if (tracked.firstProven !== null) {
+        this.#log.add('INCLUSION_INVALID', {
+          where: tracked.firstProven,
+          message: `${tracked.proven} record(s) carry an inclusion proof although their epoch is wholly in the bundle.`,
+        });
+      }
+    }
+  }
+}

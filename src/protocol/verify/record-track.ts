@@ -1,0 +1,227 @@
+import { HashListDigest } from '../bundle/digests.ts';
+import { concatBytes, utf8 } from '../bytes.ts';
+import type { HostCrypto, StrictVerifier } from '../crypto.ts';
+import { parseDigest } from '../digest.ts';
+import type { SignatureCheck } from '../ed25519.ts';
+import { MAX_CLOCK_LEAD_MS } from '../statements/record.ts';
+import { parseTime } from '../time.ts';
+import { DigestSet } from './digest-set.ts';
+import type { Directory } from './directory.ts';
+import type { EpochTrack } from './epoch-track.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { Issuer } from './issuer.ts';
+import type { PreparedRecord } from './prepared-record.ts';
+import type { Reconciliation } from './reconciliation.ts';
+import type { FindingPlace } from './report.ts';
+import { SequenceTrack } from './sequence-track.ts';
+
+interface Rooms {
+  readonly host: HostCrypto;
+  readonly verifier: StrictVerifier;
+  readonly log: FindingLog;
+  readonly issuer: Issuer;
+  readonly directory: Directory;
+  readonly epochs: EpochTrack;
+  readonly reconciliation: Reconciliation;
+}
+
+/** First and last instants of receipt, with the places to point at. */
+interface Extreme {
+  readonly instant: number;
+  readonly where: FindingPlace;
+}
+
+/** Goes through the records of a bundle in order; remembers chain heads and what must be unique, not the records. */
+export class RecordTrack {
+  readonly #rooms: Rooms;
+  readonly sequence: SequenceTrack;
+  readonly #heads = new Map<string, string>();
+  readonly #previousHashes = new DigestSet();
+  readonly #nonces = new DigestSet();
+  readonly #operationIds = new DigestSet();
+  readonly digest = new HashListDigest();
+  #receivedAt = Number.NEGATIVE_INFINITY;
+  orgId = '';
+  count = 0;
+  redacted = 0;
+  links = 0;
+  earliest: Extreme | null = null;
+  latest: Extreme | null = null;
+  /** Up to two agents: enough to tell whether all records are of one. */
+  readonly agentIds = new Set<string>();
+
+  constructor(rooms: Rooms) {
+    this.#rooms = rooms;
+    this.sequence = new SequenceTrack(rooms.log);
+  }
+
+  /** Checks a batch: all signatures at once, then record by record. */
+  async add(batch: readonly PreparedRecord[]): Promise<void> {
+    const { directory, issuer, verifier } = this.#rooms;
+    const checks: SignatureCheck[] = [];
+    const plans = batch.map((record) => {
+      const key = directory.find(record.eor.agent_id, record.eor.agent_pubkey_kid);
+      const serviceKey = issuer.keyFor(record.ear.service_kid);
+      if (key?.strict) {
+        checks.push({ publicKey: key.publicKey, message: record.signedBytes, signature: record.signature });
+      }
+      if (serviceKey) {
+        checks.push({ publicKey: serviceKey, message: record.receiptBytes, signature: record.receiptSignature });
+      }
+      return { record, key, serviceKey };
+    });
+    const answers = await verifier.verify(checks);
+    let next = 0;
+    for (const { record, key, serviceKey } of plans) {
+      const where = {
+        line: record.line,
+        seq_no: record.ear.seq_no,
+        operation_id: record.eor.operation_id,
+        agent_id: record.eor.agent_id,
+      };
+      this.count++;
+      this.#checkPayload(record, where);
+      if (key === undefined) {
+        this.#rooms.log.add('KEY_UNKNOWN', {
+          where: { ...where, kid: record.eor.agent_pubkey_kid },
+          message: 'The bundle holds no key of this agent with the kid that the record names.',
+        });
+      } else if (!key.strict) {
+        this.#rooms.log.add('SIGNATURE_INVALID', { where, message: 'Nothing that a weak key signs is valid.' });
+      } else if (!answers[next++]) {
+        this.#rooms.log.add('SIGNATURE_INVALID', {
+          where,
+          message:
+            "The agent's signature does not verify: a signed member of the record, or the signature, was changed.",
+        });
+      }
+      this.#checkReceipt(record, serviceKey !== null && answers[next++] === true, where);
+      const ascending = this.sequence.add(record.ear.seq_no, where);
+      this.#checkChain(record, where);
+      this.#checkTime(record, key?.retiredAt ?? null, ascending, where);
+      this.#checkReuse(record, where);
+      this.#rooms.epochs.add({
+        seqNo: record.ear.seq_no,
+        leaf: record.leaf,
+        receivedAt: record.ear.server_received_at,
+        inclusion: record.inclusion,
+        where,
+      });
+      this.#rooms.reconciliation.sawRecord(record.ear, record.leaf);
+      this.digest.add(record.leaf);
+      if (this.agentIds.size < 2) this.agentIds.add(record.eor.agent_id);
+    }
+  }
+
+  #checkPayload({ payloadHash, eor }: PreparedRecord, where: FindingPlace): void {
+    if (payloadHash === null) this.redacted++;
+    else if (payloadHash !== eor.payload_hash) {
+      this.#rooms.log.add('PAYLOAD_HASH_MISMATCH', {
+        where,
+        expected: eor.payload_hash,
+        actual: payloadHash,
+        message: 'The payload is not the one that was signed.',
+      });
+    }
+  }
+
+  #checkReceipt({ eor, ear }: PreparedRecord, signatureValid: boolean, where: FindingPlace): void {
+    if (!signatureValid) {
+      this.#rooms.log.add('RECEIPT_SIGNATURE_INVALID', {
+        where: { ...where, kid: ear.service_kid },
+        message: "The service's signature on the receipt does not verify, or names no sound service key of the bundle.",
+      });
+    }
+    const differs = (['operation_id', 'org_id', 'agent_id'] as const).find((member) => eor[member] !== ear[member]);
+    if (differs !== undefined || eor.org_id !== this.orgId) {
+      const member = differs ?? 'org_id';
+      this.#rooms.log.add('RECEIPT_MISMATCH', {
+        where: { ...where, member },
+        expected: differs === undefined ? this.orgId : eor[member],
+        actual: ear[member],
+        message:
+          differs === undefined
+            ? 'The record belongs to another organization than the bundle.'
+            : `The receipt's ${member} is not the record's.`,
+      });
+    }
+  }
+
+  #checkChain({ eor, ear, chainHash }: PreparedRecord, where: FindingPlace): void {
+    const { log } = this.#rooms;
+    if (chainHash !== ear.chain_hash) {
+      log.add('CHAIN_HASH_MISMATCH', {
+        where,
+        expected: ear.chain_hash,
+        actual: chainHash,
+        message: 'The chain hash of the receipt does not follow from the record and its signature.',
+      });
+    }
+    const head = this.#heads.get(eor.agent_id);
+    // The service's word, not the recomputed hash, is what the next record was linked to.
+    this.#heads.set(eor.agent_id, ear.chain_hash);
+    const unusedBefore = eor.prev_chain_hash === null || this.#previousHashes.add(parseDigest(eor.prev_chain_hash));
+    // A range may begin within a chain, but not where it begins with the ledger itself.
+    const mayBegin = eor.prev_chain_hash === null || this.sequence.first !== 1;
+    if (head === undefined ? mayBegin : eor.prev_chain_hash === head) {
+      this.links++;
+      return;
+    }
+    const fork = head !== undefined && (eor.prev_chain_hash === null || !unusedBefore);
+    log.add(fork ? 'CHAIN_FORK' : 'CHAIN_BROKEN', {
+      where,
+      expected: head ?? 'null',
+      actual: eor.prev_chain_hash ?? 'null',
+      message: fork
+        ? 'Two records of the agent continue its chain from the same place.'
+        : "The record does not continue the agent's chain where the record before it ended.",
+    });
+  }
+
+  #checkTime({ eor, ear }: PreparedRecord, retiredAt: number | null, ascending: boolean, where: FindingPlace): void {
+    const { log } = this.#rooms;
+    const received = parseTime(ear.server_received_at);
+    const issued = parseTime(eor.issued_at);
+    if (ascending && received < this.#receivedAt) {
+      log.add('TIME_ORDER', { where, message: 'The record was received earlier than the one before it.' });
+    }
+    if (ascending) this.#receivedAt = received;
+    if (issued > received + MAX_CLOCK_LEAD_MS) {
+      log.add('TIME_ORDER', {
+        where,
+        expected: `issued at the latest five minutes after ${ear.server_received_at}`,
+        actual: eor.issued_at,
+        message: 'The record was issued long after it was received.',
+      });
+    }
+    if (received > issued + eor.ttl_ms) {
+      log.add('TTL_VIOLATED', {
+        where,
+        expected: `received within ${eor.ttl_ms} ms of ${eor.issued_at}`,
+        actual: ear.server_received_at,
+        message: 'The record was received after its time to live had passed.',
+      });
+    }
+    if (retiredAt !== null && received > retiredAt) {
+      log.add('KEY_USED_AFTER_REVOCATION', {
+        where: { ...where, kid: eor.agent_pubkey_kid },
+        expected: `received at the latest ${new Date(retiredAt).toISOString()}`,
+        actual: ear.server_received_at,
+        message: 'The record was accepted after its key had been revoked.',
+      });
+    }
+    if (this.earliest === null || received < this.earliest.instant) this.earliest = { instant: received, where };
+    if (this.latest === null || received > this.latest.instant) this.latest = { instant: received, where };
+  }
+
+  #checkReuse({ eor }: PreparedRecord, where: FindingPlace): void {
+    const { host, log } = this.#rooms;
+    // A NUL cannot occur in an agent_id: the pair is unambiguous.
+    if (!this.#nonces.add(host.sha256(concatBytes(utf8(eor.agent_id), Uint8Array.of(0), utf8(eor.nonce))))) {
+      log.add('NONCE_REUSED', { where, actual: eor.nonce, message: 'The agent used this nonce before.' });
+    }
+    if (!this.#operationIds.add(host.sha256(utf8(eor.operation_id.toLowerCase())))) {
+      log.add('OPERATION_ID_REUSED', { where, message: 'Another record has the same operation_id.' });
+    }
+  }
+}

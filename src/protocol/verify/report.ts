@@ -1,0 +1,127 @@
+import type { Manifest } from '../statements/manifest.ts';
+
+/** The checks of a report, in the order they are shown (protocol §9). */
+export const CHECKS = [
+  'issuer',
+  'agent_signatures',
+  'payloads',
+  'chains',
+  'receipts',
+  'epochs',
+  'completeness',
+  'admin_log',
+  'time',
+  'reconciliation',
+] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+/** Every finding there is (protocol §9), with the check that it fails. */
+export const FINDING_CHECK = {
+  MALFORMED: 'completeness',
+  UNSUPPORTED_VERSION: 'completeness',
+  ISSUER_NOT_PINNED: 'issuer',
+  SERVICE_KEY_INVALID: 'issuer',
+  KEY_ATTESTATION_INVALID: 'agent_signatures',
+  KEY_UNKNOWN: 'agent_signatures',
+  KEY_WEAK: 'agent_signatures',
+  KEY_USED_AFTER_REVOCATION: 'agent_signatures',
+  SIGNATURE_INVALID: 'agent_signatures',
+  PAYLOAD_HASH_MISMATCH: 'payloads',
+  CHAIN_HASH_MISMATCH: 'chains',
+  CHAIN_BROKEN: 'chains',
+  CHAIN_FORK: 'chains',
+  RECEIPT_SIGNATURE_INVALID: 'receipts',
+  RECEIPT_MISMATCH: 'receipts',
+  SEQUENCE_GAP: 'completeness',
+  SEQUENCE_DUPLICATE: 'completeness',
+  SEQUENCE_ORDER: 'completeness',
+  TIME_ORDER: 'time',
+  TTL_VIOLATED: 'time',
+  NONCE_REUSED: 'chains',
+  OPERATION_ID_REUSED: 'chains',
+  EPOCH_SIGNATURE_INVALID: 'epochs',
+  EPOCH_ROOT_MISMATCH: 'epochs',
+  EPOCH_CHAIN_BROKEN: 'epochs',
+  EPOCH_GAP: 'epochs',
+  INCLUSION_INVALID: 'epochs',
+  ADMIN_CHAIN_BROKEN: 'admin_log',
+  MANIFEST_SIGNATURE_INVALID: 'completeness',
+  MANIFEST_MISMATCH: 'completeness',
+  RECORD_OMITTED: 'reconciliation',
+  EQUIVOCATION: 'reconciliation',
+} as const satisfies Record<string, CheckName>;
+export type FindingCode = keyof typeof FINDING_CHECK;
+
+/** Where a finding is; lines count from 1, in the file named or else in the bundle. */
+export interface FindingPlace {
+  readonly file?: string;
+  readonly line?: number;
+  readonly seq_no?: number;
+  readonly operation_id?: string;
+  readonly agent_id?: string;
+  readonly kid?: string;
+  readonly epoch_id?: string;
+  readonly epoch_no?: number;
+  readonly event_id?: string;
+  readonly member?: string;
+}
+
+/** One thing that is not as it should be. An `error` fails the verdict; a `warning` says what could not be checked. */
+export interface Finding {
+  /** Counts from 1 in the order of the report; `caused_by` refers to it. */
+  readonly id: number;
+  readonly code: FindingCode;
+  readonly severity: 'error' | 'warning';
+  readonly check: CheckName;
+  readonly where: FindingPlace;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly message: string;
+  /** The finding that this one only follows from. */
+  readonly caused_by?: number;
+}
+
+export type CheckStatus = 'pass' | 'fail' | 'not_checked' | 'not_applicable';
+
+/** State of one check; `reason` says why where it is neither pass nor fail, and what a pass leaves open. */
+export interface CheckResult {
+  readonly status: CheckStatus;
+  readonly reason: string | null;
+  readonly counts: { readonly [what: string]: number };
+}
+
+export type Verdict = 'verified' | 'failed' | 'incomplete';
+
+/** What a verification has to say. The same bundle and options always give the same report. */
+export interface VerificationReport {
+  readonly type: 'countersign.verification-report.v1';
+  readonly verdict: Verdict;
+  /** One sentence for a person. */
+  readonly summary: string;
+  /** Whether the file showed itself to be a bundle at all. */
+  readonly recognised: boolean;
+  readonly bundle: {
+    readonly format: string | null;
+    readonly org_id: string | null;
+    readonly org_name: string | null;
+    readonly export_id: string | null;
+    readonly created_at: string | null;
+    readonly filter: Manifest['filter'] | null;
+    readonly first_seq_no: number | null;
+    readonly last_seq_no: number | null;
+    readonly records: number;
+    readonly redacted: number;
+    readonly agents: number;
+    readonly epochs: number;
+    readonly admin_events: number;
+  };
+  readonly issuer: {
+    readonly kid: string | null;
+    readonly pinned: boolean;
+    readonly service_keys: readonly { readonly kid: string; readonly trusted: boolean }[];
+  };
+  readonly checks: { readonly [K in CheckName]: CheckResult };
+  readonly findings: readonly Finding[];
+  /** How many findings of each code there are, also those beyond the listed ones. */
+  readonly finding_counts: { readonly [K in FindingCode]?: number };
+}

@@ -1,0 +1,89 @@
+import type { FindingLog } from './finding-log.ts';
+import type { FindingPlace } from './report.ts';
+
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly where: FindingPlace;
+}
+
+/** Gaps remembered while a later record may still fill them; in a bundle of one agent every other record makes one. */
+const MAX_OPEN_GAPS = 10_000;
+
+/** The run of sequence numbers: gaps, repetitions, and records out of place. */
+export class SequenceTrack {
+  readonly #log: FindingLog;
+  #gaps: Gap[] = [];
+  #forgottenGaps = 0;
+  first: number | null = null;
+  last: number | null = null;
+
+  constructor(log: FindingLog) {
+    this.#log = log;
+  }
+
+  /** @returns whether the number continues the run upward */
+  add(seqNo: number, where: FindingPlace): boolean {
+    if (this.last === null || seqNo > this.last) {
+      if (this.last !== null && seqNo > this.last + 1) this.#open({ from: this.last + 1, to: seqNo - 1, where });
+      this.first ??= seqNo;
+      this.last = seqNo;
+      return true;
+    }
+    const expected = String(this.last + 1);
+    const at = this.#gaps.findIndex((gap) => seqNo >= gap.from && seqNo <= gap.to);
+    if (at >= 0 || seqNo < (this.first ?? seqNo)) {
+      this.#log.add('SEQUENCE_ORDER', {
+        where,
+        expected,
+        actual: String(seqNo),
+        message: 'The record stands after records with higher sequence numbers.',
+      });
+      if (at >= 0) this.#fill(at, seqNo);
+    } else {
+      this.#log.add('SEQUENCE_DUPLICATE', {
+        where,
+        expected,
+        actual: String(seqNo),
+        message: 'The sequence number was given to an earlier record already.',
+      });
+    }
+    return false;
+  }
+
+  #open(gap: Gap): void {
+    if (this.#gaps.length >= MAX_OPEN_GAPS) {
+      this.#forgottenGaps++;
+      this.#gaps.shift();
+    }
+    this.#gaps.push(gap);
+  }
+
+  #fill(at: number, seqNo: number): void {
+    const { from, to, where } = this.#gaps[at] as Gap;
+    const rest = [
+      { from, to: seqNo - 1, where },
+      { from: seqNo + 1, to, where },
+    ];
+    this.#gaps.splice(at, 1, ...rest.filter((gap) => gap.from <= gap.to));
+  }
+
+  /** Reports what is still missing: only a bundle of all agents promises a run without gaps. */
+  finish(gapless: boolean): void {
+    if (!gapless) return;
+    for (const { from, to, where } of this.#gaps) {
+      this.#log.add('SEQUENCE_GAP', {
+        where,
+        expected: String(from),
+        actual: String(to + 1),
+        message:
+          from === to
+            ? `The record with sequence number ${from} is missing.`
+            : `The records with sequence numbers ${from} to ${to} are missing.`,
+      });
+    }
+    if (this.#forgottenGaps > 0) {
+      this.#log.add('SEQUENCE_GAP', { message: `${this.#forgottenGaps} more gaps in the sequence of records.` });
+    }
+  }
+}

@@ -1,0 +1,359 @@
+import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
+import { type BundleEvent, readBundle } from '../bundle/reader.ts';
+import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
+import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import * as shape from '../shape.ts';
+import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
+import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { type Manifest, parseManifest } from '../statements/manifest.ts';
+import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { AdminTrack } from './admin-track.ts';
+import { nameCauses } from './causes.ts';
+import { judge, summarize } from './conclude.ts';
+import { Directory } from './directory.ts';
+import { EpochTrack } from './epoch-track.ts';
+import { FindingLog } from './finding-log.ts';
+import { Issuer } from './issuer.ts';
+import { checkManifest } from './manifest-check.ts';
+import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
+import { checkRangeEdges } from './range-edges.ts';
+import { type NamedSource, Reconciliation } from './reconciliation.ts';
+import { RecordTrack } from './record-track.ts';
+import type { VerificationReport } from './report.ts';
+
+/** How many records' signatures go to the host at once. */
+const BATCH = 256;
+
+/** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
+/** Told now and then how far the verification has come. */
+export interface VerifyProgress {
+  readonly bytes: number;
+  readonly records: number;
+}
+
+export interface VerifyOptions {
+  /** The host's fast crypto; noble where there is none. */
+  readonly crypto?: HostCrypto;
+  /** The kids of the service keys that the reader trusts. Without any, no bundle is ever `verified`. */
+  readonly trustedKids?: readonly string[];
+  /** Receipts that agents kept, one EAR a line. */
+  readonly receipts?: readonly NamedSource[];
+  /** Other bundles of the same organization. */
+  readonly against?: readonly NamedSource[];
+  readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
+
+class Malformed extends Error {}
+
+/** One verification, from the first byte to the report. */
+class BundleVerification {
+  readonly #source: BundleSource;
+  readonly #options: VerifyOptions;
+  readonly #host: HostCrypto;
+  readonly #verifier: StrictVerifier;
+  readonly #log = new FindingLog();
+  readonly #issuer: Issuer;
+  readonly #directory = new Directory();
+  readonly #epochs: EpochTrack;
+  readonly #admin: AdminTrack;
+  readonly #records: RecordTrack;
+  readonly #reconciliation: Reconciliation;
+
+  #format: string | null = null;
+  #org: BundleOrg | null = null;
+  #manifest: Manifest | null = null;
+  #manifestSignature: string | null = null;
+  readonly #serviceKeys: ServiceKey[] = [];
+  readonly #agents: BundleAgent[] = [];
+  readonly #epochList: Epoch[] = [];
+  readonly #adminEvents: AdminEvent[] = [];
+  readonly #seen = new Set<string>();
+  #held = 0;
+  /** Records stood before what they need: they are checked in a second reading. */
+  #deferred = false;
+  #ready = false;
+  #batch: PreparedRecord[] = [];
+  /** Why reading stopped, where it did. */
+  #broken: string | null = null;
+
+  constructor(source: BundleSource, options: VerifyOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#host = options.crypto ?? nobleCrypto;
+    this.#verifier = new StrictVerifier(this.#host);
+    this.#issuer = new Issuer(options.trustedKids ?? []);
+    this.#epochs = new EpochTrack(this.#host, this.#log);
+    this.#admin = new AdminTrack(this.#log, this.#host.sha256);
+    this.#reconciliation = new Reconciliation(this.#host, this.#log);
+    this.#records = new RecordTrack({
+      host: this.#host,
+      verifier: this.#verifier,
+      log: this.#log,
+      issuer: this.#issuer,
+      directory: this.#directory,
+      epochs: this.#epochs,
+      reconciliation: this.#reconciliation,
+    });
+  }
+
+  async run(): Promise<VerificationReport> {
+    for (const receipts of this.#options.receipts ?? []) await this.#reconciliation.loadReceipts(receipts);
+    for (const bundle of this.#options.against ?? []) await this.#reconciliation.loadBundle(bundle);
+    try {
+      await this.#readAll((event) => this.#take(event));
+      await this.#getReady();
+      if (this.#deferred) await this.#readAll((event) => this.#takeRecord(event));
+      await this.#flush();
+      await this.#finish();
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      await this.#flush();
+    }
+    return this.#report();
+  }
+
+  /** Records why no more can be read, and stops. */
+  #stop(message: string, line?: number): never {
+    this.#broken = message;
+    const where = line === undefined ? {} : { line };
+    this.#log.add('MALFORMED', { where, message: `${message}. Nothing after this place was checked.` });
+    throw new Malformed(message);
+  }
+
+  async #readAll(take: (event: BundleEvent) => Promise<void> | void): Promise<void> {
+    try {
+      const onBytes = (bytes: number): void => this.#options.onProgress?.({ bytes, records: this.#records.count });
+      for await (const events of readBundle(this.#source, onBytes)) {
+        for (const event of events) await take(event);
+      }
+    } catch (error) {
+      if (error instanceof ScanError)
+        this.#stop(`The file is not a complete JSON document: ${error.message}`, error.line);
+      throw error;
+    }
+  }
+
+  async #take(event: BundleEvent): Promise<void> {
+    const member = event.kind === 'array' ? event.member : event.value.member;
+    const line = event.kind === 'array' ? event.line : event.value.line;
+    if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
+      this.#stop(`A bundle has no member "${member.slice(0, 40)}"`, line);
+    }
+    const isArray = event.kind === 'array' || event.value.element;
+    if (isArray !== (ARRAY_MEMBERS as readonly string[]).includes(member)) {
+      this.#stop(`The member "${member}" is not of the right type`, line);
+    }
+    this.#seen.add(member);
+    if (member === 'records') {
+      if (event.kind === 'array') {
+        const needed = ['service_keys', 'org', 'agents', 'epochs'];
+        this.#deferred = needed.some((name) => !this.#seen.has(name));
+        if (!this.#deferred) await this.#getReady();
+      } else if (!this.#deferred) await this.#takeRecord(event);
+      return;
+    }
+    if (event.kind === 'array') return;
+    this.#held += event.value.bytes.length;
+    if (this.#held > MAX_HELD_BYTES) this.#stop('The directory, epochs and events of the bundle are too large', line);
+    this.#takeValue(event.value);
+  }
+
+  /** Parses a member, or an element of one, other than a record. */
+  #takeValue({ member, bytes, line }: ScannedValue): void {
+    try {
+      const value = parseJsonBytes(bytes, { oneSpelling: true });
+      switch (member) {
+        case 'format':
+          this.#takeFormat(value, line);
+          break;
+        case 'org':
+          this.#org = shape.parseShape(value, ORG_SHAPE, 'org');
+          break;
+        case 'service_keys':
+          this.#serviceKeys.push(parseServiceKey(value));
+          break;
+        case 'agents':
+          this.#agents.push(parseBundleAgent(value));
+          break;
+        case 'epochs':
+          this.#epochList.push(parseEpoch(value));
+          break;
+        case 'admin_events':
+          this.#adminEvents.push(parseAdminEvent(value));
+          break;
+        case 'manifest':
+          this.#manifest = parseManifest(value);
+          break;
+        default:
+          if (shape.signature(value) !== null) throw new ProtocolError('SHAPE_INVALID', 'expected a signature');
+          this.#manifestSignature = value as string;
+      }
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#log.add('MALFORMED', {
+        where: { line, member: error.member ?? member },
+        message: `This part of the bundle is not as it should be: ${error.message}.`,
+      });
+    }
+  }
+
+  #takeFormat(value: unknown, line: number): void {
+    this.#format = typeof value === 'string' ? value.slice(0, 100) : null;
+    if (value === BUNDLE_FORMAT) return;
+    const known = typeof value === 'string' && value.startsWith('countersign.bundle.');
+    if (!known) this.#stop('The member "format" does not say that this is a bundle', line);
+    this.#broken = `the bundle is of another version (${this.#format})`;
+    this.#log.add('UNSUPPORTED_VERSION', {
+      where: { line, member: 'format' },
+      expected: BUNDLE_FORMAT,
+      actual: shape.show(value),
+      message: 'The bundle is of a version that this verifier does not know. Nothing in it was checked.',
+    });
+    throw new Malformed(this.#broken);
+  }
+
+  /** Once the directory is complete: checks everything that records rely on. */
+  async #getReady(): Promise<void> {
+    if (this.#ready) return;
+    this.#ready = true;
+    const orgId = this.#org?.org_id ?? '';
+    this.#records.orgId = orgId;
+    await this.#issuer.load(this.#serviceKeys, this.#verifier, this.#log);
+    await this.#directory.load(this.#agents, orgId, this.#issuer, this.#verifier, this.#log);
+    await this.#epochs.load(this.#epochList, orgId, this.#issuer, this.#verifier);
+  }
+
+  async #takeRecord(event: BundleEvent): Promise<void> {
+    if (event.kind !== 'value' || event.value.member !== 'records') return;
+    const { bytes, line } = event.value;
+    try {
+      this.#batch.push(prepareRecord(bytes, line, this.#host.sha256));
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#log.add('MALFORMED', {
+        where: error.member === undefined ? { line } : { line, member: error.member },
+        message: `The record is not as it should be: ${error.message}.`,
+      });
+    }
+    if (this.#batch.length >= BATCH) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    if (batch.length > 0) await this.#records.add(batch);
+  }
+
+  async #finish(): Promise<void> {
+    const missing = BUNDLE_MEMBERS.filter((member) => !this.#seen.has(member));
+    if (missing.length > 0) this.#stop(`The bundle lacks the member "${missing[0]}"`);
+    this.#admin.load(this.#adminEvents, this.#org?.org_id ?? '');
+    this.#admin.checkEpochs(this.#epochs.list);
+    const [manifest, manifestSignature, org] = [this.#manifest, this.#manifestSignature, this.#org];
+    if (manifest === null || manifestSignature === null || org === null) {
+      this.#broken = 'the manifest or the organization could not be read';
+      return;
+    }
+    const gapless = manifest.filter.agent_id === null;
+    this.#records.sequence.finish(gapless);
+    this.#epochs.finish(
+      ({ first_seq_no, last_seq_no }) =>
+        gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
+    );
+    checkRangeEdges(manifest, this.#epochs.list, this.#records.sequence, this.#log);
+    const subject = {
+      manifest,
+      manifestSignature,
+      org,
+      serviceKeys: this.#serviceKeys,
+      agents: this.#agents,
+      epochs: this.#epochs,
+      admin: this.#admin,
+      records: this.#records,
+    };
+    await checkManifest(subject, this.#issuer, this.#verifier, this.#host, this.#log);
+    if (this.#reconciliation.given) {
+      await this.#reconciliation.finish(manifest, this.#epochs.list, this.#issuer, this.#verifier);
+    }
+  }
+
+  #report(): VerificationReport {
+    const issuerKid = this.#manifest?.service_kid ?? null;
+    const untrusted = this.#issuer.untrustedUsed();
+    const pinned = issuerKid !== null && untrusted.length === 0;
+    if (!pinned && this.#broken === null) this.#reportUnpinned(untrusted);
+    const { checks, verdict } = judge({
+      log: this.#log,
+      broken: this.#broken,
+      pinned,
+      anyPinned: this.#issuer.anyPinned,
+      agentFilter: this.#manifest?.filter.agent_id ?? null,
+      serviceKeys: this.#serviceKeys.length,
+      directory: this.#directory,
+      epochs: this.#epochs,
+      admin: this.#admin,
+      records: this.#records,
+      reconciliation: this.#reconciliation,
+    });
+    const findings = nameCauses(this.#log.kept, (epochNo) => {
+      const found = this.#epochs.list.find(({ epoch }) => epoch.epoch_no === epochNo)?.epoch;
+      return found && [found.first_seq_no, found.last_seq_no];
+    });
+    return {
+      type: 'countersign.verification-report.v1',
+      verdict,
+      summary: summarize(verdict, checks, findings, this.#records),
+      recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size > 0,
+      bundle: {
+        format: this.#format,
+        org_id: this.#org?.org_id ?? null,
+        org_name: this.#org?.name ?? null,
+        export_id: this.#manifest?.export_id ?? null,
+        created_at: this.#manifest?.created_at ?? null,
+        filter: this.#manifest?.filter ?? null,
+        first_seq_no: this.#records.sequence.first,
+        last_seq_no: this.#records.sequence.last,
+        records: this.#records.count,
+        redacted: this.#records.redacted,
+        agents: this.#agents.length,
+        epochs: this.#epochList.length,
+        admin_events: this.#adminEvents.length,
+      },
+      issuer: { kid: issuerKid, pinned, service_keys: this.#issuer.list() },
+      checks,
+      findings,
+      finding_counts: Object.fromEntries([...this.#log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    };
+  }
+
+  #reportUnpinned(untrusted: readonly string[]): void {
+    const kid = untrusted[0] ?? this.#manifest?.service_kid;
+    this.#log.add('ISSUER_NOT_PINNED', {
+      severity: 'warning',
+      where: kid === undefined ? {} : { kid },
+      expected: this.#issuer.anyPinned ? (this.#options.trustedKids ?? []).join(', ') : 'a pinned service key',
+      actual: kid ?? 'no service key',
+      message: this.#issuer.anyPinned
+        ? 'The bundle is signed by a service key that is none of those you trust, nor vouched for by one.'
+        : 'You named no service key to trust: anyone can make a bundle that is sound in itself.',
+    });
+  }
+}
+
+/**
+ * Verifies a bundle (protocol §9), reading it as a stream. Nothing in the bundle is trusted: keys that come only from it
+ * never make it `verified`.
+ * @param source the file; read once where its members stand in the writers' order, else twice
+ * @returns the report; damage of any kind is a finding in it, not an error
+ * @throws only what the source itself throws, such as a read error
+ */
+export function verifyBundle(source: BundleSource, options: VerifyOptions = {}): Promise<VerificationReport> {
+  return new BundleVerification(source, options).run();
+}

@@ -1,0 +1,664 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Write the test vectors beside this file: python3 test/vectors/generate.py
+
+Deterministic: every key, nonce and identifier is derived from a fixed label, so running it again writes
+the same bytes. Needs only the standard library; canonical JSON, curve arithmetic and statements come
+from ../interop/verify_bundle.py, which is written from docs/protocol.md and shares no code with the
+service. Whatever is written here has been checked against that verifier before.
+"""
+
+import datetime
+import functools
+import hashlib
+import json
+import os
+import struct
+import sys
+import uuid
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, "..", "interop"))
+
+import verify_bundle as v  # noqa: E402
+
+
+# ---- Helpers -------------------------------------------------------------------------------------
+
+def derive(label, length=32):
+    """Bytes that depend on nothing but the label."""
+    return hashlib.shake_256(b"countersign test vectors v1: " + label.encode("utf-8")).digest(length)
+
+
+def derive_uuid(label):
+    return str(uuid.UUID(bytes=derive("uuid " + label, 16), version=4))
+
+
+def secret_scalar(seed):
+    head = bytearray(hashlib.sha512(seed).digest()[:32])
+    head[0] &= 248
+    head[31] = head[31] & 127 | 64
+    return int.from_bytes(head, "little")
+
+
+@functools.lru_cache(maxsize=None)
+def public_key(seed):
+    return v.point_encode(v.point_multiply(secret_scalar(seed), v.BASE))
+
+
+def challenge(r, a, message):
+    return int.from_bytes(hashlib.sha512(r + a + message).digest(), "little") % v.L
+
+
+def little(number):
+    return number.to_bytes(32, "little")
+
+
+def sign(seed, message):
+    """RFC 8032 section 5.1.6."""
+    prefix, a = hashlib.sha512(seed).digest()[32:], public_key(seed)
+    nonce = int.from_bytes(hashlib.sha512(prefix + message).digest(), "little") % v.L
+    r = v.point_encode(v.point_multiply(nonce, v.BASE))
+    return r + little((nonce + challenge(r, a, message) * secret_scalar(seed)) % v.L)
+
+
+class Raw(str):
+    """JSON text to be written as it stands, for numbers such as -0 that no value keeps."""
+
+
+def minimal(value):
+    """JSON without white space, members in the order given; numbers and strings as ECMAScript writes them."""
+    if isinstance(value, Raw):
+        return str(value)
+    if isinstance(value, list):
+        return "[" + ",".join(map(minimal, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ",".join(v.format_string(name) + ":" + minimal(item) for name, item in value.items()) + "}"
+    return v.canonical_text(value)
+
+
+def save(name, content):
+    data = content.encode("utf-8")
+    assert len(data) < 200000, name
+    with open(os.path.join(HERE, name), "wb") as file:
+        file.write(data)
+
+
+def save_array(name, items):
+    # ASCII, so that no editor or transport can normalise what a vector wants to keep apart
+    save(name, "[\n" + ",\n".join(json.dumps(item) for item in items) + "\n]\n")
+
+
+# ---- canonical.json ------------------------------------------------------------------------------
+
+# IEEE 754 bits and the text RFC 8785 appendix B gives for them.
+RFC_8785_NUMBERS = """
+0000000000000000 0
+8000000000000000 0
+0000000000000001 5e-324
+8000000000000001 -5e-324
+7fefffffffffffff 1.7976931348623157e+308
+ffefffffffffffff -1.7976931348623157e+308
+4340000000000000 9007199254740992
+c340000000000000 -9007199254740992
+4430000000000000 295147905179352830000
+44b52d02c7e14af5 9.999999999999997e+22
+44b52d02c7e14af6 1e+23
+44b52d02c7e14af7 1.0000000000000001e+23
+444b1ae4d6e2ef4e 999999999999999700000
+444b1ae4d6e2ef4f 999999999999999900000
+444b1ae4d6e2ef50 1e+21
+3eb0c6f7a0b5ed8c 9.999999999999997e-7
+3eb0c6f7a0b5ed8d 0.000001
+41b3de4355555553 333333333.3333332
+41b3de4355555554 333333333.33333325
+41b3de4355555555 333333333.3333333
+41b3de4355555556 333333333.3333334
+41b3de4355555557 333333333.33333343
+becbf647612f3696 -0.0000033333333333333333
+43143ff3c1cb0959 1424953923781206.2
+"""
+
+NUMBERS = """
+0 -0 -0.0 0e0 1 -1 1.0 10 100 1e2 1E2 1e+2 1.5 -1.5 0.1 0.2 0.30000000000000004 0.5 123456789
+9007199254740990 9007199254740991 9007199254740992 9007199254740993 9007199254740994 -9007199254740991
+-9007199254740993 9007199254740991.5 18446744073709551615 18446744073709551616 9223372036854775807
+100000000000000000000 1e20 123456789012345680000 999999999999999900000 999999999999999999999 1e21
+1000000000000000000000 1e22 1.5e21 1.7976931348623157e308 1.7976931348623158e308 -1.7976931348623157e308
+0.001 0.0001 0.00001 0.000001 1e-6 0.0000001 1e-7 1.5e-7 0.0000012345 123e-20 2.2250738585072014e-308
+2.2250738585072011e-308 2.225073858507201e-308 4.9406564584124654e-324 5e-324 1e-323 1.5e-323 2e-324 1e-400
+4.35 0.000035 1.005 2.675 1.1920928955078125e-7 4503599627370495.5 4503599627370496.5 5e-1 3.0e0 7e-10
+12345678901234567890 0.1234567890123456789 -1e-7 -1e21 1e300 -1e-300 8.41 1.0000000000000002 0.9999999999999999
+179769313486231570814527423731704356798070e267 3.141592653589793238462643383279 6.02214076e23 6.62607015e-34
+"""
+
+BACKSLASH = "\\"
+
+
+def canonical_cases():
+    cases = []
+
+    def case(name, text, expected=None):
+        canonical = v.canonical_text(v.parse_json(text))
+        assert expected is None or canonical == expected, name
+        cases.append({"name": name, "input": text, "canonical": canonical})
+
+    def error(name, text):
+        try:
+            v.canonical_text(v.parse_json(text))
+        except v.Unreadable:
+            cases.append({"name": name, "input": text, "error": True})
+        else:
+            raise AssertionError(name)
+
+    def escape(code):
+        return BACKSLASH + "u%04x" % code
+
+    case("RFC 8785 section 3.2.2",
+         '{\n  "numbers": [333333333.33333329, 1E30, 4.50,\n              2e-3, 0.000000000000000000000000001],\n'
+         '  "string": "' + escape(0x20ac) + "$" + BACKSLASH + "u000F" + BACKSLASH + "u000aA'" + BACKSLASH + "u0042" + BACKSLASH +
+         "u0022" + BACKSLASH + "u005c" + BACKSLASH * 2 + BACKSLASH + '"' + BACKSLASH + '/",\n  "literals": [null, true, false]\n}',
+         '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"\u20ac$'
+         + BACKSLASH + "u000f" + BACKSLASH + "nA'B" + BACKSLASH + '"' + BACKSLASH * 4 + BACKSLASH + '"/"}')
+    keys = [(0x20ac, "Euro Sign"), (0x0d, "Carriage Return"), (0xfb33, "Hebrew Letter Dalet With Dagesh"), (0x31, "One"),
+            (0x1f600, "Emoji: Grinning Face"), (0x80, "Control"), (0xf6, "Latin Small Letter O With Diaeresis")]
+    case("RFC 8785 section 3.2.3, sorting", json.dumps({chr(code): name for code, name in keys}))
+
+    for line in RFC_8785_NUMBERS.split("\n")[1:-1]:
+        bits, expected = line.split(" ")
+        case("RFC 8785 appendix B, " + bits, "%.17g" % struct.unpack(">d", bytes.fromhex(bits))[0], expected)
+    for text in NUMBERS.split():
+        case("number " + text, text)
+    for exponent in range(-9, 25):
+        case("power of ten, exponent %d" % exponent, "%d.5e%d" % (7, exponent))
+    for number in range(24):
+        value = struct.unpack(">d", derive("double %d" % number, 8))[0]
+        if value == value and abs(value) != float("inf"):
+            case("double from bits %s" % struct.pack(">d", value).hex(), "%.17g" % value)
+    error("number overflows to infinity", "1e400")
+    error("negative number overflows to infinity", "[-1e309]")
+
+    case("sorting by UTF-16 code units, not code points",
+         json.dumps({"\ue000": 1, "\U0001f600": 2, "\uffff": 3, "\ud7ff": 4, "\U00010000": 5, "a": 6}, ensure_ascii=False))
+    case("sorting surrogate pairs by their second half",
+         json.dumps({"\U0001f602": 1, "\U0001f600": 2, "\U0001f601": 3, "\U0001f600a": 4}, ensure_ascii=False))
+    case("sorting: prefixes, digits, case", '{"aa":1,"a":2,"":3,"B":4,"b":5,"A":6,"10":7,"9":8,"1":9,"_":10," ":11}')
+    case("sorting: escaped and plain spellings of keys", '{"' + escape(0x62) + '":1,"a":2,"' + escape(0x63) + '":3}')
+    case("sorting: nested objects, arrays keep their order", '{"z":{"b":1,"a":[{"d":1,"c":2},3,1,2]},"y":[]}')
+    case("names that objects of some languages treat specially",
+         '{"constructor":1,"__proto__":{"b":1,"a":2},"toString":3,"hasOwnProperty":null,"length":0,"2":0,"10":0,"01":0}')
+    for code in range(0x20):
+        case("control character U+%04X" % code, '"x' + escape(code) + 'y"')
+    case("upper-case hex in an escape", '"' + BACKSLASH + "u00E9" + BACKSLASH + "u001F" + BACKSLASH + 'uD83D' + BACKSLASH + 'uDE00"')
+    case("short escapes", '"' + "".join(BACKSLASH + c for c in 'bfnrt"/') + BACKSLASH * 2 + '"')
+    case("DEL, C1 controls and separators stay as they are", '"\x7f\x80\x9f\u2028\u2029\ufeff"')
+    case("noncharacters stay as they are", '"' + escape(0xfffe) + escape(0xffff) + '\U0010ffff"')
+    case("characters for HTML stay as they are", '"<script>&amp;\'</script>"')
+    case("control character as a member name", '{"' + escape(1) + '":1,"' + BACKSLASH + 'n":2,"' + escape(0) + '":3}')
+    case("surrogate pair as escapes", '"' + escape(0xd83d) + escape(0xde00) + '"')
+    lone = {"high surrogate alone": escape(0xd800), "low surrogate alone": escape(0xdc00),
+            "high surrogate, then a letter": escape(0xdbff) + "a", "two high surrogates": escape(0xd83d) * 2,
+            "low before high": escape(0xde00) + escape(0xd83d), "pair, then a low": "\U0001f600" + escape(0xdfff)}
+    for name, text in lone.items():
+        error("lone surrogate: " + name, '"' + text + '"')
+    error("lone surrogate in a member name", '{"' + escape(0xd800) + '":1}')
+    error("lone surrogate deep inside", '[[{"a":["' + escape(0xdead) + '"]}]]')
+    error("duplicate member", '{"a":1,"b":2,"a":1}')
+    error("duplicate member, spelled differently", '{"a":1,"' + escape(0x61) + '":2}')
+
+    for name, text in {"composed": "\u00e9", "decomposed": "e\u0301", "angstrom sign": "\u212b", "ligature": "\ufb01",
+                       "hangul jamo": "\u1112\u1161\u11ab", "full width": "\uff21", "dotted capital i": "\u0130"}.items():
+        case("no normalisation: " + name, '{"' + text + '":"' + text + '"}')
+    case("composed and decomposed are different names", '{"\u00e9":1,"e\u0301":2}')
+    case("several scripts", '"Gr\u00fc\u00dfe, \u041f\u0440\u0438\u0432\u0435\u0442, \u65e5\u672c\u8a9e, \u0633\u0644\u0627\u0645, \U0001f44d\U0001f3fd"')
+    for text in ("{}", "[]", '""', "null", "true", "false", "[[]]", "[{}]", '{"a":{}}', '{"a":[]}', '{"":""}', "[null]"):
+        case("small value " + text, text)
+    case("white space", " \t\r\n[ 1 ,\n2 , { \"a\" :\r\n3 } ] \n")
+    for depth in (10, 50, 100):
+        case("arrays nested %d deep" % depth, "[" * depth + "]" * depth)
+        case("objects nested %d deep" % depth, '{"b":1,"a":' * depth + "null" + "}" * depth)
+    case("arrays and objects nested 100 deep", '[{"k": ' * 50 + "1.50" + "}]" * 50)
+    return cases
+
+
+# ---- ed25519.json --------------------------------------------------------------------------------
+
+def torsion_points():
+    """The eight points of order dividing 8."""
+    counter = 0
+    while True:
+        point = v.point_decode(derive("point %d" % counter))
+        counter += 1
+        if point is not None:
+            point = v.point_multiply(v.L, point)
+            if not v.is_identity(v.point_multiply(4, point)):  # a generator: order 8
+                return [v.point_multiply(n, point) for n in range(8)]
+
+
+def small_order_encodings(points):
+    """All encodings that some decoder might read as a small-order point, and whether they are canonical."""
+    encodings = [(v.point_encode(point), True) for point in points]
+    sign = 1 << 255
+    for y in (1, v.P - 1):  # x = 0, so a set sign bit is not canonical
+        encodings.append((little(y | sign), False))
+    for y in (v.P, v.P + 1):  # not reduced: y = 0 and y = 1
+        encodings += [(little(y), False), (little(y | sign), False)]
+    return encodings
+
+
+def ed25519_cases():
+    cases, torsion = [], torsion_points()
+    seed, other = derive("ed25519 key 1"), derive("ed25519 key 2")
+    a, public = secret_scalar(seed), public_key(seed)
+    message = b"Countersign test message"
+    good = sign(seed, message)
+
+    def add(name, key, text, signature, valid=False):
+        assert v.PublicKey(key).verify(signature, text) is valid, name
+        cases.append({"name": name, "public_key": key.hex(), "message": text.hex(), "signature": signature.hex(), "valid": valid})
+
+    def holds(key_point, r_point, key, signature, text, cofactor):
+        """Does [c][S]B = [c]R + [c][k]A, whatever the points are?"""
+        k, s = challenge(signature[:32], key, text), int.from_bytes(signature[32:], "little")
+        left = v.point_multiply(cofactor * s, v.BASE)
+        right = v.point_multiply(cofactor, v.point_add(r_point, v.point_multiply(k, key_point)))
+        return v.is_identity(v.point_add(left, v.point_negate(right)))
+
+    for length in (0, 1, 2, 31, 32, 33, 63, 64, 111, 112, 127, 128, 129, 1000):
+        text = derive("message of %d" % length, length)
+        key = derive("signer %d" % length)
+        add("valid, message of %d bytes" % length, public_key(key), text, sign(key, text), True)
+    for number in range(6):
+        text, key = '{"n":%d}' % number, derive("json signer %d" % number)
+        add("valid, JSON %d" % number, public_key(key), text.encode(), sign(key, text.encode()), True)
+
+    for bit in (0, 7, 100, 254, 255, 256, 300, 400, 507, 508, 509, 510, 511):
+        flipped = bytearray(good)
+        flipped[bit // 8] ^= 1 << bit % 8
+        add("bit %d of the signature flipped" % bit, public, message, bytes(flipped))
+    for bit in (0, 100, 254, 255):
+        flipped = bytearray(public)
+        flipped[bit // 8] ^= 1 << bit % 8
+        add("bit %d of the key flipped" % bit, bytes(flipped), message, good)
+    add("message changed", public, message + b".", good)
+    add("message empty", public, b"", good)
+    add("key of somebody else", public_key(other), message, good)
+    add("R and S exchanged", public, message, good[32:] + good[:32])
+    add("S of another signature", public, message, good[:32] + sign(seed, b"another")[32:])
+    add("signature all zero", public, message, bytes(64))
+    add("signature all ones", public, message, b"\xff" * 64)
+
+    s = int.from_bytes(good[32:], "little")
+    for factor in range(1, 16):
+        if s + factor * v.L < 2 ** 256:
+            add("S + %d L" % factor, public, message, good[:32] + little(s + factor * v.L))
+    for name, value in (("L", v.L), ("L - 1", v.L - 1), ("2^252", 2 ** 252), ("2^253", 2 ** 253), ("2^255", 2 ** 255)):
+        add("S = " + name, public, message, good[:32] + little(value))
+    add("S = 0", public, message, good[:32] + bytes(32))
+
+    for length in (0, 1, 32, 63, 65, 96, 128):
+        add("signature of %d bytes" % length, public, message, (good + bytes(64))[:length])
+    for length in (0, 31, 33, 64):
+        add("key of %d bytes" % length, (public + bytes(32))[:length], message, good)
+
+    # y >= p: 19 values, each with both signs, as A and as R
+    for y in range(v.P, 2 ** 255):
+        for sign_bit in (0, 1):
+            data = little(y | sign_bit << 255)
+            if y - v.P > 1 or sign_bit:
+                add("A with y = p + %d, sign %d" % (y - v.P, sign_bit), data, message, good)
+                add("R with y = p + %d, sign %d" % (y - v.P, sign_bit), public, message, data + good[32:])
+    off_curve = next(little(y) for y in range(2, 100) if v.point_decode(little(y)) is None)
+    add("A not on the curve", off_curve, message, good)
+    add("R not on the curve", public, message, off_curve + good[32:])
+
+    for data, canonical in small_order_encodings(torsion):
+        kind = "%s (%s)" % (data.hex(), "canonical" if canonical else "not canonical")
+        masked = little(int.from_bytes(data, "little") % 2 ** 255 % v.P | (data[31] & 128) << 248)
+        point = v.point_decode(masked) or v.point_decode(masked[:31] + bytes([masked[31] & 127]))
+        for counter in range(1000):  # [k]A is the identity: both equations hold
+            text, nonce = b"small order %d" % counter, 1 + counter
+            signature = v.point_encode(v.point_multiply(nonce, v.BASE)) + little(nonce)
+            if holds(point, v.point_multiply(nonce, v.BASE), data, signature, text, 1):
+                break
+        else:
+            raise AssertionError(kind)
+        add("small-order A, equation holds: " + kind, data, text, signature)
+        add("small-order A and R, S = 0: " + kind, data, message, data + bytes(32))
+        signature = data + little(challenge(data, public, message) * a % v.L)
+        assert holds(v.point_decode(public), point, public, signature, message, 8)
+        add("small-order R, S = k a: " + kind, public, message, signature)
+
+    identity = little(1)
+    signature = identity + little(challenge(identity, public, message) * a % v.L)
+    assert holds(v.point_decode(public), v.IDENTITY, public, signature, message, 1)
+    add("R is the identity, S = k a, both equations hold", public, message, signature)
+
+    nonce = int.from_bytes(derive("nonce"), "little") % v.L
+    for order, t in ((2, torsion[4]), (4, torsion[2]), (8, torsion[1]), (8, torsion[3])):
+        mixed_point = v.point_add(v.point_decode(public), t)
+        mixed_key = v.point_encode(mixed_point)
+        r_point = v.point_multiply(nonce, v.BASE)
+        r = v.point_encode(r_point)
+        wanted = {True, False}
+        for counter in range(1000):
+            text = b"mixed order %d" % counter
+            signature = r + little((nonce + challenge(r, mixed_key, text) * a) % v.L)
+            assert holds(mixed_point, r_point, mixed_key, signature, text, 8)
+            both = holds(mixed_point, r_point, mixed_key, signature, text, 1)
+            if both in wanted:
+                wanted.discard(both)
+                add("mixed-order A, torsion of order %d, %s" % (order, "both equations hold" if both else "cofactored only"),
+                    mixed_key, text, signature)
+        r_point = v.point_add(v.point_multiply(nonce, v.BASE), t)
+        r = v.point_encode(r_point)
+        signature = r + little((nonce + challenge(r, public, message) * a) % v.L)
+        assert holds(v.point_decode(public), r_point, public, signature, message, 8)
+        assert not holds(v.point_decode(public), r_point, public, signature, message, 1)
+        add("mixed-order R, torsion of order %d, cofactored only" % order, public, message, signature)
+        for counter in range(1000):
+            text = b"mixed order twice %d" % counter
+            signature = r + little((nonce + challenge(r, mixed_key, text) * a) % v.L)
+            if holds(mixed_point, r_point, mixed_key, signature, text, 1):
+                add("mixed-order A and R, torsion of order %d, both equations hold" % order, mixed_key, text, signature)
+                break
+        else:
+            raise AssertionError("no message found")
+    return cases
+
+
+# ---- merkle.json ---------------------------------------------------------------------------------
+
+def inclusion_path(index, hashes):
+    """RFC 6962 section 2.1.1, as the recursion stands there."""
+    if len(hashes) == 1:
+        return []
+    split = 1
+    while split * 2 < len(hashes):
+        split *= 2
+    if index < split:
+        return inclusion_path(index, hashes[:split]) + [v.merkle_root(hashes[split:])]
+    return inclusion_path(index - split, hashes[split:]) + [v.merkle_root(hashes[:split])]
+
+
+def merkle_vectors():
+    leaves = [hashlib.sha256(b"\x00" + derive("leaf %d" % number)).digest() for number in range(40)]
+    larger = [(index, size) for size in (31, 32, 33, 40) for index in (0, 1, 15, 16, 30, size - 2, size - 1)]
+    wanted = [(index, size) for size in range(1, 18) for index in range(size)] + sorted(set(larger), key=lambda p: (p[1], p[0]))
+    inclusion = []
+    for index, size in wanted:
+        path, root = inclusion_path(index, leaves[:size]), v.merkle_root(leaves[:size])
+        assert v.root_from_path(leaves[index], index, size, path) == root
+        inclusion.append({"index": index, "size": size, "path": [item.hex() for item in path]})
+    roots = {str(size): v.merkle_root(leaves[:size]).hex() for size in range(41)}
+    lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
+             '"roots":{\n' + ",\n".join('"%s":"%s"' % item for item in roots.items()) + "\n}",
+             '"inclusion":[\n' + ",\n".join(map(minimal, inclusion)) + "\n]"]
+    return "{" + ",\n".join(lines) + "}\n"
+
+
+# ---- ledger.json and the bundles -----------------------------------------------------------------
+
+DAY = 1772323200000  # 2026-03-01T00:00:00Z
+OPEN = DAY + 9 * 3600000
+ORG_ID = "org_" + derive_uuid("organization").replace("-", "")[:20]
+PAYLOADS = [
+    "{}",
+    '{"amount":1e21,"rate":0.1,"debt":-0,"tiny":1e-7}',
+    '{"text":"Gr\u00fc\u00dfe, \u041f\u0440\u0438\u0432\u0435\u0442, \u65e5\u672c\u8a9e, \u0633\u0644\u0627\u0645","\U0001f600":1,"\ufb33":2,"\u20ac":3}',
+    '{"n":[0,1,-1,9007199254740991,9007199254740993,5e-324,1.7976931348623157e308,333333333.33333329]}',
+    '{"z":[1,2,{"b":null,"a":true}],"a":"","A":false}',
+    '{"control":"\\u0000\\b\\t\\n\\f\\r\\u001f\\"\\\\/","separators":"\u2028\u2029\x7f"}',
+    '{"composed":"\u00e9","decomposed":"e\u0301","nested":[[[[{}]]]]}',
+    '{"10":1,"9":2,"":{"__proto__":0,"constructor":[]}}',
+]
+EPOCH_ENDS = (5, 14, 17, 25, 31)
+# Who performs operation 1, 2, ...; the third epoch holds nothing but operations of one agent.
+PERFORMERS = "bofbo" "fbbforbor" "bbb" "robofblo" "lbolbl"
+AGENTS = {
+    "b": ("billing.bot", "\u8acb\u6c42\u66f8\u30dc\u30c3\u30c8", "\u0411\u0443\u0445\u0433\u0430\u043b\u0442\u0435\u0440\u0438\u044f", "enterprise", ("2026-a", "2026-b")),
+    "o": ("ops@site:7", "\u0639\u0645\u0644\u064a\u0627\u062a", None, "sdk", ("k1",)),
+    "f": ("Frost_1", "Frost \u2744\ufe0f", "cold storage", "letta", ("k1",)),
+    "r": ("removed-agent", "removed-agent", "", "other", ("key \u2116 1",)),
+    "l": ("late.agent", "Late", "night shift", "codex", ("k1",)),
+}
+REVOKED_BEFORE, ROTATED_BEFORE, REMOVED_BEFORE, REGISTERED_BEFORE, FROZEN_BEFORE = 13, 21, 22, 24, 31
+
+
+def iso(ms):
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=ms)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (moment.microsecond // 1000)
+
+
+def issued(ms, seq):
+    """The spellings of a time that agents use."""
+    if seq % 5 == 1:
+        return iso(ms + 5400000)[:-1] + "+01:30"
+    if seq % 5 == 2:
+        return iso(ms - 3 * 3600000)[:-5] + "-03:00"
+    return iso(ms)[:-1] + "417Z" if seq % 5 == 3 else iso(ms)
+
+
+class Ledger:
+    """One small organization, played from its beginning to its end."""
+
+    def __init__(self):
+        self.org = {"org_id": ORG_ID, "name": "Nordlicht \u2013 \u03a9mega \u682a\u5f0f\u4f1a\u793e"}
+        self.service_keys, self.service_seeds, self.agents, self.agent_seeds = [], {}, {}, {}
+        self.admin_events, self.operations, self.epochs = [], [], []
+        self.owner = derive_uuid("owner")
+        self.new_service_key("service 1", DAY - 86400000)
+        self.play()
+
+    # Service keys
+
+    def new_service_key(self, label, now):
+        seed = derive(label)
+        public = public_key(seed)
+        key = {"kid": v.thumbprint(public), "algorithm": "ed25519", "public_key": v.b64url_encode(public), "status": "active",
+               "created_at": now, "retired_at": None, "prev_kid": None, "self_signature": None, "prev_signature": None}
+        if self.service_keys:
+            prev = self.service_keys[-1]
+            key["prev_kid"] = prev["kid"]
+            key["prev_signature"] = v.b64url_encode(sign(self.service_seeds[prev["kid"]], v.service_key_statement(key)))
+            prev.update(status="retired", retired_at=now)
+        key["self_signature"] = v.b64url_encode(sign(seed, v.service_key_statement(key)))
+        self.service_keys.append(key)
+        self.service_seeds[key["kid"]] = seed
+
+    @property
+    def service_kid(self):
+        return self.service_keys[-1]["kid"]
+
+    def service_sign(self, statement):
+        return v.b64url_encode(sign(self.service_seeds[self.service_kid], statement))
+
+    # Administration
+
+    def admin(self, now, action, target_type, target_id, details):
+        prev = self.admin_events[-1]["event_hash"] if self.admin_events else None
+        event = {"event_id": derive_uuid("event %d" % len(self.admin_events)), "org_id": ORG_ID, "actor": self.owner,
+                 "action": action, "target_type": target_type, "target_id": target_id, "details": details,
+                 "created_at": now, "prev_event_hash": prev}
+        event["event_hash"] = v.digest_text(v.sha256(v.admin_event_statement(event)))
+        self.admin_events.append(event)
+
+    def attest(self, key):
+        key["service_kid"] = self.service_kid
+        key["attestation"] = self.service_sign(v.agent_key_statement(key, ORG_ID))
+
+    def register(self, letter, now):
+        agent_id, display_name, entity, integration_type, kids = AGENTS[letter]
+        agent = {"agent_id": agent_id, "org_id": ORG_ID, "display_name": display_name, "responsible_entity": entity,
+                 "integration_type": integration_type, "status": "active", "created_at": now, "updated_at": now, "keys": []}
+        for kid in kids:
+            seed = derive("agent %s %s" % (agent_id, kid))
+            key = {"kid": kid, "agent_id": agent_id, "public_key": v.b64url_encode(public_key(seed)), "algorithm": "ed25519",
+                   "status": "active", "created_at": now, "retired_at": None, "service_kid": None, "attestation": None}
+            self.attest(key)
+            agent["keys"].append(key)
+            self.agent_seeds[agent_id, kid] = seed
+        self.agents[letter] = agent
+        self.admin(now, "agent.register", "agent", agent_id, {"keys": list(kids)})
+
+    def set_status(self, letter, status, action, now):
+        self.agents[letter].update(status=status, updated_at=now)
+        self.admin(now, action, "agent", self.agents[letter]["agent_id"], {"reason": "\u043f\u0440\u043e\u0432\u0435\u0440\u043a\u0430"})
+
+    # Operations and epochs
+
+    def operate(self, letter, seq, now):
+        agent, payload = self.agents[letter], PAYLOADS[seq % len(PAYLOADS)]
+        key = next(key for key in agent["keys"] if key["status"] == "active")
+        prev = [op for op in self.operations if op["eor"]["agent_id"] == agent["agent_id"]]
+        canonical = v.jcs(v.parse_json(payload))
+        eor = {"op_version": 1, "operation_id": derive_uuid("operation %d" % seq), "org_id": ORG_ID,
+               "agent_id": agent["agent_id"], "issued_at": issued(now - 900 - seq, seq), "ttl_ms": 60000 if seq % 4 else 86400000,
+               "nonce": derive("nonce %d" % seq, 8 + seq % 9).hex(), "operation_type": ("invoice.create", "note", "file.read-only")[seq % 3],
+               "subject": "\u0441\u0447\u0451\u0442/%d \u2192 \U0001f4c4" % seq, "action": ("create", "write", "\u8aad\u3080")[seq % 3],
+               "payload": Raw(payload), "payload_hash": v.digest_text(v.sha256(canonical)),
+               "prev_chain_hash": prev[-1]["chain_hash"] if prev else None, "agent_pubkey_kid": key["kid"], "signature": None}
+        signed = v.record_bytes(eor)
+        eor["signature"] = v.b64url_encode(sign(self.agent_seeds[agent["agent_id"], key["kid"]], signed))
+        ear = {"receipt_id": derive_uuid("receipt %d" % seq), "operation_id": eor["operation_id"], "org_id": ORG_ID,
+               "agent_id": eor["agent_id"], "seq_no": seq, "chain_hash": v.chain_hash(eor), "server_received_at": iso(now),
+               "service_kid": self.service_kid}
+        ear["service_signature"] = self.service_sign(v.receipt_statement(ear))
+        self.operations.append({
+            "seq_no": seq, "eor": eor, "payload_canonical": canonical.decode(), "signed_bytes_utf8": signed.decode(),
+            "signature": eor["signature"], "chain_hash": ear["chain_hash"], "ear": ear,
+            "receipt_statement_utf8": v.receipt_statement(ear).decode(), "leaf_hash": v.digest_text(v.leaf_hash(ear))})
+
+    def close_epoch(self, now):
+        prev = self.epochs[-1] if self.epochs else None
+        first = prev["last_seq_no"] + 1 if prev else 1
+        run = self.operations[first - 1:]
+        epoch = {"epoch_id": derive_uuid("epoch %d" % first), "epoch_no": len(self.epochs) + 1, "org_id": ORG_ID,
+                 "start_time": run[0]["ear"]["server_received_at"], "end_time": iso(now), "first_seq_no": first,
+                 "last_seq_no": first + len(run) - 1, "leaf_count": len(run),
+                 "root_hash": v.digest_text(v.merkle_root([v.digest_raw(op["leaf_hash"]) for op in run])), "hash_alg": "SHA-256",
+                 "prev_epoch_hash": v.digest_text(v.sha256(v.epoch_statement(prev))) if prev else None,
+                 "admin_head_hash": self.admin_events[-1]["event_hash"], "service_kid": self.service_kid}
+        epoch["signature_by_service"] = self.service_sign(v.epoch_statement(epoch))
+        self.epochs.append(epoch)
+
+    def play(self):
+        self.admin(OPEN - 3600000, "org.create", "organization", ORG_ID, {"name": self.org["name"], "type": "organization"})
+        self.admin(OPEN - 3500000, "member.invite", "member", "zo\u00eb@example.org", {"email": "zo\u00eb@example.org", "role": "compliance_auditor"})
+        for number, letter in enumerate("bofr"):
+            self.register(letter, OPEN - 3000000 + number)
+        now = OPEN
+        for seq, letter in enumerate(PERFORMERS, 1):
+            now += 0 if seq % 6 == 0 else 4000 + 137 * seq  # some are received in the same millisecond
+            if seq == REVOKED_BEFORE:
+                key = self.agents["b"]["keys"][0]
+                key.update(status="revoked", retired_at=now - 1000)
+                self.attest(key)
+                self.admin(now - 1000, "agent.revoke_key", "agent", "billing.bot", {"kid": key["kid"], "reason": "lost \U0001f511"})
+            if seq == ROTATED_BEFORE:
+                self.new_service_key("service 2", now - 900)
+            if seq == REMOVED_BEFORE:
+                self.set_status("r", "deleted", "agent.delete", now - 800)
+            if seq == REGISTERED_BEFORE:
+                self.register("l", now - 700)
+            if seq == FROZEN_BEFORE:
+                self.set_status("f", "frozen", "agent.freeze", now - 600)
+            self.operate(letter, seq, now)
+            if seq in EPOCH_ENDS:
+                now += 2000
+                self.close_epoch(now)
+        self.end = now
+
+    # Bundles
+
+    def bundle(self, name, start, end, agent_id=None, redacted=()):
+        selected = [op for op in self.operations if start <= op["ear"]["server_received_at"] < end]
+        low, high = selected[0]["seq_no"], selected[-1]["seq_no"]
+        epochs = [epoch for epoch in self.epochs if epoch["first_seq_no"] <= high and epoch["last_seq_no"] >= low]
+        selected = [op for op in selected if agent_id in (None, op["eor"]["agent_id"])]
+        present, records = {op["seq_no"] for op in selected}, []
+        for op in selected:
+            eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]
+            record = {"eor": eor, "ear": op["ear"]}
+            epoch = next(epoch for epoch in epochs if epoch["first_seq_no"] <= op["seq_no"] <= epoch["last_seq_no"])
+            run = range(epoch["first_seq_no"], epoch["last_seq_no"] + 1)
+            if not present.issuperset(run):
+                index = op["seq_no"] - epoch["first_seq_no"]
+                hashes = [v.digest_raw(self.operations[seq - 1]["leaf_hash"]) for seq in run]
+                record["inclusion"] = {"epoch_id": epoch["epoch_id"], "leaf_index": index,
+                                       "path": [v.digest_text(item) for item in inclusion_path(index, hashes)]}
+            records.append(record)
+        agents = [agent for agent in self.agents.values() if agent_id in (None, agent["agent_id"])]
+        before = [number for number, event in enumerate(self.admin_events) if iso(event["created_at"]) < start]
+        events = self.admin_events[max(before, default=0):]
+        directory = v.jcs({"agents": agents, "org": self.org, "service_keys": self.service_keys})
+
+        def digest(items):
+            return v.digest_text(v.sha256(b"".join(items)))
+
+        manifest = {
+            "type": "countersign.manifest.v1", "export_id": derive_uuid("export " + name), "org_id": ORG_ID,
+            "created_at": iso(DAY + 12 * 3600000), "filter": {"start_time": start, "end_time": end, "agent_id": agent_id},
+            "record_count": len(records), "first_seq_no": selected[0]["seq_no"], "last_seq_no": selected[-1]["seq_no"],
+            "log_head": {"seq_no": len(self.operations), "epoch_no": len(self.epochs)},
+            "records_digest": digest(v.digest_raw(op["leaf_hash"]) for op in selected),
+            "epochs_digest": digest(v.sha256(v.epoch_statement(epoch)) for epoch in epochs),
+            "admin_events_digest": digest(v.digest_raw(event["event_hash"]) for event in events),
+            "directory_digest": v.digest_text(v.sha256(directory)), "redacted_count": len(redacted), "service_kid": self.service_kid}
+        statement = v.jcs(manifest)
+        signature = self.service_sign(statement)
+        lines = ['{"format":"countersign.bundle.v1"', '"service_keys":' + minimal(self.service_keys), '"org":' + minimal(self.org),
+                 '"agents":' + minimal(agents), '"epochs":' + minimal(epochs), '"admin_events":' + minimal(events),
+                 '"records":[\n' + ",\n".join(map(minimal, records)) + "\n]", '"manifest":' + minimal(manifest),
+                 '"manifest_signature":' + minimal(signature) + "}"]
+        text = ",\n".join(lines)
+        for key in self.service_keys:
+            verdict, report = v.verify(text.encode("utf-8"), [key["kid"]])
+            assert verdict == "verified", (name, report.findings)
+        assert v.verify(text.encode("utf-8"))[0] == "incomplete"
+        return text, {"file": name, "directory_utf8": directory.decode(), "statement_utf8": statement.decode(), "signature": signature}
+
+    def describe(self, manifests):
+        """ledger.json: every intermediate value, one thing per line."""
+        sections = {
+            "service_keys": [{"seed_hex": self.service_seeds[key["kid"]].hex(), "key": key,
+                              "statement_utf8": v.service_key_statement(key).decode()} for key in self.service_keys],
+            "agents": [v.without(agent, "keys") for agent in self.agents.values()],
+            "agent_keys": [{"seed_hex": self.agent_seeds[agent["agent_id"], key["kid"]].hex(), "key": key,
+                            "attestation_statement_utf8": v.agent_key_statement(key, ORG_ID).decode()}
+                           for agent in self.agents.values() for key in agent["keys"]],
+            "admin_events": [{"event": event, "statement_utf8": v.admin_event_statement(event).decode()} for event in self.admin_events],
+            "operations": self.operations,
+            "epochs": [{"epoch": epoch, "statement_utf8": v.epoch_statement(epoch).decode(),
+                        "epoch_hash": v.digest_text(v.sha256(v.epoch_statement(epoch)))} for epoch in self.epochs],
+            "manifests": manifests,
+        }
+        lines = ['{"org":' + minimal(self.org)]
+        lines += ['"%s":[\n%s\n]' % (name, ",\n".join(map(minimal, items))) for name, items in sections.items()]
+        return ",\n".join(lines) + "}\n"
+
+
+def main():
+    save_array("canonical.json", canonical_cases())
+    save_array("ed25519.json", ed25519_cases())
+    save("merkle.json", merkle_vectors())
+    ledger = Ledger()
+    received = {op["seq_no"]: op["ear"]["server_received_at"] for op in ledger.operations}
+    day = iso(DAY), iso(DAY + 86400000)
+    manifests = []
+    for name, arguments in {
+            "bundle-whole.json": day,
+            "bundle-range.json": (received[9], received[22]),
+            "bundle-agent.json": day + ("billing.bot",),
+            "bundle-redacted.json": day + (None, (2, 3, 16, 31))}.items():
+        text, manifest = ledger.bundle(name, *arguments)
+        save(name, text)
+        manifests.append(manifest)
+    save("ledger.json", ledger.describe(manifests))
+    kept = [op["ear"] for op in ledger.operations if op["eor"]["agent_id"] in ("billing.bot", "removed-agent")]
+    save("receipts.jsonl", "\n".join(map(minimal, kept)))
+
+
+if __name__ == "__main__":
+    main()
