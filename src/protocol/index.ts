@@ -33,7 +33,7 @@ export {
   type BundleAgent,
 } from './statements/agent-key.ts';
 export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
-export { type BundleFilter, type Manifest, manifestSignedBytes } from './statements/manifest.ts';
+export { type BundleFilter, type LogHead, type Manifest, manifestSignedBytes } from './statements/manifest.ts';
 export {
   parseReceipt,
   type Receipt,

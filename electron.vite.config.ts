@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const root = import.meta.dirname;
+
+export default defineConfig({
+  // Packages stay outside the bundle (electron-vite does that for every dependency), the native ones necessarily:
+  // better-sqlite3 and @node-rs/argon2 load their .node files relative to themselves.
+  main: {
+    build: {
+      outDir: resolve(root, 'out/main'),
+      externalizeDeps: { include: ['better-sqlite3', '@node-rs/argon2'] },
+      rolldownOptions: { input: resolve(root, 'src/main/index.ts') },
+    },
+  },
+  // A sandboxed preload is read as CommonJS and can require nothing but electron: one file, everything inside.
+  preload: {
+    build: {
+      outDir: resolve(root, 'out/preload'),
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: resolve(root, 'src/preload/index.ts'),
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'src/renderer'),
+    // Relative, because the service decides where it is served.
+    base: './',
+    plugins: [react()],
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      rolldownOptions: { input: resolve(root, 'src/renderer/index.html') },
+      // The page runs under default-src 'self': no data: addresses and no inline script may come out of the build.
+      assetsInlineLimit: 0,
+      // Browsers load it over the network as well, unlike an ordinary desktop page.
+      minify: true,
+      modulePreload: { polyfill: false },
+    },
+  },
+});

@@ -1,0 +1,32 @@
+import './require-node.cjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkImports, type SourceFile, type Violation } from './import-rules.ts';
+import { parseImports } from './parse-imports.ts';
+import { filesBelow, ROOT } from './support/paths.ts';
+
+/** Reads every module below src/ and returns one line for each import that breaks a rule. */
+export function findViolations(): string[] {
+  const paths = filesBelow('src');
+  const files: SourceFile[] = [];
+  const violations: Violation[] = [];
+  for (const path of paths.filter((name) => /\.tsx?$/.test(name))) {
+    const { imports, unreadable } = parseImports(path, readFileSync(join(ROOT, path), 'utf8'));
+    files.push({ path, imports });
+    violations.push(...unreadable.map((problem) => ({ path, ...problem })));
+  }
+  violations.push(...checkImports(files, new Set([...paths, 'package.json']), declaredPackages()));
+  return violations.map(({ path, line, reason }) => `${path}:${line} ${reason}`);
+}
+
+function declaredPackages(): Set<string> {
+  const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  if (typeof manifest !== 'object' || manifest === null || !('dependencies' in manifest)) return new Set();
+  return new Set(Object.keys(Object(manifest.dependencies)));
+}
+
+if (import.meta.main) {
+  const found = findViolations();
+  for (const line of found) console.log(line);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

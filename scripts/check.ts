@@ -1,0 +1,10 @@
+import './require-node.cjs';
+import { runSteps, staticSteps, unitTestStep } from './support/steps.ts';
+
+// The unit tests come after the rest and alone: some of them measure time.
+const failed = [...(await runSteps(staticSteps())), ...(await runSteps([unitTestStep()]))];
+
+if (failed.length > 0) {
+  console.log(`\n${failed.length} failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,159 @@
+import type { ImportSite } from './parse-imports.ts';
+
+/** A file of the checkout and what it imports. Paths are relative to the root, with forward slashes. */
+export interface SourceFile {
+  readonly path: string;
+  readonly imports: readonly ImportSite[];
+}
+
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+/**
+ * Who may import whom: docs/architecture.md as a table. `src/…` names another layer (its index.ts), `types of src/…`
+ * only its types, `node:*` Node's own modules, `package.json` the root's manifest, and every other entry an npm
+ * package, with `*` for any that package.json declares and no other entry of RESERVED claims.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  protocol: ['@noble/*'],
+  contract: ['src/protocol', 'zod'],
+  host: ['src/protocol', 'node:*'],
+  service: ['src/contract', 'src/protocol', 'src/host', 'node:*', 'package.json', '*'],
+  report: ['src/protocol', 'src/host', 'pdfkit'],
+  agent: ['src/protocol', 'src/contract', 'src/host', 'node:*', 'package.json'],
+  cli: ['src/service', 'src/report', 'src/agent', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'zod'],
+  main: ['src/service', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'electron'],
+  preload: ['types of src/contract', 'electron'],
+  renderer: ['src/contract', 'src/protocol', 'react', 'react-dom'],
+};
+
+/** Packages that belong to certain layers, so that a layer's `*` doesn't reach them. */
+const RESERVED = ['electron', 'react', 'react-dom', 'pdfkit'];
+
+const RELATIVE_ENDING = /\.(ts|tsx|json)$/;
+
+/**
+ * Checks the sources of all layers. Pure: the files, the paths that exist and the declared packages come in.
+ *
+ * @param files the modules below src/
+ * @param existing paths that an import may end at
+ * @param declared package names under "dependencies" of package.json
+ */
+export function checkImports(
+  files: readonly SourceFile[],
+  existing: ReadonlySet<string>,
+  declared: ReadonlySet<string>,
+): Violation[] {
+  const violations = files.flatMap((file) => [
+    ...checkPlace(file),
+    ...file.imports.flatMap((site) => {
+      const reason = isRelative(site.specifier)
+        ? checkRelative(file.path, site, existing)
+        : checkPackage(file.path, site.specifier, declared);
+      return reason === undefined ? [] : [{ path: file.path, line: site.line, reason }];
+    }),
+  ]);
+  return [...violations, ...findCycles(files)];
+}
+
+function checkPlace({ path }: SourceFile): Violation[] {
+  const layer = layerOf(path);
+  const at = (reason: string): Violation[] => [{ path, line: 1, reason }];
+  if (layer === undefined || !Object.hasOwn(MAY_IMPORT, layer)) return at('belongs to no layer of the table');
+  if (/\/index\.tsx?$/.test(path) && path !== `src/${layer}/index.ts`) {
+    return at('a layer has one index.ts, at its top: name this file after what it holds');
+  }
+  return [];
+}
+
+function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<string>): string | undefined {
+  const { specifier, typeOnly } = site;
+  if (!RELATIVE_ENDING.test(specifier)) return `'${specifier}' must end in .ts, .tsx or .json`;
+  const target = resolveRelative(from, specifier);
+  if (!existing.has(target)) return `'${specifier}' does not exist`;
+  const own = layerOf(from);
+  const other = layerOf(target);
+  if (own !== undefined && own === other) return undefined;
+  const rules = MAY_IMPORT[own ?? ''] ?? [];
+  if (other === undefined) return rules.includes(target) ? undefined : `src/${own} may not import ${target}`;
+  if (!rules.includes(`src/${other}`)) {
+    if (!rules.includes(`types of src/${other}`)) return `src/${own} may not import src/${other}`;
+    if (!typeOnly) return `src/${own} may import only types from src/${other}`;
+  }
+  if (target !== `src/${other}/index.ts`) return `'${specifier}' goes past src/${other}/index.ts`;
+  return undefined;
+}
+
+function checkPackage(from: string, specifier: string, declared: ReadonlySet<string>): string | undefined {
+  const layer = layerOf(from);
+  const rules = MAY_IMPORT[layer ?? ''] ?? [];
+  const refused = `src/${layer} may not import '${specifier}'`;
+  if (specifier.startsWith('node:')) return rules.includes('node:*') ? undefined : refused;
+  const name = packageName(specifier);
+  const scope = name.startsWith('@') ? `${name.split('/')[0]}/*` : name;
+  if (!rules.includes(name) && !rules.includes(scope) && (!rules.includes('*') || RESERVED.includes(name))) {
+    return refused;
+  }
+  // Electron is a development dependency: the packaged application brings it, a server doesn't need it.
+  if (name !== 'electron' && !declared.has(name)) return `'${name}' is not among the dependencies of package.json`;
+  return undefined;
+}
+
+/** Circular imports between files, each cycle once, told from the file that comes first in the alphabet. */
+export function findCycles(files: readonly SourceFile[]): Violation[] {
+  const graph = new Map(files.map((file) => [file.path, targetsOf(file)]));
+  const finished = new Set<string>();
+  const cycles = new Map<string, Violation>();
+  const walk = (path: string, trail: readonly string[]): void => {
+    const seenAt = trail.indexOf(path);
+    if (seenAt >= 0) {
+      const cycle = fromSmallest(trail.slice(seenAt));
+      const first = cycle[0] ?? path;
+      const reason = `circular import: ${[...cycle, first].join(' → ')}`;
+      cycles.set(reason, { path: first, line: graph.get(first)?.get(cycle[1] ?? first) ?? 1, reason });
+      return;
+    }
+    if (finished.has(path)) return;
+    for (const target of graph.get(path)?.keys() ?? []) walk(target, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of [...graph.keys()].sort()) walk(path, []);
+  return [...cycles.values()];
+}
+
+function targetsOf(file: SourceFile): Map<string, number> {
+  const relative = file.imports.filter((site) => isRelative(site.specifier));
+  return new Map(relative.map((site) => [resolveRelative(file.path, site.specifier), site.line]));
+}
+
+function fromSmallest(cycle: readonly string[]): string[] {
+  const start = cycle.indexOf([...cycle].sort()[0] ?? '');
+  return [...cycle.slice(start), ...cycle.slice(0, start)];
+}
+
+function isRelative(specifier: string): boolean {
+  return /^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..';
+}
+
+function layerOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function resolveRelative(from: string, specifier: string): string {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBelow, ROOT } from './paths.ts';
+
+/** A group of tests that needs something the machine may lack. vitest.config.ts leaves out what is unavailable. */
+export interface OptionalSuite {
+  readonly name: string;
+  readonly reason: string;
+  readonly available: boolean;
+  /** Its spec files, as they are in the checkout. */
+  readonly files: readonly string[];
+}
+
+export const ELECTRON_SPEC = /^test\/.*\.electron\.test\.ts$/;
+
+const CHROMIUM_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Where a Chromium is, or undefined. CHROMIUM_PATH decides alone when it is set. */
+export function chromiumPath(): string | undefined {
+  const { CHROMIUM_PATH: chosen } = process.env;
+  return (chosen ? [chosen] : CHROMIUM_PLACES).find((place) => existsSync(place));
+}
+
+export function hasPython(): boolean {
+  return spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Path of Electron's binary, or undefined where the npm package has not been completed with it. */
+export function electronPath(): string | undefined {
+  const folder = join(ROOT, 'node_modules', 'electron');
+  const { ELECTRON_OVERRIDE_DIST_PATH: override } = process.env;
+  // path.txt is written last by Electron's installer: without it, dist may be half unpacked.
+  const name = existsSync(join(folder, 'path.txt')) ? readFileSync(join(folder, 'path.txt'), 'utf8').trim() : undefined;
+  if (override) return existing(join(override, name ?? (process.platform === 'win32' ? 'electron.exe' : 'electron')));
+  return name === undefined ? undefined : existing(join(folder, 'dist', name));
+}
+
+function existing(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}
+
+/** The one list of what may be left out, and why. */
+export function optionalSuites(): { browser: OptionalSuite; interop: OptionalSuite; electron: OptionalSuite } {
+  const specs = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
+  return {
+    browser: {
+      name: 'browser project (test/protocol again, in Chromium)',
+      reason: 'no Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM_PATH',
+      available: chromiumPath() !== undefined,
+      files: specs.filter((path) => path.startsWith('test/protocol/')),
+    },
+    interop: {
+      name: 'interop (test/interop)',
+      reason: 'python3 not found; install it (Debian: apt-get install python3)',
+      available: hasPython(),
+      files: specs.filter((path) => path.startsWith('test/interop/')),
+    },
+    electron: {
+      name: 'desktop (*.electron.test.ts)',
+      reason: "Electron's binary is not here; run npx install-electron or set ELECTRON_OVERRIDE_DIST_PATH",
+      available: electronPath() !== undefined,
+      files: specs.filter((path) => ELECTRON_SPEC.test(path)),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/** The checkout's root folder. Scripts work from here whatever the caller's working directory is. */
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The file behind a package's command, to be run with this very Node: going through node_modules/.bin would let
+ * the machine's PATH choose another one.
+ *
+ * @throws Error when the package isn't installed or has no such command.
+ */
+export function packageCommand(packageName: string, command: string): string {
+  const manifestPath = require.resolve(`${packageName}/package.json`);
+  const manifest: unknown = JSON.parse(readFileSync(manifestPath, 'utf8'));
+  const bin = typeof manifest === 'object' && manifest !== null && 'bin' in manifest ? manifest.bin : undefined;
+  if (typeof bin === 'object' && bin !== null) {
+    const file: unknown = Object.entries(bin).find(([name]) => name === command)?.[1];
+    if (typeof file === 'string') return join(dirname(manifestPath), file);
+  }
+  throw new Error(`The package ${packageName} has no command ${command}; run "npm ci".`);
+}
+
+/** All files below a folder of the checkout, as sorted paths with forward slashes, relative to the root. */
+export function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { findViolations } from '../check-imports.ts';
+import { packageCommand, ROOT } from './paths.ts';
+import { type RunResult, runNode } from './run.ts';
+
+export interface Step {
+  readonly name: string;
+  run(): Promise<RunResult>;
+}
+
+// tsc and biome use more than one core each; more of them at once only wait for one another.
+const AT_ONCE = 2;
+
+/** What can be said without running the product: types of every layer, lint and format, import directions. */
+export function staticSteps(): Step[] {
+  return [...typeSteps(), biomeStep(), importStep()];
+}
+
+export function unitTestStep(): Step {
+  return {
+    name: 'unit tests',
+    run: () => runNode(packageCommand('vitest', 'vitest'), ['run', '--project', 'unit'], { limitMs: 80_000 }),
+  };
+}
+
+/** Runs steps, prints a line for each and everything a failed one said, and returns the names of the failed. */
+export async function runSteps(steps: readonly Step[]): Promise<string[]> {
+  const failed: string[] = [];
+  const waiting = [...steps];
+  const worker = async (): Promise<void> => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      if (!(await runAndPrint(step))) failed.push(step.name);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return failed;
+}
+
+async function runAndPrint(step: Step): Promise<boolean> {
+  const start = performance.now();
+  const { ok, output } = await step.run();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${step.name.padEnd(20)}${seconds} s`);
+  if (!ok) console.log(output.trimEnd());
+  return ok;
+}
+
+function typeSteps(): Step[] {
+  const layers = readdirSync(join(ROOT, 'src')).map((layer) => ({ name: layer, project: join('src', layer) }));
+  const projects = [...layers, { name: 'test', project: 'test' }];
+  return projects
+    .filter(({ project }) => existsSync(join(ROOT, project, 'tsconfig.json')))
+    .map(({ name, project }) => ({
+      name: `types ${name}`,
+      run: () => runNode(packageCommand('typescript', 'tsc'), ['-p', project], { limitMs: 80_000 }),
+    }));
+}
+
+function biomeStep(): Step {
+  return {
+    name: 'lint and format',
+    run: () =>
+      runNode(packageCommand('@biomejs/biome', 'biome'), ['ci', '--error-on-warnings', '--colors=off'], {
+        limitMs: 80_000,
+      }),
+  };
+}
+
+function importStep(): Step {
+  return {
+    name: 'import directions',
+    run: async () => {
+      const violations = findViolations();
+      return { ok: violations.length === 0, output: violations.join('\n') };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import './require-node.cjs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { buildDesktop } from './support/build.ts';
+import { optionalSuites } from './support/capabilities.ts';
+import { installMissing } from './support/install.ts';
+import { packageCommand, ROOT } from './support/paths.ts';
+import { runNode } from './support/run.ts';
+import { runSteps, staticSteps } from './support/steps.ts';
+import { readTotals, type TestTotals } from './support/vitest-report.ts';
+
+const VITEST_LIMIT_MS = 30 * 60_000;
+
+await installMissing();
+// The build comes before the tests, because the tests of the page open what it leaves in out/renderer.
+const failedSteps = await runSteps([...staticSteps(), { name: 'desktop build', run: buildDesktop }]);
+console.log('');
+const totals = await runVitest();
+
+printSkipped(totals.skippedNames);
+if (failedSteps.length > 0) console.log(`\nFailed besides the tests: ${failedSteps.join(', ')}`);
+// A failed step counts as a failure, so that the last line and the exit code never contradict each other.
+const failed = totals.failed + failedSteps.length;
+console.log(`\n${totals.passed} passed, ${failed} failed, ${totals.skipped} skipped`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function runVitest(): Promise<TestTotals> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+  const report = join(folder, 'report.json');
+  try {
+    const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const { ok, output } = await runNode(packageCommand('vitest', 'vitest'), args, {
+      show: true,
+      limitMs: VITEST_LIMIT_MS,
+    });
+    if (output !== '') console.log(output.trimEnd());
+    const read = readTotals(readFileSync(report, 'utf8'));
+    // An error outside of any test fails the run without failing a test.
+    return ok || read.failed > 0 ? read : { ...read, failed: 1 };
+  } catch (error) {
+    console.log(`vitest left no report: ${error instanceof Error ? error.message : String(error)}`);
+    return { passed: 0, failed: 1, skipped: 0, skippedNames: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function printSkipped(names: readonly string[]): void {
+  const suites = Object.values(optionalSuites()).filter((suite) => !suite.available && suite.files.length > 0);
+  const lines = [
+    ...suites.map(
+      (suite) => `${suite.name}: ${suite.reason}\n${suite.files.map((file) => `      ${file}`).join('\n')}`,
+    ),
+    ...names.map((name) => `${relative(ROOT, name)}: the test itself passes it over`),
+  ];
+  console.log('\nSkipped:');
+  // A protocol test that is passed over in Node and in the browser has the same name in both.
+  for (const line of lines.length > 0 ? new Set(lines) : ['nothing']) console.log(`  - ${line}`);
+}

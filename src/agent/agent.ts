@@ -1,0 +1,215 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { nodeCrypto, nodeSigner } from '../host/index.ts';
+import {
+  chainHash,
+  formatTime,
+  type Json,
+  ProtocolError,
+  parseReceipt,
+  parseSubmittedRecord,
+  payloadHash,
+  type Receipt,
+  recordSignedBytes,
+  type SubmittedRecord,
+  toBase64Url,
+} from '../protocol/index.ts';
+import { AgentError } from './errors.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+import { readSeed } from './private-key.ts';
+import { ReceiptsFile } from './receipts-file.ts';
+import { ServiceClient } from './service-client.ts';
+
+export interface AgentOptions {
+  /** Such as http://127.0.0.1:8787 */
+  readonly serviceUrl: string;
+  /** An API token or session token with the role integration_engineer or a higher one. */
+  readonly token: string;
+  readonly orgId: string;
+  readonly agentId: string;
+  /** The kid under which the public key was registered. */
+  readonly kid: string;
+  /** Ed25519: 32 bytes, base64url, hexadecimal, or PKCS #8 PEM. Used to sign, sent nowhere. */
+  readonly privateKey: Uint8Array | string;
+  /** Where receipts are kept, one a line; without it they are only returned. */
+  readonly receiptsFile?: string;
+  /** The service key's kid, where it is known: receipts signed by any other key are refused. */
+  readonly serviceKid?: string;
+  /** Time to live of a record, in milliseconds; 300,000 by default. */
+  readonly ttlMs?: number;
+  /** How long to go on trying while the service is away, in milliseconds; 60,000 by default. */
+  readonly retryForMs?: number;
+}
+
+/** What an agent did (interface, Operation Record). */
+export interface Operation {
+  /** Dotted name, such as invoice.create */
+  readonly operationType: string;
+  readonly subject: string;
+  readonly action: string;
+  readonly payload: { readonly [member: string]: Json };
+  /** UUID v4; made where it is left out. The same one submits the same operation again. */
+  readonly operationId?: string;
+}
+
+interface Head {
+  readonly chainHash: string | null;
+  readonly seqNo: number;
+}
+
+/** How often one operation is signed anew because the chain had moved on, or its time had passed, before giving up. */
+const MAX_SIGNINGS = 8;
+
+/**
+ * An agent that has its operations countersigned: signs each, links it to the one before, sends it until there is an
+ * answer, and keeps the receipt. Operations are submitted one after the other, in the order of the calls.
+ *
+ * @example
+ * const agent = new Agent({ serviceUrl, token, orgId, agentId, kid, privateKey, receiptsFile: 'receipts.jsonl' });
+ * await agent.submit({ operationType: 'invoice.create', subject: 'invoice/7', action: 'create', payload: { total: 12.5 } });
+ */
+export class Agent {
+  readonly #options: AgentOptions;
+  readonly #client: ServiceClient;
+  readonly #issuer: IssuerKeys;
+  readonly #receipts: ReceiptsFile | null;
+  readonly #sign: (message: Uint8Array) => Uint8Array;
+  #head: Head | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @throws AgentError KEY_INVALID, RECEIPTS_UNUSABLE */
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#client = new ServiceClient(options);
+    this.#issuer = new IssuerKeys(this.#client, options.serviceKid);
+    this.#sign = nodeSigner(readSeed(options.privateKey));
+    this.#receipts = options.receiptsFile === undefined ? null : new ReceiptsFile(options.receiptsFile);
+  }
+
+  /**
+   * Has an operation countersigned.
+   * @returns the receipt: checked, and on disk where a receipts file was given
+   * @throws AgentError with the service's code where it refused, or with one of this library
+   * @throws ProtocolError NOT_CANONICAL, SHAPE_INVALID for an operation that has no valid form
+   */
+  submit(operation: Operation): Promise<Receipt> {
+    const result = this.#last.then(() => this.#submit(operation));
+    // One failed operation does not keep the next one from being tried.
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #submit(operation: Operation): Promise<Receipt> {
+    const operationId = operation.operationId ?? randomUUID();
+    const tried = new Set<string>();
+    for (let signings = 1; ; signings++) {
+      this.#head ??= await this.#readHead();
+      const { record, hash } = this.#makeRecord(operation, operationId, this.#head.chainHash);
+      tried.add(hash);
+      const sentAt = performance.now();
+      try {
+        return await this.#keep(await this.#client.post('/v1/operations', record), operationId, hash);
+      } catch (error) {
+        if (!(error instanceof AgentError)) throw error;
+        if (error.code === 'REPLAY_DETECTED' && tried.size > 1) return this.#recover(operationId, tried);
+        // A record that was refused left no trace: the operation may be signed anew under its own id.
+        const ttl = this.#options.ttlMs ?? 300_000;
+        const outdated = error.code === 'TTL_EXPIRED' && performance.now() - sentAt > ttl / 2;
+        if ((error.code !== 'PREV_HASH_MISMATCH' && !outdated) || signings >= MAX_SIGNINGS) throw error;
+        this.#head = null;
+      }
+    }
+  }
+
+  /**
+   * Where the agent's chain ends, by the service. It may have gone on without this process, but it cannot have become
+   * shorter than a receipt in hand says.
+   */
+  async #readHead(): Promise<Head> {
+    const { orgId, agentId } = this.#options;
+    const body = await this.#client.get(`/v1/agents/${encodeURIComponent(agentId)}/head`);
+    if (typeof body !== 'object' || body === null || !('chain_hash' in body) || !('seq_no' in body)) {
+      throw new AgentError('ANSWER_INVALID', "the service's answer is not a chain head");
+    }
+    const head: Head = {
+      chainHash: typeof body.chain_hash === 'string' ? body.chain_hash : null,
+      seqNo: typeof body.seq_no === 'number' ? body.seq_no : 0,
+    };
+    const kept = this.#receipts?.newest(orgId, agentId);
+    if (kept && (head.seqNo < kept.seq_no || (head.seqNo === kept.seq_no && head.chainHash !== kept.chain_hash))) {
+      throw new AgentError(
+        'HISTORY_LOST',
+        `the service gave a receipt for sequence number ${kept.seq_no}, but its ledger of this agent ends at ${head.seqNo}`,
+      );
+    }
+    return head;
+  }
+
+  #makeRecord(operation: Operation, operationId: string, prevChainHash: string | null) {
+    const { orgId, agentId, kid, ttlMs = 300_000 } = this.#options;
+    const core = {
+      op_version: 1 as const,
+      operation_id: operationId,
+      org_id: orgId,
+      agent_id: agentId,
+      issued_at: formatTime(Date.now()),
+      ttl_ms: ttlMs,
+      nonce: randomBytes(16).toString('base64url'),
+      operation_type: operation.operationType,
+      subject: operation.subject,
+      action: operation.action,
+      payload_hash: payloadHash(operation.payload, nodeCrypto.sha256),
+      prev_chain_hash: prevChainHash,
+      agent_pubkey_kid: kid,
+    };
+    const signedBytes = recordSignedBytes(core);
+    const signature = this.#sign(signedBytes);
+    const record: SubmittedRecord = parseSubmittedRecord({
+      ...core,
+      payload: operation.payload,
+      signature: toBase64Url(signature),
+    });
+    return { record, hash: chainHash(signedBytes, signature, nodeCrypto.sha256) };
+  }
+
+  /** Checks a receipt and keeps it; from then on it is the head of the chain. */
+  async #keep(body: unknown, operationId: string, hash: string): Promise<Receipt> {
+    const { orgId, agentId } = this.#options;
+    let receipt: Receipt;
+    try {
+      receipt = parseReceipt(body);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      throw new AgentError('ANSWER_INVALID', `the service's answer is not a receipt: ${error.message}`);
+    }
+    if (
+      receipt.operation_id !== operationId ||
+      receipt.org_id !== orgId ||
+      receipt.agent_id !== agentId ||
+      receipt.chain_hash !== hash
+    ) {
+      throw new AgentError('RECEIPT_INVALID', 'the receipt is not for the record that was sent');
+    }
+    await this.#issuer.check(receipt);
+    this.#receipts?.append(receipt);
+    this.#head = { chainHash: receipt.chain_hash, seqNo: receipt.seq_no };
+    return receipt;
+  }
+
+  /** The operation was accepted in an earlier form after all, whose answer was lost: its receipt is fetched. */
+  async #recover(operationId: string, tried: ReadonlySet<string>): Promise<Receipt> {
+    const body = await this.#client.get(`/v1/operations/${operationId}`);
+    const ear: unknown = typeof body === 'object' && body !== null && 'ear' in body ? body.ear : null;
+    const hash = [...tried].find(
+      (candidate) => typeof ear === 'object' && ear !== null && 'chain_hash' in ear && ear.chain_hash === candidate,
+    );
+    if (hash === undefined)
+      throw new AgentError('REPLAY_DETECTED', 'operation_id: was used by another operation already');
+    return this.#keep(ear, operationId, hash);
+  }
+
+  /** Waits for what was submitted and closes the receipts file. */
+  async close(): Promise<void> {
+    await this.#last;
+    this.#receipts?.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { nodeCrypto } from '../host/index.ts';
+import {
+  fromBase64Url,
+  ProtocolError,
+  type Receipt,
+  receiptSignedBytes,
+  StrictVerifier,
+  thumbprint,
+} from '../protocol/index.ts';
+import { AgentError } from './errors.ts';
+import type { ServiceClient } from './service-client.ts';
+
+/**
+ * Checks receipts against the service's published keys. Without a pinned kid the first key set is taken on trust, as ssh
+ * does with an unknown host; with one, only that key counts.
+ */
+export class IssuerKeys {
+  readonly #client: ServiceClient;
+  readonly #pinned: string | undefined;
+  readonly #verifier = new StrictVerifier(nodeCrypto);
+  readonly #keys = new Map<string, Uint8Array>();
+
+  constructor(client: ServiceClient, pinned: string | undefined) {
+    this.#client = client;
+    this.#pinned = pinned;
+  }
+
+  async #keyFor(kid: string): Promise<Uint8Array> {
+    if (this.#pinned !== undefined && kid !== this.#pinned) {
+      throw new AgentError('RECEIPT_INVALID', `the receipt is signed by the service key ${kid}, not by the pinned one`);
+    }
+    const known = this.#keys.get(kid);
+    if (known !== undefined) return known;
+    const body = await this.#client.get('/.well-known/countersign/jwks.json');
+    const listed =
+      typeof body === 'object' && body !== null && 'keys' in body && Array.isArray(body.keys) ? body.keys : [];
+    for (const jwk of listed as { x?: unknown }[]) {
+      if (typeof jwk.x !== 'string') continue;
+      try {
+        const publicKey = fromBase64Url(jwk.x, 32);
+        // The name is computed, not taken: a key set could give one key the name of another.
+        this.#keys.set(thumbprint(publicKey), publicKey);
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+      }
+    }
+    const key = this.#keys.get(kid);
+    if (key === undefined) throw new AgentError('RECEIPT_INVALID', `the service publishes no key with the kid ${kid}`);
+    return key;
+  }
+
+  /** @throws AgentError RECEIPT_INVALID */
+  async check(receipt: Receipt): Promise<void> {
+    const publicKey = await this.#keyFor(receipt.service_kid);
+    const message = receiptSignedBytes(receipt);
+    const signature = fromBase64Url(receipt.service_signature, 64);
+    const [valid] = await this.#verifier.verify([{ publicKey, message, signature }]);
+    if (!valid) throw new AgentError('RECEIPT_INVALID', "the service's signature on the receipt does not verify");
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../contract/index.ts';
+import { AgentError } from './errors.ts';
+
+export interface ServiceClientOptions {
+  /** Such as http://127.0.0.1:8787 */
+  readonly serviceUrl: string;
+  /** Session or API token; none for calls that need none. */
+  readonly token?: string;
+  /** How long to go on trying while the service is away, busy or failing, in milliseconds. */
+  readonly retryForMs?: number;
+  /** How long one request may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5000;
+
+function isEnvelope(value: unknown): value is ErrorEnvelope {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return false;
+  const { error } = value;
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    Object.hasOwn(ERROR_STATUS, error.code)
+  );
+}
+
+/** What one attempt came to: an answer, a refusal that stands, or a reason to try again. */
+type Attempt =
+  | { readonly kind: 'answer'; readonly body: unknown; readonly status: number }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+  | { readonly kind: 'again'; readonly why: string; readonly afterMs: number };
+
+/**
+ * JSON over HTTP to the service. Tries again what may be tried again: the interface makes a repeated record answer with
+ * the same receipt, so a lost answer loses nothing.
+ */
+export class ServiceClient {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  readonly #retryForMs: number;
+  readonly #timeoutMs: number;
+
+  constructor({ serviceUrl, token, retryForMs = 60_000, timeoutMs = 30_000 }: ServiceClientOptions) {
+    this.#url = serviceUrl.replace(/\/+$/, '');
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#retryForMs = retryForMs;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get(path: string): Promise<unknown> {
+    return this.#retry(() => this.#attempt('GET', path, undefined));
+  }
+
+  post(path: string, body?: unknown): Promise<unknown> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return this.#retry(() => this.#attempt('POST', path, text));
+  }
+
+  /** A file as it is served. @throws AgentError */
+  async download(path: string): Promise<Uint8Array> {
+    const response = await fetch(this.#url + path, { headers: this.#headers });
+    if (!response.ok) throw await this.#refusal(response);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  async #retry(attempt: () => Promise<Attempt>): Promise<unknown> {
+    const deadline = performance.now() + this.#retryForMs;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const result = await attempt();
+      if (result.kind === 'answer') return result.body;
+      if (result.kind === 'refused') throw new AgentError(result.code, result.message);
+      // Jitter keeps agents that lost the service together from coming back together.
+      const wait = Math.max(result.afterMs, pause * (0.5 + Math.random()));
+      if (performance.now() + wait > deadline) {
+        throw new AgentError('SERVICE_UNAVAILABLE', `the service at ${this.#url} did not answer: ${result.why}`);
+      }
+      await sleep(wait);
+    }
+  }
+
+  async #attempt(method: string, path: string, body: string | undefined): Promise<Attempt> {
+    let response: Response;
+    let answer: unknown;
+    try {
+      response = await fetch(this.#url + path, {
+        method,
+        headers: body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.timeout(this.#timeoutMs),
+        redirect: 'error',
+      });
+      answer = await response.json();
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return { kind: 'again', why: cause instanceof Error ? cause.message : String(cause), afterMs: 0 };
+    }
+    if (response.ok) return { kind: 'answer', body: answer, status: response.status };
+    const { status } = response;
+    if (status === 429 || status >= 500) {
+      const seconds = Number(response.headers.get('retry-after') ?? 0);
+      return { kind: 'again', why: `HTTP ${status}`, afterMs: Number.isFinite(seconds) ? seconds * 1000 : 0 };
+    }
+    if (!isEnvelope(answer))
+      throw new AgentError('ANSWER_INVALID', `HTTP ${status} without an error that the interface knows`);
+    return { kind: 'refused', code: answer.error.code, message: answer.error.message };
+  }
+
+  async #refusal(response: Response): Promise<AgentError> {
+    const answer: unknown = await response.json().catch(() => null);
+    return isEnvelope(answer)
+      ? new AgentError(answer.error.code, answer.error.message)
+      : new AgentError('ANSWER_INVALID', `HTTP ${response.status} without an error that the interface knows`);
+  }
+}

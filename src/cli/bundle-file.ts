@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import type { BundleSource } from '../protocol/index.ts';
+import { UsageError } from './command.ts';
+
+/** A file that cannot be read, or is not of a kind that can be verified: one sentence, exit code 2. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+const CHUNK = 1024 * 1024;
+
+export interface OpenedFile {
+  readonly source: BundleSource;
+  /** Size on disk, in bytes. */
+  readonly size: number;
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* gunzip(path: string): AsyncGenerator<Uint8Array> {
+  const compressed = createReadStream(path, { highWaterMark: CHUNK });
+  const unpacked = createGunzip({ chunkSize: CHUNK });
+  compressed.once('error', (error) => unpacked.destroy(error));
+  try {
+    yield* compressed.pipe(unpacked);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
+      throw new UnreadableFile(`${path}: the compressed file is damaged or ends too early`);
+    }
+    throw error;
+  } finally {
+    compressed.destroy();
+  }
+}
+
+/**
+ * Opens a bundle, plain or compressed with gzip, told apart by its first bytes and not by its name.
+ * @throws UnreadableFile
+ */
+export async function openBundleFile(path: string): Promise<OpenedFile> {
+  let head: Buffer;
+  let size: number;
+  try {
+    const info = await stat(path);
+    if (info.isDirectory()) throw new UnreadableFile(`${path}: is a folder, not a bundle`);
+    size = info.size;
+    head = await firstBytes(path);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new UnreadableFile(missing ? `${path}: there is no such file` : `${path}: cannot be read`);
+  }
+  if (head.length === 0) throw new UnreadableFile(`${path}: is empty`);
+  if (head.subarray(0, 5).toString('latin1') === '%PDF-') {
+    throw new UnreadableFile(`${path}: is a PDF; this version verifies bundles, plain or compressed with gzip`);
+  }
+  const compressed = head[0] === 0x1f && head[1] === 0x8b;
+  const source = compressed ? () => gunzip(path) : () => createReadStream(path, { highWaterMark: CHUNK });
+  return { source, size };
+}
+
+/** A small text file that was named on the command line. @throws UsageError */
+export async function readSmallFile(path: string, limit: number): Promise<Buffer> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      if (size > limit) throw new UsageError(`${path}: is larger than such a file can be`);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path}: cannot be read`);
+  }
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import type { Terminal } from './terminal.ts';
+
+/** Exit codes (protocol §9). */
+export const EXIT = { verified: 0, ok: 0, failed: 1, unusable: 2, incomplete: 3 } as const;
+
+/** An option of a command. `value` is how help calls what follows it; a switch has none. */
+export interface Option {
+  readonly flag: string;
+  readonly value?: string;
+  readonly multiple?: boolean;
+  readonly help: string;
+}
+
+export interface Command {
+  readonly name: string;
+  /** What follows the name in the usage line. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: readonly Option[];
+  /** Further lines of help. */
+  readonly notes?: readonly string[];
+  run(args: ParsedArgs, terminal: Terminal): Promise<number>;
+}
+
+/** Wrong usage: one sentence, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What was given on the command line, by flag. */
+export class ParsedArgs {
+  readonly positionals: readonly string[];
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(positionals: readonly string[], values: Readonly<Record<string, unknown>>) {
+    this.positionals = positionals;
+    this.#values = values;
+  }
+
+  text(flag: string): string | undefined {
+    const value = this.#values[flag];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  list(flag: string): readonly string[] {
+    const value = this.#values[flag];
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  }
+
+  on(flag: string): boolean {
+    return this.#values[flag] === true;
+  }
+}
+
+/** @throws UsageError */
+export function parseCommandLine(command: Command, args: readonly string[]): ParsedArgs {
+  const options = Object.fromEntries(
+    [...command.options, HELP].map(({ flag, value, multiple = false }) => [
+      flag,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return new ParsedArgs(positionals, values);
+  } catch (error) {
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\. (?=[A-Z])/);
+    throw new UsageError(sentence ?? 'wrong usage');
+  }
+}
+
+export const HELP: Option = { flag: 'help', help: 'show this' };
+
+/** The help of one command. */
+export function describeCommand(command: Command): string {
+  const rows = [...command.options, HELP].map(({ flag, value, help }) => [
+    `--${flag}${value ? ` ${value}` : ''}`,
+    help,
+  ]);
+  const width = Math.max(...rows.map(([left]) => left?.length ?? 0));
+  const options = rows.map(([left, right]) => `  ${(left ?? '').padEnd(width)}  ${right ?? ''}`);
+  const notes = command.notes === undefined ? [] : ['', ...command.notes];
+  return [`countersign ${command.name} ${command.usage}`.trimEnd(), '', command.summary, '', ...options, ...notes].join(
+    '\n',
+  );
+}

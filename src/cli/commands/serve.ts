@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { environmentName, resolveSettings, SETTINGS, type SettingSources, startService } from '../../service/index.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { groups, type Terminal } from '../terminal.ts';
+
+const CONFIG_VARIABLE = 'COUNTERSIGN_CONFIG';
+
+const configFile = z.partialRecord(
+  z.enum(SETTINGS.map(({ flag }) => flag)),
+  z.union([z.string(), z.number(), z.boolean()]).transform(String),
+);
+
+function readConfig(path: string): SettingSources['configFile'] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`the configuration file ${path} cannot be read`);
+  }
+  try {
+    return configFile.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(
+      `the configuration file ${path} must be a JSON object whose members are settings, such as {"port": 8787}`,
+    );
+  }
+}
+
+/** Waits for SIGTERM or SIGINT; a second one ends the process at once. */
+function untilStopped(): Promise<void> {
+  const signals = [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const;
+  return new Promise((resolve) => {
+    const first = (): void => {
+      for (const [signal, code] of signals) {
+        process.off(signal, first);
+        process.once(signal, () => process.exit(code));
+      }
+      resolve();
+    };
+    for (const [signal] of signals) process.once(signal, first);
+  });
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`serve takes no argument "${args.positionals[0]}"`);
+  const configPath = args.text('config') ?? process.env[CONFIG_VARIABLE];
+  const commandLine = Object.fromEntries(
+    SETTINGS.map(({ flag, value }) => [
+      flag,
+      value === undefined ? (args.on(flag) ? 'on' : undefined) : args.text(flag),
+    ]),
+  );
+  const sources = {
+    commandLine,
+    environment: process.env,
+    configFile: configPath === undefined ? {} : readConfig(configPath),
+  };
+  const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
+  const settings = resolveSettings(sources, existsSync(rendererDir) ? rendererDir : null);
+  const stopped = untilStopped();
+  const service = await startService(settings);
+  terminal.line(`Countersign ${packageJson.version} listening on ${service.url}`);
+  terminal.line(`data folder  ${settings.dataDir}`);
+  terminal.line(`service key  ${groups(service.kid)}`);
+  await stopped;
+  terminal.line('stopping: sealing the open epoch');
+  await service.close();
+  return EXIT.ok;
+}
+
+/** Runs the audit service until it is told to stop. */
+export const serve: Command = {
+  name: 'serve',
+  usage: '[OPTIONS]',
+  summary: 'Run the audit service on this machine until SIGTERM or Ctrl-C.',
+  options: [
+    ...SETTINGS.map(({ flag, value, help, fallback }) => ({
+      flag,
+      ...(value === undefined ? {} : { value }),
+      help: fallback === null || fallback === false ? help : `${help} (${String(fallback)})`,
+    })),
+    { flag: 'config', value: 'FILE', help: 'JSON object with settings by these names' },
+  ],
+  notes: [
+    'Each setting can also be given in the environment, or in the configuration file; the command line comes first:',
+    ...SETTINGS.map((setting) => `  ${environmentName(setting)}`),
+    `  ${CONFIG_VARIABLE}`,
+  ],
+  run,
+};

@@ -1,0 +1,102 @@
+import {
+  CHECKS,
+  type CheckName,
+  type CheckResult,
+  type CheckStatus,
+  type Finding,
+  type VerificationReport,
+} from '../protocol/index.ts';
+import { groups, type Terminal } from './terminal.ts';
+
+const CHECK_TITLES: Record<CheckName, string> = {
+  issuer: 'Issuer',
+  agent_signatures: 'Agent signatures',
+  payloads: 'Payloads',
+  chains: 'Agent chains',
+  receipts: 'Receipts',
+  epochs: 'Epochs',
+  completeness: 'Completeness',
+  admin_log: 'Administrative log',
+  time: 'Times',
+  reconciliation: 'Reconciliation',
+};
+
+const STATUS: Record<CheckStatus, { mark: string; word: string; colour: 'green' | 'red' | 'yellow' | 'gray' }> = {
+  pass: { mark: '✓', word: 'pass', colour: 'green' },
+  fail: { mark: '✗', word: 'FAIL', colour: 'red' },
+  not_checked: { mark: '?', word: 'not checked', colour: 'yellow' },
+  not_applicable: { mark: '–', word: 'not applicable', colour: 'gray' },
+};
+
+const VERDICT_COLOUR = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
+
+/** More than this many findings are counted, not listed; --json has them all. */
+const MAX_SHOWN = 20;
+
+function counts({ counts: given }: CheckResult): string {
+  return Object.entries(given)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`)
+    .join(', ');
+}
+
+/** Where a finding is, in words. */
+export function describePlace({ where }: Finding): string {
+  const parts = [
+    where.file,
+    where.line === undefined ? undefined : `line ${where.line}`,
+    where.seq_no === undefined ? undefined : `seq_no ${where.seq_no}`,
+    where.operation_id === undefined ? undefined : `operation ${where.operation_id}`,
+    where.agent_id === undefined ? undefined : `agent ${where.agent_id}`,
+    where.epoch_no === undefined ? undefined : `epoch ${where.epoch_no}`,
+    where.event_id === undefined ? undefined : `event ${where.event_id}`,
+    where.kid === undefined ? undefined : `key ${where.kid}`,
+    where.member === undefined ? undefined : `member ${where.member}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** One finding: what, where, why, and what follows from what. */
+export function renderFinding(finding: Finding, terminal: Terminal): void {
+  const colour = finding.severity === 'error' ? 'red' : 'yellow';
+  const cause = finding.caused_by === undefined ? '' : `  (follows from ${finding.caused_by})`;
+  terminal.line(`  ${String(finding.id).padStart(3)}  ${terminal.style(colour, finding.code)}${cause}`);
+  const place = describePlace(finding);
+  if (place !== '') terminal.line(`       ${place}`);
+  terminal.line(`       ${finding.message}`);
+  if (finding.expected !== undefined) terminal.line(`       expected  ${finding.expected}`);
+  if (finding.actual !== undefined) terminal.line(`       actual    ${finding.actual}`);
+}
+
+/** A report for a person: what it is of, every check, the findings with their causes first, and the verdict last. */
+export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
+  const { bundle, issuer } = report;
+  terminal.line(terminal.style('bold', file));
+  terminal.line(`  organization  ${bundle.org_name ?? '?'} (${bundle.org_id ?? '?'})`);
+  if (bundle.filter !== null) {
+    const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${bundle.filter.agent_id}`;
+    terminal.line(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`);
+  }
+  const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
+  terminal.line(`  records       ${bundle.records}${run}; ${bundle.epochs} epochs, ${bundle.agents} agents`);
+  if (issuer.kid !== null)
+    terminal.line(`  issuer        ${groups(issuer.kid)}${issuer.pinned ? '  (trusted)' : '  (not pinned)'}`);
+  terminal.line();
+  for (const name of CHECKS) {
+    const result = report.checks[name];
+    const { mark, word, colour } = STATUS[result.status];
+    const detail = [counts(result), result.reason].filter((part) => part).join('; ');
+    const state = terminal.style(colour, `${mark} ${word.padEnd(14)}`);
+    terminal.line(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${detail}`.trimEnd());
+  }
+  const roots = report.findings.filter(({ caused_by }) => caused_by === undefined);
+  const ordered = [...roots, ...report.findings.filter(({ caused_by }) => caused_by !== undefined)];
+  if (ordered.length > 0) {
+    terminal.line();
+    for (const finding of ordered.slice(0, MAX_SHOWN)) renderFinding(finding, terminal);
+    if (ordered.length > MAX_SHOWN) terminal.line(`       … ${ordered.length - MAX_SHOWN} more: see --json`);
+  }
+  terminal.line();
+  terminal.line(`  Verdict: ${terminal.style(['bold', VERDICT_COLOUR[report.verdict]], report.verdict)}`);
+  terminal.line(`  ${report.summary}`);
+}

@@ -1,0 +1,53 @@
+import { styleText } from 'node:util';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. */
+export class Terminal {
+  readonly #out: NodeJS.WriteStream;
+  readonly #err: NodeJS.WriteStream;
+  #barShown = false;
+
+  constructor(out: NodeJS.WriteStream = process.stdout, err: NodeJS.WriteStream = process.stderr) {
+    this.#out = out;
+    this.#err = err;
+  }
+
+  /** Colours text where standard output is a terminal and NO_COLOR is not set. */
+  style(format: Format, text: string): string {
+    return styleText(format, text, { stream: this.#out, validateStream: true });
+  }
+
+  line(text = ''): void {
+    this.#clearBar();
+    this.#out.write(`${text}\n`);
+  }
+
+  /** For people, not for programs: standard error. */
+  note(text: string): void {
+    this.#clearBar();
+    this.#err.write(`${text}\n`);
+  }
+
+  /** How far a task is; without a terminal nothing, for a bar would be hundreds of lines. */
+  progress(what: string, done: number, total: number): void {
+    if (!this.#err.isTTY) return;
+    const width = 30;
+    const filled = total === 0 ? width : Math.round((done / total) * width);
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
+    this.#err.write(`\r\x1b[2K${what} ${bar} ${String(percent).padStart(3)} %  ${done}/${total}`);
+    this.#barShown = true;
+  }
+
+  #clearBar(): void {
+    if (!this.#barShown) return;
+    this.#err.write('\r\x1b[2K');
+    this.#barShown = false;
+  }
+}
+
+/** A fingerprint as people compare it: in groups of four. */
+export function groups(kid: string): string {
+  return (kid.match(/.{1,4}/g) ?? []).join(' ');
+}

@@ -1,0 +1,3 @@
+import { runDesktop } from './lifecycle.ts';
+
+runDesktop();

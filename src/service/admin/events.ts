@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { nodeCrypto } from '../../host/index.ts';
+import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../protocol/index.ts';
+import type { Store } from '../store/open.ts';
+import { adminEvents } from '../store/schema.ts';
+
+/** The actions that are recorded (interface, Events; decisions, Admin events). */
+export type AdminAction = 'org.create' | 'agent.register' | 'token.create' | 'export.create' | 'export.download';
+
+/** Who did what to what. `actor` is the user's id. */
+export interface AdminAct {
+  readonly orgId: string;
+  readonly actor: string;
+  readonly action: AdminAction;
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly details: { readonly [member: string]: Json };
+}
+
+type AdminEventRow = typeof adminEvents.$inferSelect;
+
+/** The newest event of an organization, or undefined. */
+export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefined {
+  return db.select().from(adminEvents).where(eq(adminEvents.orgId, orgId)).orderBy(desc(adminEvents.eventNo)).get();
+}
+
+/**
+ * Adds an event to its organization's hash chain. To be called within the transaction of the act itself, so that a crash
+ * leaves both or neither.
+ */
+export function recordAdminEvent(store: Store, act: AdminAct, now: number): void {
+  const head = adminHead(store, act.orgId);
+  const event = {
+    event_id: randomUUID(),
+    org_id: act.orgId,
+    actor: act.actor,
+    action: act.action,
+    target_type: act.targetType,
+    target_id: act.targetId,
+    details: act.details,
+    // A clock that stepped back must not make the log look reordered.
+    created_at: Math.max(now, head?.createdAt ?? 0),
+    prev_event_hash: head?.eventHash ?? null,
+  };
+  store.db
+    .insert(adminEvents)
+    .values({
+      orgId: act.orgId,
+      eventNo: (head?.eventNo ?? 0) + 1,
+      eventId: event.event_id,
+      actor: act.actor,
+      action: act.action,
+      targetType: act.targetType,
+      targetId: act.targetId,
+      details: canonicalize(act.details),
+      createdAt: event.created_at,
+      prevEventHash: event.prev_event_hash,
+      eventHash: adminEventHash(event, nodeCrypto.sha256),
+    })
+    .run();
+}
+
+function view(row: AdminEventRow): AdminEvent {
+  return {
+    event_id: row.eventId,
+    org_id: row.orgId,
+    actor: row.actor,
+    action: row.action,
+    target_type: row.targetType,
+    target_id: row.targetId,
+    details: parseJson(row.details) as { readonly [member: string]: Json },
+    created_at: row.createdAt,
+    prev_event_hash: row.prevEventHash,
+    event_hash: row.eventHash,
+  };
+}
+
+/** The run of events that a bundle carries: from the newest before `from`, or the first, to the newest (protocol §8). */
+export function adminEventsFrom({ db }: Store, orgId: string, from: number): AdminEvent[] {
+  const ofOrg = eq(adminEvents.orgId, orgId);
+  const before = db
+    .select({ eventNo: adminEvents.eventNo })
+    .from(adminEvents)
+    .where(and(ofOrg, lt(adminEvents.createdAt, from)))
+    .orderBy(desc(adminEvents.eventNo))
+    .get();
+  const rows = db
+    .select()
+    .from(adminEvents)
+    .where(and(ofOrg, gte(adminEvents.eventNo, before?.eventNo ?? 1)))
+    .orderBy(adminEvents.eventNo)
+    .all();
+  return rows.map(view);
+}

@@ -1,0 +1,193 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AgentAnswer, AgentHead } from '../../contract/index.ts';
+import {
+  type Agent,
+  type AgentKey,
+  agentKeySignedBytes,
+  type BundleAgent,
+  formatDigest,
+  ProtocolError,
+  publicKeyFromInput,
+  toBase64Url,
+} from '../../protocol/index.ts';
+import { recordAdminEvent } from '../admin/events.ts';
+import { ServiceError } from '../errors.ts';
+import type { KeyHolder } from '../keys/key-holder.ts';
+import type { Store } from '../store/open.ts';
+import { agentKeys, agents } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+
+type AgentRow = typeof agents.$inferSelect;
+type AgentKeyRow = typeof agentKeys.$inferSelect;
+
+/** What the registry works on. `now` is milliseconds since the Unix epoch. */
+export interface RegistryContext {
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly key: KeyHolder;
+  readonly now: () => number;
+}
+
+export interface AgentRegistration {
+  readonly agent_id: string;
+  readonly display_name?: string | undefined;
+  readonly responsible_entity?: string | undefined;
+  readonly integration_type: string;
+  readonly keys: readonly { readonly kid: string; readonly public_key: string }[];
+}
+
+function agentView(row: AgentRow): Agent {
+  return {
+    agent_id: row.agentId,
+    org_id: row.orgId,
+    display_name: row.displayName,
+    responsible_entity: row.responsibleEntity,
+    integration_type: row.integrationType,
+    status: row.status,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  };
+}
+
+function keyView(row: AgentKeyRow): AgentKey {
+  return {
+    kid: row.kid,
+    agent_id: row.agentId,
+    public_key: row.publicKey,
+    algorithm: 'ed25519',
+    status: row.status === 'active' ? 'active' : 'revoked',
+    created_at: row.createdAt,
+    retired_at: row.retiredAt,
+  };
+}
+
+/** The key in the one form it is stored in. @throws ServiceError VALIDATION_ERROR naming the member */
+function storedPublicKey(text: string, member: string): string {
+  try {
+    return toBase64Url(publicKeyFromInput(text));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new ServiceError('VALIDATION_ERROR', `${member}: ${error.message}`);
+  }
+}
+
+function isUsed({ db }: Store, orgId: string, agentId: string): boolean {
+  const named = and(eq(agents.orgId, orgId), eq(agents.agentId, agentId));
+  return db.select().from(agents).where(named).get() !== undefined;
+}
+
+/**
+ * Registers an agent with its keys, each attested by the service (protocol §7).
+ * @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a taken agent_id or a repeated kid
+ */
+export function registerAgent(
+  { store, writer, key: serviceKey, now }: RegistryContext,
+  orgId: string,
+  actor: string,
+  registration: AgentRegistration,
+): Promise<AgentAnswer> {
+  const { agent_id: agentId } = registration;
+  const keys = registration.keys.map(({ kid, public_key }, index) => ({
+    kid,
+    publicKey: storedPublicKey(public_key, `keys[${index}].public_key`),
+  }));
+  const repeated = keys.find(({ kid }, index) => keys.findIndex((other) => other.kid === kid) !== index);
+  if (repeated) throw new ServiceError('CONFLICT', `keys: the kid "${repeated.kid}" stands twice`);
+
+  return writer.transact(() => {
+    // A deleted agent's id stays taken: its operations are evidence under that name.
+    if (isUsed(store, orgId, agentId)) {
+      throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is registered, or was`);
+    }
+    const time = now();
+    const agent: AgentRow = {
+      orgId,
+      agentId,
+      displayName: registration.display_name ?? agentId,
+      responsibleEntity: registration.responsible_entity ?? null,
+      integrationType: registration.integration_type,
+      status: 'active',
+      createdAt: time,
+      updatedAt: time,
+      deletedAt: null,
+      headSeqNo: null,
+      headChainHash: null,
+    };
+    store.db.insert(agents).values(agent).run();
+    const rows = keys.map(({ kid, publicKey }): AgentKeyRow => {
+      const row = { orgId, agentId, kid, publicKey, status: 'active', createdAt: time, retiredAt: null };
+      const unattested = { ...row, serviceKid: serviceKey.kid, attestation: '' };
+      const statement = agentKeySignedBytes(orgId, keyView(unattested), serviceKey.kid);
+      return { ...unattested, attestation: toBase64Url(serviceKey.sign(statement)) };
+    });
+    store.db.insert(agentKeys).values(rows).run();
+    const details = { keys: keys.map(({ kid }) => kid), integration_type: registration.integration_type };
+    recordAdminEvent(
+      store,
+      { orgId, actor, action: 'agent.register', targetType: 'agent', targetId: agentId, details },
+      time,
+    );
+    return { agent: agentView(agent), keys: rows.map(keyView) };
+  });
+}
+
+/** The organization's agents in the order of their registration, deleted ones left out. */
+export function listAgents({ db }: Store, orgId: string): Agent[] {
+  return db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.orgId, orgId), isNull(agents.deletedAt)))
+    .orderBy(agents.createdAt, agents.agentId)
+    .all()
+    .map(agentView);
+}
+
+function findRow({ db }: Store, orgId: string, agentId: string): AgentRow {
+  const row = db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.orgId, orgId), eq(agents.agentId, agentId), isNull(agents.deletedAt)))
+    .get();
+  if (row === undefined) throw new ServiceError('NOT_FOUND', `there is no agent "${agentId}"`);
+  return row;
+}
+
+function keysOf({ db }: Store, orgId: string, agentId: string): AgentKeyRow[] {
+  return db
+    .select()
+    .from(agentKeys)
+    .where(and(eq(agentKeys.orgId, orgId), eq(agentKeys.agentId, agentId)))
+    .orderBy(agentKeys.createdAt, agentKeys.kid)
+    .all();
+}
+
+/** @throws ServiceError NOT_FOUND */
+export function getAgent(store: Store, orgId: string, agentId: string): AgentAnswer {
+  return { agent: agentView(findRow(store, orgId, agentId)), keys: keysOf(store, orgId, agentId).map(keyView) };
+}
+
+/** What the agent's next record must refer to. @throws ServiceError NOT_FOUND */
+export function getHead(store: Store, orgId: string, agentId: string): AgentHead {
+  const { headChainHash, headSeqNo } = findRow(store, orgId, agentId);
+  return { chain_hash: headChainHash && formatDigest(headChainHash), seq_no: headSeqNo };
+}
+
+/** Agents as a bundle carries them, deleted ones too; one agent alone where the filter names it (protocol §8). */
+export function bundleAgents(store: Store, orgId: string, agentId: string | null): BundleAgent[] {
+  const ofOrg = eq(agents.orgId, orgId);
+  return store.db
+    .select()
+    .from(agents)
+    .where(agentId === null ? ofOrg : and(ofOrg, eq(agents.agentId, agentId)))
+    .orderBy(agents.createdAt, agents.agentId)
+    .all()
+    .map((row) => ({
+      ...agentView(row),
+      status: row.deletedAt === null ? row.status : 'deleted',
+      keys: keysOf(store, orgId, row.agentId).map((key) => ({
+        ...keyView(key),
+        service_kid: key.serviceKid,
+        attestation: key.attestation,
+      })),
+    }));
+}

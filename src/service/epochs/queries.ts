@@ -1,0 +1,71 @@
+import { and, between, desc, eq, gte, lt, lte } from 'drizzle-orm';
+import { nodeCrypto } from '../../host/index.ts';
+import { type Epoch, formatDigest, type Inclusion, inclusionPath } from '../../protocol/index.ts';
+import { epoch as epochView } from '../ledger/views.ts';
+import type { Store } from '../store/open.ts';
+import { epochs, operations } from '../store/schema.ts';
+
+/** Epochs of an organization before a number, newest first. */
+export function listEpochs({ db }: Store, orgId: string, before: number | null, limit: number): Epoch[] {
+  const ofOrg = eq(epochs.orgId, orgId);
+  return db
+    .select()
+    .from(epochs)
+    .where(before === null ? ofOrg : and(ofOrg, lt(epochs.epochNo, before)))
+    .orderBy(desc(epochs.epochNo))
+    .limit(limit)
+    .all()
+    .map(epochView);
+}
+
+export function findEpoch({ db }: Store, orgId: string, epochId: string): Epoch | null {
+  const row = db
+    .select()
+    .from(epochs)
+    .where(and(eq(epochs.orgId, orgId), eq(epochs.epochId, epochId)))
+    .get();
+  return row ? epochView(row) : null;
+}
+
+/** The epoch that sealed a record, or null while it waits. */
+export function epochOf({ db }: Store, orgId: string, seqNo: number): Epoch | null {
+  const row = db
+    .select()
+    .from(epochs)
+    .where(and(eq(epochs.orgId, orgId), gte(epochs.lastSeqNo, seqNo)))
+    .orderBy(epochs.lastSeqNo)
+    .get();
+  return row && row.firstSeqNo <= seqNo ? epochView(row) : null;
+}
+
+/** Epochs that overlap a run of sequence numbers, oldest first. */
+export function epochsOverlapping({ db }: Store, orgId: string, first: number, last: number): Epoch[] {
+  return db
+    .select()
+    .from(epochs)
+    .where(and(eq(epochs.orgId, orgId), gte(epochs.lastSeqNo, first), lte(epochs.firstSeqNo, last)))
+    .orderBy(epochs.epochNo)
+    .all()
+    .map(epochView);
+}
+
+/** The leaf hashes of an epoch, in order. */
+export function leavesOf({ db }: Store, epoch: Epoch): Uint8Array[] {
+  return db
+    .select({ leafHash: operations.leafHash })
+    .from(operations)
+    .where(and(eq(operations.orgId, epoch.org_id), between(operations.seqNo, epoch.first_seq_no, epoch.last_seq_no)))
+    .orderBy(operations.seqNo)
+    .all()
+    .map(({ leafHash }) => leafHash);
+}
+
+/** Where a record stands in its epoch's tree (protocol §6). */
+export function inclusionIn(epoch: Epoch, leaves: readonly Uint8Array[], seqNo: number): Inclusion {
+  const leafIndex = seqNo - epoch.first_seq_no;
+  return {
+    epoch_id: epoch.epoch_id,
+    leaf_index: leafIndex,
+    path: inclusionPath(leaves, leafIndex, nodeCrypto.sha256).map(formatDigest),
+  };
+}

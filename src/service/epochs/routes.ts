@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { type EpochRow, LIMITS } from '../../contract/index.ts';
+import type { Epoch } from '../../protocol/index.ts';
+import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { listPage, readCursor } from '../http/cursor.ts';
+import type { Handlers } from '../http/handler.ts';
+import { findEpoch, listEpochs } from './queries.ts';
+
+const place = z.int().min(1);
+
+function row({ org_id: _, signature_by_service: __, ...rest }: Epoch): EpochRow {
+  return rest;
+}
+
+export function epochRoutes({ store }: ServiceContext): Pick<Handlers, 'listEpochs' | 'getEpoch'> {
+  return {
+    listEpochs: ({ caller, query }) => {
+      const limit = query.limit ?? LIMITS.page.default;
+      const found = listEpochs(store, caller.orgId, readCursor(query.cursor, place), limit + 1);
+      return { body: listPage(found.map(row), limit, ({ epoch_no }) => epoch_no) };
+    },
+    getEpoch: ({ caller, param }) => {
+      const epoch = findEpoch(store, caller.orgId, param('epoch_id'));
+      if (epoch === null) throw new ServiceError('NOT_FOUND', 'there is no such epoch');
+      return { body: epoch };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { ERROR_STATUS, type ErrorCode } from '../contract/index.ts';
+
+/** An error that the caller caused or must know of; becomes the interface's envelope. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  /** Further members of the envelope, such as expected_prev_chain_hash. */
+  readonly details: { readonly expected_prev_chain_hash?: string | null };
+  /** Seconds after which to try again, for the Retry-After header. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { expected_prev_chain_hash?: string | null } = {},
+    retryAfter?: number,
+  ) {
+    super(message);
+    this.code = code;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** Why the service refused to start: for the person at the terminal. */
+export type StartErrorCode =
+  | 'SETTING_INVALID'
+  | 'DATA_DIR_UNUSABLE'
+  | 'DATA_DIR_IN_USE'
+  | 'NOT_OUR_DATABASE'
+  | 'DATABASE_NEWER'
+  | 'KEY_MISSING'
+  | 'KEY_UNREADABLE'
+  | 'KEY_WRONG'
+  | 'ADDRESS_UNAVAILABLE';
+
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly code: StartErrorCode;
+  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { and, desc, eq, lt, or } from 'drizzle-orm';
+import type { ExportJob, ExportStatus } from '../../contract/index.ts';
+import { formatTime, parseTime } from '../../protocol/index.ts';
+import { recordAdminEvent } from '../admin/events.ts';
+import { ServiceError } from '../errors.ts';
+import type { KeyHolder } from '../keys/key-holder.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Store } from '../store/open.ts';
+import { exports } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import { selectBundle } from './bundle-source.ts';
+import { writeBundle } from './write-bundle.ts';
+
+type ExportRow = typeof exports.$inferSelect;
+
+export interface ExportRequest {
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly agentId?: string | undefined;
+  readonly format: 'json' | 'pdf';
+}
+
+export interface ExportContext {
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly ledger: Ledger;
+  readonly key: KeyHolder;
+  readonly now: () => number;
+  /** Where the files are kept. */
+  readonly folder: string;
+  readonly onError: (error: unknown) => void;
+}
+
+function view(row: ExportRow): ExportJob {
+  return {
+    exportId: row.exportId,
+    status: row.status as ExportStatus,
+    format: row.format as 'json' | 'pdf',
+    recordCount: row.recordCount,
+    createdAt: formatTime(row.createdAt),
+    ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
+  };
+}
+
+/** The exports of a service: jobs in the database, files in a folder, one made after the other. */
+export class Exports {
+  readonly #context: ExportContext;
+  #running: Promise<void> = Promise.resolve();
+  readonly #stop = new AbortController();
+
+  constructor(context: ExportContext) {
+    this.#context = context;
+    mkdirSync(context.folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Takes up the jobs that a stop or a crash interrupted. */
+  resume(): void {
+    const waiting = this.#context.store.db.select().from(exports).where(eq(exports.status, 'processing')).all();
+    for (const { exportId } of waiting) this.#enqueue(exportId);
+  }
+
+  /** Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds. */
+  async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
+    if (request.format === 'pdf') {
+      throw new ServiceError('VALIDATION_ERROR', 'format: this version exports json only');
+    }
+    const { store, writer, now } = this.#context;
+    const row = await writer.transact((): ExportRow => {
+      const time = now();
+      const job: ExportRow = {
+        exportId: randomUUID(),
+        orgId,
+        status: 'processing',
+        format: request.format,
+        startTime: formatTime(parseTime(request.startTime)),
+        endTime: formatTime(parseTime(request.endTime)),
+        agentId: request.agentId ?? null,
+        recordCount: null,
+        createdAt: time,
+        completedAt: null,
+      };
+      store.db.insert(exports).values(job).run();
+      const details = { start_time: job.startTime, end_time: job.endTime, agent_id: job.agentId, format: job.format };
+      const target = { targetType: 'export', targetId: job.exportId, details };
+      recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);
+      return job;
+    });
+    this.#enqueue(row.exportId);
+    return view(row);
+  }
+
+  #enqueue(exportId: string): void {
+    this.#running = this.#running.then(async () => {
+      if (this.#stop.signal.aborted) return;
+      await this.#make(exportId).catch(async (error: unknown) => {
+        // Stopped, not failed: the job stays as it is for the next start.
+        if (this.#stop.signal.aborted) return;
+        this.#context.onError(error);
+        await this.#finish(exportId, { status: 'failed' }).catch(this.#context.onError);
+      });
+    });
+  }
+
+  async #make(exportId: string): Promise<void> {
+    const { store, ledger, key, writer } = this.#context;
+    const row = store.db.select().from(exports).where(eq(exports.exportId, exportId)).get();
+    if (row === undefined) return;
+    // Every record of a bundle is sealed (protocol §6).
+    const head = await ledger.sealNow(row.orgId);
+    const filter = { start_time: row.startTime, end_time: row.endTime, agent_id: row.agentId };
+    const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
+    const selection = await writer.run(() => selectBundle(store, row.orgId, filter, logHead));
+    // Not before the newest record, even where the clock stepped back.
+    const createdAt = formatTime(Math.max(row.createdAt, head.notBefore));
+    const count = await writeBundle(
+      this.path(exportId),
+      store,
+      key,
+      selection,
+      { exportId, createdAt },
+      this.#stop.signal,
+    );
+    // A crash here leaves the whole file and an unfinished job: the next start makes it again.
+    await this.#finish(exportId, { status: 'completed', recordCount: count, completedAt: this.#context.now() });
+  }
+
+  #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
+    const { store, writer } = this.#context;
+    return writer.run(() => store.db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run());
+  }
+
+  /** Where the file of a job is, or will be. The id is one of ours, never a caller's text. */
+  path(exportId: string): string {
+    return join(this.#context.folder, `${exportId}.json`);
+  }
+
+  /** Newest first; `before` is the last job of the page before. */
+  list(orgId: string, before: { createdAt: number; exportId: string } | null, limit: number): ExportJob[] {
+    const older =
+      before &&
+      or(
+        lt(exports.createdAt, before.createdAt),
+        and(eq(exports.createdAt, before.createdAt), lt(exports.exportId, before.exportId)),
+      );
+    return this.#context.store.db
+      .select()
+      .from(exports)
+      .where(and(eq(exports.orgId, orgId), older ?? undefined))
+      .orderBy(desc(exports.createdAt), desc(exports.exportId))
+      .limit(limit)
+      .all()
+      .map(view);
+  }
+
+  /** @throws ServiceError NOT_FOUND */
+  get(orgId: string, exportId: string): ExportJob {
+    const row = this.#context.store.db
+      .select()
+      .from(exports)
+      .where(and(eq(exports.orgId, orgId), eq(exports.exportId, exportId)))
+      .get();
+    if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such export');
+    return view(row);
+  }
+
+  /**
+   * Notes a download.
+   * @throws ServiceError NOT_FOUND, CONFLICT where the job is not completed
+   */
+  async download(orgId: string, actor: string, exportId: string): Promise<string> {
+    const job = this.get(orgId, exportId);
+    if (job.status !== 'completed')
+      throw new ServiceError('CONFLICT', `the export is not completed: it is ${job.status}`);
+    const { store, writer, now } = this.#context;
+    const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
+    await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
+    return this.path(job.exportId);
+  }
+
+  /** Stops between two pages; what is not finished is taken up at the next start. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}

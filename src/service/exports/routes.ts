@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { LIMITS } from '../../contract/index.ts';
+import type { ServiceContext } from '../context.ts';
+import { listPage, readCursor } from '../http/cursor.ts';
+import type { Handlers } from '../http/handler.ts';
+
+const place = z.strictObject({ createdAt: z.int(), exportId: z.string() });
+
+export function exportRoutes({
+  exports,
+}: ServiceContext): Pick<Handlers, 'createExport' | 'listExports' | 'getExport' | 'downloadExport'> {
+  return {
+    createExport: async ({ body, caller }) => {
+      const { exportId, status, createdAt } = await exports.create(caller.orgId, caller.userId, body);
+      return { body: { exportId, status, createdAt } };
+    },
+    listExports: ({ caller, query }) => {
+      const limit = query.limit ?? LIMITS.page.default;
+      const found = exports.list(caller.orgId, readCursor(query.cursor, place), limit + 1);
+      const placeOf = ({ createdAt, exportId }: (typeof found)[number]) => ({
+        createdAt: Date.parse(createdAt),
+        exportId,
+      });
+      return { body: listPage(found, limit, placeOf) };
+    },
+    getExport: ({ caller, param }) => ({ body: exports.get(caller.orgId, param('export_id')) }),
+    downloadExport: async ({ caller, param }) => ({
+      file: await exports.download(caller.orgId, caller.userId, param('export_id')),
+      fileName: `countersign-${param('export_id')}.csbundle`,
+      contentType: 'application/json',
+    }),
+  };
+}

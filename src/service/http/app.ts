@@ -1,0 +1,57 @@
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import { ROUTES, type Route, type RouteName } from '../../contract/index.ts';
+import type { ServiceContext } from '../context.ts';
+import { authenticate, authorize } from './authenticate.ts';
+import { parseWith, readBody } from './body.ts';
+import { errorEnvelope } from './errors.ts';
+import { hostGuard, securityHeaders } from './guards.ts';
+import type { Call, Handler, Handlers } from './handler.ts';
+import { RateLimit } from './rate-limit.ts';
+import { respond } from './respond.ts';
+import { serveRenderer } from './static.ts';
+
+/** Takes one request through access, limits and parsing to its handler. */
+async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
+  const { context, rateLimit } = rooms;
+  const address = ctx.req.socket.remoteAddress ?? '';
+  const caller = route.access === 'public' ? null : authenticate(ctx, context);
+  // An organization's limit counts its requests whatever becomes of them.
+  await rateLimit.count(caller?.orgId ?? `address ${address}`);
+  if (caller !== null) authorize(caller, route.access);
+  const query: unknown = parseWith(route.query, { ...ctx.query }, 'query');
+  const body: unknown = route.body
+    ? parseWith<z.ZodType>(route.body, await readBody(ctx.req, context.settings.maxBodyBytes), 'body')
+    : undefined;
+  const param = (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
+  const call = { param, body, query, caller, address };
+  // The table that names the schemas also types the handlers: what was parsed here is what they take.
+  await respond(ctx, route.status, await handler(call as Call<RouteName>));
+}
+
+interface Rooms {
+  readonly context: ServiceContext;
+  readonly rateLimit: RateLimit;
+}
+
+/** The HTTP application: every route of the interface's table, and the renderer's files. */
+export function createApp(context: ServiceContext, handlers: Handlers, log: Logger): Koa {
+  const app = new Koa();
+  // Koa would print what it catches; everything is caught and logged before.
+  app.silent = true;
+  const router = new Router();
+  const rooms: Rooms = { context, rateLimit: new RateLimit(context.settings.rateLimit) };
+  for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
+    router.register(route.path, [route.method], (ctx) =>
+      handle(ctx as unknown as Context, route, handlers[name] as Handler<RouteName>, rooms),
+    );
+  }
+  app.use(errorEnvelope(log));
+  app.use(securityHeaders);
+  app.use(hostGuard(context.settings.host));
+  app.use(router.routes() as unknown as Koa.Middleware);
+  if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));
+  return app;
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'koa';
+import type { Route } from '../../contract/index.ts';
+import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { type Caller, callerHasRole, findCaller } from '../identity/tokens.ts';
+import { SESSION_COOKIE } from './respond.ts';
+
+/** Whether a request that a browser sends with its cookie comes from a page of the service itself (decisions, Accounts). */
+function isFromOwnPage(ctx: Context): boolean {
+  const origin = ctx.get('Origin');
+  return origin !== '' ? origin === ctx.origin : ctx.get('Sec-Fetch-Site') === 'same-origin';
+}
+
+/**
+ * Who makes a request: by bearer token, or by the browser's cookie. A page elsewhere can make a browser send the cookie,
+ * but not name this service as its origin.
+ * @throws ServiceError UNAUTHORIZED, FORBIDDEN
+ */
+export function authenticate(ctx: Context, { store, now }: ServiceContext): Caller {
+  const authorization = ctx.get('Authorization');
+  const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
+  const cookie = authorization === '' ? ctx.cookies.get(SESSION_COOKIE) : undefined;
+  const token = bearer ?? cookie;
+  const caller = token === undefined ? null : findCaller(store, token, now());
+  if (caller === null) {
+    throw new ServiceError(
+      'UNAUTHORIZED',
+      token === undefined ? 'a bearer token or a session is needed' : 'the token is unknown or has expired',
+    );
+  }
+  if (bearer === undefined && !['GET', 'HEAD'].includes(ctx.method) && !isFromOwnPage(ctx)) {
+    throw new ServiceError('FORBIDDEN', 'a request with the session cookie must come from a page of this service');
+  }
+  return caller;
+}
+
+/** @throws ServiceError FORBIDDEN where the caller's role does not suffice */
+export function authorize(caller: Caller, access: Route['access']): void {
+  if (access === 'public' || access === 'authenticated') return;
+  if (caller.orgId === null || !callerHasRole(caller, access)) {
+    throw new ServiceError('FORBIDDEN', `this needs the role ${access} or a higher one`);
+  }
+}

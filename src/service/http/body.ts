@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import type { z } from 'zod';
+import { ProtocolError, parseJsonBytes } from '../../protocol/index.ts';
+import { ServiceError } from '../errors.ts';
+
+/**
+ * Reads a body as strict JSON (I-JSON: no duplicate members, no lone surrogates); an empty one counts as {}.
+ * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  let bytes: Buffer;
+  try {
+    bytes = await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
+  } catch (error) {
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
+      throw new ServiceError('PAYLOAD_TOO_LARGE', `the request body has more than ${maxBytes} bytes`);
+    }
+    throw new ServiceError('VALIDATION_ERROR', 'the request body did not arrive whole');
+  }
+  if (bytes.length === 0) return {};
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    if (error instanceof ProtocolError)
+      throw new ServiceError('VALIDATION_ERROR', `the body is not JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : (index > 0 ? '.' : '') + String(step)))
+    .join('');
+}
+
+function sentence(issue: z.core.$ZodIssue, whole: string): string {
+  if (issue.code === 'unrecognized_keys') {
+    const member = pathOf([...issue.path, issue.keys[0] ?? '']);
+    return `${member.slice(0, 100)}: there is no such member`;
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return `${pathOf(issue.path) || whole}: ${missing ? 'is missing' : issue.message}`;
+}
+
+/**
+ * Parses a value with a schema of the interface.
+ * @param whole how the message calls the value itself
+ * @throws ServiceError VALIDATION_ERROR, its message naming the first member that is wrong
+ */
+export function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const [first] = result.error.issues;
+  throw new ServiceError('VALIDATION_ERROR', first ? sentence(first, whole) : `${whole}: is not valid`);
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { ListAnswer } from '../../contract/index.ts';
+import { ServiceError } from '../errors.ts';
+
+/**
+ * The place in a list after a page: an opaque text to callers, checked when it comes back. It holds nothing secret and
+ * selects only within the caller's organization, so a made-up one does no harm.
+ */
+export function readCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | null {
+  if (cursor === undefined) return null;
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw new ServiceError('VALIDATION_ERROR', 'cursor: is not one that this list gave');
+  }
+}
+
+/** A page from one item more than its limit, which tells whether another page follows. */
+export function listPage<T>(items: readonly T[], limit: number, place: (last: T) => unknown): ListAnswer<T> {
+  const data = items.slice(0, limit);
+  const last = data.at(-1);
+  const hasMore = items.length > limit && last !== undefined;
+  const nextCursor = hasMore ? Buffer.from(JSON.stringify(place(last))).toString('base64url') : null;
+  return { data, nextCursor, hasMore };
+}

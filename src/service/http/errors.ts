@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { ErrorEnvelope } from '../../contract/index.ts';
+import { ServiceError } from '../errors.ts';
+
+/** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
+function isBadRequest(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 400;
+}
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isBadRequest(error)) return new ServiceError('VALIDATION_ERROR', 'the request is not well formed');
+  return new ServiceError('INTERNAL_ERROR', 'unexpected error; the log has it under the request_id');
+}
+
+/**
+ * Gives every request an id, turns whatever is thrown into the interface's envelope, and logs it: never a stack trace,
+ * a payload or a token to the caller, nor the latter two to the log.
+ */
+export function errorEnvelope(log: Logger): Middleware {
+  return async (ctx, next) => {
+    const requestId = randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    const started = performance.now();
+    let failure: ServiceError | null = null;
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null)
+        throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
+    } catch (error) {
+      failure = toServiceError(error);
+      if (failure.code === 'INTERNAL_ERROR') log.error({ request_id: requestId, err: error }, 'unexpected error');
+      const { code, message, details } = failure;
+      const envelope: ErrorEnvelope = { error: { code, message, ...details, request_id: requestId } };
+      ctx.status = failure.status;
+      ctx.set('Cache-Control', 'no-store');
+      if (failure.retryAfter !== undefined) ctx.set('Retry-After', String(failure.retryAfter));
+      ctx.body = envelope;
+    }
+    const milliseconds = Math.round(performance.now() - started);
+    const entry = { request_id: requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms: milliseconds };
+    log.info(failure ? { ...entry, code: failure.code } : entry, 'request');
+  };
+}

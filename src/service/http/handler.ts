@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { ROUTES, Role, RouteName } from '../../contract/index.ts';
+import type { Caller } from '../identity/tokens.ts';
+
+/** A caller whose role was checked, and who therefore is of an organization. */
+export interface Member extends Caller {
+  readonly orgId: string;
+  readonly role: Role;
+}
+
+type CallerOf<Access> = Access extends 'public' ? null : Access extends 'authenticated' ? Caller : Member;
+
+/** A request as a handler gets it: parsed, and its caller allowed. */
+export interface Call<N extends RouteName> {
+  /** Path parameters, by name, decoded. */
+  readonly param: (name: string) => string;
+  readonly body: (typeof ROUTES)[N] extends { body: infer Schema extends z.ZodType } ? z.output<Schema> : undefined;
+  readonly query: z.output<(typeof ROUTES)[N]['query']>;
+  readonly caller: CallerOf<(typeof ROUTES)[N]['access']>;
+  /** The peer's address. */
+  readonly address: string;
+}
+
+/** What a handler answers; `status` where it differs from the route's. */
+export interface Answer {
+  readonly body: unknown;
+  readonly status?: number;
+  /** A session token that the browser is to keep in its cookie. */
+  readonly sessionToken?: string;
+}
+
+/** An answer that is a file to be saved. */
+export interface FileAnswer {
+  readonly file: string;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+
+export type Handler<N extends RouteName> = (call: Call<N>) => Answer | FileAnswer | Promise<Answer | FileAnswer>;
+
+/** A handler for every route of the interface, and for nothing else. */
+export type Handlers = { readonly [N in RouteName]: Handler<N> };

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { StartError } from '../errors.ts';
+import type { Settings } from '../settings.ts';
+
+/** A server that listens. */
+export interface Listening {
+  readonly url: string;
+  /** Takes no more connections and waits for the requests in progress. */
+  close(): Promise<void>;
+}
+
+/** How long a stop waits for requests in progress, in milliseconds. */
+const GRACE_MS = 10_000;
+
+function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): Server {
+  if (tlsCert === null || tlsKey === null) return createServer(listener);
+  try {
+    return createTlsServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, listener);
+  } catch (error) {
+    throw new StartError('SETTING_INVALID', `--tls-cert ${tlsCert} and --tls-key cannot be used`, { cause: error });
+  }
+}
+
+/** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
+export async function listen(settings: Settings, listener: RequestListener): Promise<Listening> {
+  const server = makeServer(settings, listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? 'the port is taken; --port 0 picks a free one'
+          : (error.code ?? 'no reason given');
+      reject(
+        new StartError('ADDRESS_UNAVAILABLE', `cannot listen on ${settings.host}:${settings.port}: ${why}`, {
+          cause: error,
+        }),
+      );
+    });
+    server.listen(settings.port, settings.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  return {
+    url: `${settings.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { SessionAnswer, SignUpAnswer, User } from '../../contract/index.ts';
+import { recordAdminEvent } from '../admin/events.ts';
+import { ServiceError } from '../errors.ts';
+import type { Store } from '../store/open.ts';
+import { members, organizations, users } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { type Caller, createSession } from './tokens.ts';
+
+export interface SignUp {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly org_name: string;
+}
+
+/** What the identity functions work on. `now` is milliseconds since the Unix epoch. */
+export interface IdentityContext {
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly now: () => number;
+  /** Whether anybody may sign up, or only the first user (decisions, Accounts). */
+  readonly signUpIsOpen: boolean;
+}
+
+/**
+ * Makes an organization with its first user, as owner, and signs the user in.
+ * @throws ServiceError CONFLICT where the address has an account, FORBIDDEN where sign-up is closed
+ */
+export async function signUp(
+  context: IdentityContext,
+  { email, password, name, org_name }: SignUp,
+): Promise<SignUpAnswer> {
+  const { store, writer, now, signUpIsOpen } = context;
+  const passwordHash = await hashPassword(password);
+  return writer.transact(() => {
+    const { db } = store;
+    const taken = db.select().from(users).where(eq(users.email, email)).get();
+    if (!signUpIsOpen && db.select().from(users).limit(1).get() !== undefined) {
+      throw new ServiceError('FORBIDDEN', 'sign-up is closed: ask an administrator for an invitation');
+    }
+    if (taken !== undefined) throw new ServiceError('CONFLICT', 'email: there is an account with this address');
+    const time = now();
+    const [userId, orgId] = [randomUUID(), randomUUID()];
+    db.insert(organizations).values({ orgId, name: org_name, createdAt: time }).run();
+    db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
+    db.insert(members).values({ memberId: randomUUID(), orgId, userId, role: 'org_owner', joinedAt: time }).run();
+    const details = { name: org_name, type: 'organization' };
+    recordAdminEvent(
+      store,
+      { orgId, actor: userId, action: 'org.create', targetType: 'organization', targetId: orgId, details },
+      time,
+    );
+    return {
+      token: createSession(store, userId, time),
+      user: { id: userId, email, orgId, role: 'org_owner' } satisfies User,
+    };
+  });
+}
+
+/** @throws ServiceError UNAUTHORIZED, the same whether the account or the password is wrong */
+export async function signIn(
+  { store, writer, now }: IdentityContext,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
+  const user = store.db.select().from(users).where(eq(users.email, email)).get();
+  const right = await verifyPassword(user?.passwordHash, password);
+  if (user === undefined || !right)
+    throw new ServiceError('UNAUTHORIZED', 'the e-mail address or the password is wrong');
+  return writer.transact(() => createSession(store, user.userId, now()));
+}
+
+/** @throws ServiceError UNAUTHORIZED where the user is gone */
+export function describeSession({ store }: IdentityContext, caller: Caller): SessionAnswer {
+  const user = store.db.select().from(users).where(eq(users.userId, caller.userId)).get();
+  if (user === undefined) throw new ServiceError('UNAUTHORIZED', 'the user no longer exists');
+  return {
+    id: user.userId,
+    email: user.email,
+    orgId: caller.orgId,
+    role: caller.role,
+    createdAt: new Date(user.createdAt).toISOString(),
+  };
+}

@@ -1,0 +1,22 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** argon2id with OWASP's parameters: 19 MiB of memory, two passes, one lane. */
+const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** @returns an encoded argon2id hash with its salt and parameters */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, PARAMETERS);
+}
+
+let decoy: Promise<string> | undefined;
+
+/**
+ * Whether a password fits a hash. Where there is no account, the same work is done on a decoy, so that the time does not
+ * tell who has one.
+ */
+export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  if (passwordHash) return verify(passwordHash, password);
+  decoy ??= hashPassword('nobody has this password');
+  await verify(await decoy, password);
+  return false;
+}

@@ -1,0 +1,104 @@
+import { nodeCrypto } from '../../host/index.ts';
+import {
+  canonicalBytes,
+  chainHash,
+  decodeUtf8,
+  formatDigest,
+  ProtocolError,
+  parseSubmittedRecord,
+  parseTime,
+  recordSignedBytes,
+  type StrictVerifier,
+  type SubmittedRecord,
+  signatureFromInput,
+} from '../../protocol/index.ts';
+import { ServiceError } from '../errors.ts';
+import type { LedgerStore } from './ledger-store.ts';
+
+/** A record that is what it says and was signed by a key of its agent; whether it may be accepted now is another matter. */
+export interface CheckedRecord {
+  readonly record: SubmittedRecord;
+  readonly issuedAt: number;
+  /** Canonical form of the payload. */
+  readonly payload: string;
+  readonly signature: Uint8Array;
+  readonly chainHash: string;
+}
+
+/** What the checks need. */
+export interface RecordCheckContext {
+  readonly store: LedgerStore;
+  readonly verifier: StrictVerifier;
+}
+
+/** A record of the right shape, with the canonical form of its payload. */
+export interface Submitted {
+  readonly record: SubmittedRecord;
+  readonly payload: Uint8Array;
+}
+
+/**
+ * Steps 1 and 2 of protocol §4: the payload's size, then the record's shape.
+ * @param body any JSON value, from whoever reached the port
+ * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR naming the member
+ */
+export function readSubmission(body: unknown, maxPayloadBytes: number): Submitted {
+  try {
+    const given = typeof body === 'object' && body !== null && 'payload' in body ? body.payload : undefined;
+    const payload = canonicalBytes(given ?? null);
+    if (payload.length > maxPayloadBytes) {
+      throw new ServiceError(
+        'PAYLOAD_TOO_LARGE',
+        `payload: its canonical form has ${payload.length} bytes, more than ${maxPayloadBytes}`,
+      );
+    }
+    return { record: parseSubmittedRecord(body), payload };
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new ServiceError('VALIDATION_ERROR', error.message);
+    throw error;
+  }
+}
+
+/**
+ * Steps 3 to 7 of protocol §4: what can be said of a record without the state of its agent.
+ * @throws ServiceError FORBIDDEN, UNKNOWN_AGENT, INVALID_SIGNATURE, VALIDATION_ERROR
+ */
+export async function checkRecord(
+  { record, payload }: Submitted,
+  orgId: string,
+  { store, verifier }: RecordCheckContext,
+): Promise<CheckedRecord> {
+  if (record.org_id !== orgId) {
+    throw new ServiceError('FORBIDDEN', "org_id: the record is of another organization than the caller's");
+  }
+  const key = await store.findKey(orgId, record.agent_id, record.agent_pubkey_kid);
+  if (key === 'no-agent') {
+    throw new ServiceError(
+      'UNKNOWN_AGENT',
+      `agent_id: no agent "${record.agent_id}" is registered in the organization`,
+    );
+  }
+  if (key === 'no-key') {
+    throw new ServiceError('INVALID_SIGNATURE', 'agent_pubkey_kid: the agent has no key with this kid');
+  }
+  const payloadHash = formatDigest(nodeCrypto.sha256(payload));
+  if (record.payload_hash !== payloadHash) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `payload_hash: the payload's canonical form has the digest ${payloadHash}`,
+    );
+  }
+  const signedBytes = recordSignedBytes(record);
+  const signature = signatureFromInput(record.signature);
+  const [valid] = await verifier.verify([{ publicKey: key.publicKey, message: signedBytes, signature }]);
+  if (!valid) {
+    throw new ServiceError('INVALID_SIGNATURE', "signature: does not verify with the agent's registered key");
+  }
+  return {
+    record,
+    issuedAt: parseTime(record.issued_at),
+    payload: decodeUtf8(payload),
+    signature,
+    chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256),
+  };
+}

@@ -1,0 +1,83 @@
+import { formatDigest, MAX_CLOCK_LEAD_MS } from '../../protocol/index.ts';
+import { ServiceError } from '../errors.ts';
+import type { OperationRow } from '../store/schema.ts';
+import type { CheckedRecord } from './check-record.ts';
+import type { SubmissionView } from './ledger-store.ts';
+
+/**
+ * A view with the time at which the record would be accepted, in milliseconds: the clock's, or that of the record before
+ * where the clock stepped back. A record is held to the time its receipt would state, or a verifier would find it late.
+ */
+export interface TimedView extends SubmissionView {
+  readonly now: number;
+}
+
+/** What becomes of a submission. */
+export type Decision =
+  | { readonly kind: 'accept' }
+  /** The same record was accepted before: its receipt is given again. */
+  | { readonly kind: 'repeat'; readonly row: OperationRow }
+  /** The same record stands earlier in this batch, at this index. */
+  | { readonly kind: 'repeat-of'; readonly index: number }
+  | { readonly kind: 'reject'; readonly error: ServiceError };
+
+function reject(...args: ConstructorParameters<typeof ServiceError>): Decision {
+  return { kind: 'reject', error: new ServiceError(...args) };
+}
+
+/**
+ * Steps 8 to 13 of protocol §4 for a batch, in order, each record seeing those accepted before it. Pure: what the ledger
+ * knew before the batch comes in as views, each with the time of its organization's ledger.
+ */
+export function decide(batch: readonly CheckedRecord[], views: readonly TimedView[]): Decision[] {
+  const accepted = new Map<string, number>();
+  const nonces = new Set<string>();
+  const heads = new Map<string, string>();
+
+  return batch.map(({ record, issuedAt, chainHash }, index): Decision => {
+    const view = views[index];
+    // NUL occurs in none of these: the joined names are unambiguous.
+    const agentName = `${record.org_id}\0${record.agent_id}`;
+    const operationName = `${record.org_id}\0${record.operation_id.toLowerCase()}`;
+    const nonceName = `${agentName}\0${record.nonce}`;
+    if (view === undefined || view.agent === null) {
+      return reject('UNKNOWN_AGENT', `agent_id: no agent "${record.agent_id}" is registered in the organization`);
+    }
+    // The chain hash covers the signed bytes and the signature: the same hash is the same record.
+    const earlier = accepted.get(operationName);
+    const knownHash =
+      earlier !== undefined
+        ? batch[earlier]?.chainHash
+        : view.sameOperation && formatDigest(view.sameOperation.chainHash);
+    if (knownHash) {
+      if (knownHash !== chainHash) {
+        return reject('REPLAY_DETECTED', 'operation_id: was used by another operation already');
+      }
+      return earlier !== undefined
+        ? { kind: 'repeat-of', index: earlier }
+        : { kind: 'repeat', row: view.sameOperation as OperationRow };
+    }
+    if (view.agent.status === 'frozen') return reject('AGENT_FROZEN', 'agent_id: the agent is frozen');
+    if (view.keyStatus !== 'active') return reject('KEY_REVOKED', 'agent_pubkey_kid: the key is revoked');
+    const { now } = view;
+    if (issuedAt + record.ttl_ms < now) {
+      return reject('TTL_EXPIRED', `issued_at, ttl_ms: the record expired ${now - issuedAt - record.ttl_ms} ms ago`);
+    }
+    if (issuedAt > now + MAX_CLOCK_LEAD_MS) {
+      return reject('VALIDATION_ERROR', "issued_at: is more than five minutes ahead of the service's clock");
+    }
+    if (view.nonceUsed || nonces.has(nonceName)) {
+      return reject('REPLAY_DETECTED', 'nonce: the agent used it before');
+    }
+    const head = heads.get(agentName) ?? view.agent.headChainHash;
+    if (record.prev_chain_hash !== head) {
+      return reject('PREV_HASH_MISMATCH', "prev_chain_hash: is not the chain hash of the agent's newest operation", {
+        expected_prev_chain_hash: head,
+      });
+    }
+    accepted.set(operationName, index);
+    nonces.add(nonceName);
+    heads.set(agentName, chainHash);
+    return { kind: 'accept' };
+  });
+}

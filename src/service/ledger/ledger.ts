@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto';
+import { nodeCrypto } from '../../host/index.ts';
+import {
+  type EpochStatement,
+  epochHash,
+  epochSignedBytes,
+  formatDigest,
+  formatTime,
+  parseDigest,
+  type Receipt,
+  receiptLeafHash,
+  receiptSignedBytes,
+  StrictVerifier,
+  toBase64Url,
+} from '../../protocol/index.ts';
+import type { KeyHolder } from '../keys/key-holder.ts';
+import type { OperationRow } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import { type CheckedRecord, checkRecord, readSubmission } from './check-record.ts';
+import { decide } from './decide.ts';
+import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
+import { OpenEpoch } from './open-epoch.ts';
+import { receipt } from './views.ts';
+
+export interface LedgerOptions {
+  readonly store: LedgerStore;
+  readonly writer: Writer;
+  readonly key: KeyHolder;
+  readonly epochIntervalMs: number;
+  readonly epochMaxLeaves: number;
+  readonly maxPayloadBytes: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** An accepted record's receipt, or the earlier one of a record sent again. */
+export interface Submission {
+  readonly receipt: Receipt;
+  readonly repeated: boolean;
+}
+
+/** Where an organization's ledger ends; no later record is received before `notBefore`, in milliseconds. */
+export interface LedgerHead {
+  readonly seqNo: number;
+  readonly epochNo: number;
+  readonly notBefore: number;
+}
+
+interface Waiting {
+  readonly checked: CheckedRecord;
+  readonly resolve: (submission: Submission) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface OrgLedger {
+  tail: LedgerTail;
+  open: OpenEpoch | null;
+  timer: NodeJS.Timeout | null;
+}
+
+/** The largest number of records in one commit: bounds how long the first of them waits for the last. */
+const MAX_BATCH = 512;
+
+/** How long after a failed sealing it is tried again. */
+const SEAL_RETRY_MS = 5000;
+
+/**
+ * The ledger: accepts records, many to a commit, answers each with a receipt once it is on disk, and seals them into
+ * epochs. Its state in memory is only what the database would say: it changes after a commit, never before.
+ */
+export class Ledger {
+  readonly #options: LedgerOptions;
+  readonly #verifier = new StrictVerifier(nodeCrypto);
+  readonly #orgs = new Map<string, OrgLedger>();
+  #queue: Waiting[] = [];
+  #draining = false;
+  #closed = false;
+
+  private constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  /** Opens the ledger and takes up the epochs that were open when it was last left, after a crash too. */
+  static async open(options: LedgerOptions): Promise<Ledger> {
+    const ledger = new Ledger(options);
+    for (const orgId of await options.store.orgsWithOpenLeaves()) {
+      await options.writer.run(() => ledger.#org(orgId));
+    }
+    return ledger;
+  }
+
+  /**
+   * Takes a record through the checks of protocol §4.
+   * @param body the record as it came, any JSON value
+   * @returns its receipt, which is on disk
+   * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
+   */
+  async submit(orgId: string, body: unknown): Promise<Submission> {
+    const { store, maxPayloadBytes } = this.#options;
+    const submitted = readSubmission(body, maxPayloadBytes);
+    const checked = await checkRecord(submitted, orgId, { store, verifier: this.#verifier });
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ checked, resolve, reject });
+      this.#drain();
+    });
+  }
+
+  /** Whatever has queued up while the last batch was written becomes the next one: the busier, the larger. */
+  #drain(): void {
+    if (this.#draining || this.#queue.length === 0) return;
+    this.#draining = true;
+    const done = (): void => {
+      this.#draining = false;
+      this.#drain();
+    };
+    this.#options.writer
+      .run(() => {
+        const batch = this.#queue.splice(0, MAX_BATCH);
+        return this.#commit(batch).catch((error: unknown) => {
+          for (const { reject } of batch) reject(error);
+        });
+      })
+      .then(done, done);
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const { store, now } = this.#options;
+    const views = await store.lookUp(
+      batch.map(({ checked: { record } }) => ({
+        orgId: record.org_id,
+        agentId: record.agent_id,
+        kid: record.agent_pubkey_kid,
+        operationId: record.operation_id,
+        nonce: record.nonce,
+      })),
+    );
+    const time = now();
+    const nextSeqNo = new Map<string, number>();
+    const times = new Map<string, number>();
+    for (const { checked } of batch) {
+      const { tail } = await this.#org(checked.record.org_id);
+      nextSeqNo.set(checked.record.org_id, tail.lastSeqNo + 1);
+      // server_received_at never decreases with seq_no, whatever the clock does (protocol §5).
+      times.set(checked.record.org_id, Math.max(time, tail.notBefore));
+    }
+    const timeOf = ({ checked }: Waiting): number => times.get(checked.record.org_id) ?? time;
+    const decisions = decide(
+      batch.map(({ checked }) => checked),
+      batch.map((waiting, index) => ({ ...(views[index] as SubmissionView), now: timeOf(waiting) })),
+    );
+    const rows = new Map<number, OperationRow>();
+    for (const [index, waiting] of batch.entries()) {
+      if (decisions[index]?.kind !== 'accept') continue;
+      const orgId = waiting.checked.record.org_id;
+      const seqNo = nextSeqNo.get(orgId) ?? 1;
+      nextSeqNo.set(orgId, seqNo + 1);
+      rows.set(index, this.#countersign(waiting.checked, seqNo, timeOf(waiting)));
+    }
+    if (rows.size > 0) await this.#append([...rows.values()]);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const decision = decisions[index];
+      if (decision === undefined || decision.kind === 'reject') {
+        reject(decision?.error);
+        continue;
+      }
+      const row =
+        decision.kind === 'repeat' ? decision.row : rows.get(decision.kind === 'accept' ? index : decision.index);
+      if (row !== undefined) resolve({ receipt: receipt(row), repeated: decision.kind !== 'accept' });
+    }
+  }
+
+  async #append(rows: readonly OperationRow[]): Promise<void> {
+    try {
+      await this.#options.store.append(rows);
+    } catch (error) {
+      // Whether anything was kept only the database knows now: what is held in memory is read anew.
+      this.#forget(rows);
+      throw error;
+    }
+    try {
+      // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
+      await this.#extend(rows);
+    } catch (error) {
+      this.#forget(rows);
+      this.#options.onError(error);
+    }
+  }
+
+  #forget(rows: readonly OperationRow[]): void {
+    for (const { orgId } of rows) {
+      const timer = this.#orgs.get(orgId)?.timer;
+      if (timer) clearTimeout(timer);
+      if (!this.#orgs.delete(orgId)) continue;
+      // Read again even if nothing more is submitted: an open epoch must find its way to its end.
+      setTimeout(() => {
+        if (!this.#closed) this.#options.writer.run(() => this.#org(orgId)).catch(this.#options.onError);
+      }, SEAL_RETRY_MS).unref();
+    }
+  }
+
+  #countersign(
+    { record, issuedAt, payload, signature, chainHash }: CheckedRecord,
+    seqNo: number,
+    time: number,
+  ): OperationRow {
+    const { key } = this.#options;
+    const statement = {
+      receipt_id: randomUUID(),
+      operation_id: record.operation_id,
+      org_id: record.org_id,
+      agent_id: record.agent_id,
+      seq_no: seqNo,
+      chain_hash: chainHash,
+      server_received_at: formatTime(time),
+      service_kid: key.kid,
+    };
+    const signedBytes = receiptSignedBytes(statement);
+    return {
+      orgId: record.org_id,
+      seqNo,
+      operationId: record.operation_id,
+      agentId: record.agent_id,
+      issuedAt: record.issued_at,
+      issuedAtMs: issuedAt,
+      ttlMs: record.ttl_ms,
+      nonce: record.nonce,
+      operationType: record.operation_type,
+      subject: record.subject,
+      action: record.action,
+      payload,
+      payloadHash: Buffer.from(parseDigest(record.payload_hash)),
+      prevChainHash: record.prev_chain_hash === null ? null : Buffer.from(parseDigest(record.prev_chain_hash)),
+      agentPubkeyKid: record.agent_pubkey_kid,
+      signature: Buffer.from(signature),
+      receiptId: statement.receipt_id,
+      chainHash: Buffer.from(parseDigest(chainHash)),
+      receivedAt: time,
+      serviceKid: statement.service_kid,
+      serviceSignature: Buffer.from(key.sign(signedBytes)),
+      leafHash: Buffer.from(receiptLeafHash(signedBytes, nodeCrypto.sha256)),
+    };
+  }
+
+  /** Adds committed records to their organizations' open epochs, and seals those that are full. */
+  async #extend(rows: readonly OperationRow[]): Promise<void> {
+    for (const row of rows) {
+      const org = await this.#org(row.orgId);
+      org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore: row.receivedAt };
+      await this.#addLeaf(row.orgId, org, row.seqNo, row);
+    }
+  }
+
+  async #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): Promise<void> {
+    if (org.open === null) {
+      org.open = new OpenEpoch(seqNo, leaf.receivedAt);
+      this.#startTimer(orgId, org);
+    }
+    org.open.add(leaf);
+    if (org.open.leafCount >= this.#options.epochMaxLeaves) await this.#seal(orgId, org);
+  }
+
+  /** An organization's ledger in memory, read at first use. Only within the writer. */
+  async #org(orgId: string): Promise<OrgLedger> {
+    const known = this.#orgs.get(orgId);
+    if (known !== undefined) return known;
+    const { store } = this.#options;
+    const org: OrgLedger = { tail: await store.tail(orgId), open: null, timer: null };
+    let seqNo = (org.tail.lastEpoch?.lastSeqNo ?? 0) + 1;
+    for (const leaf of await store.openLeaves(orgId)) await this.#addLeaf(orgId, org, seqNo++, leaf);
+    this.#orgs.set(orgId, org);
+    return org;
+  }
+
+  #startTimer(orgId: string, org: OrgLedger): void {
+    const { epochIntervalMs, now } = this.#options;
+    const elapsed = Math.max(0, now() - (org.open?.startedAt ?? 0));
+    this.#sealAfter(orgId, org, Math.max(0, epochIntervalMs - elapsed));
+  }
+
+  #sealAfter(orgId: string, org: OrgLedger, delay: number): void {
+    org.timer = setTimeout(() => {
+      this.sealNow(orgId).catch((error: unknown) => {
+        this.#options.onError(error);
+        if (!this.#closed) this.#sealAfter(orgId, org, SEAL_RETRY_MS);
+      });
+    }, delay);
+    org.timer.unref();
+  }
+
+  /**
+   * Seals the open epoch of an organization, where there is one (protocol §6).
+   * @returns where its ledger ends then: every record up to there is sealed
+   */
+  sealNow(orgId: string): Promise<LedgerHead> {
+    return this.#options.writer.run(async () => {
+      const org = await this.#org(orgId);
+      await this.#seal(orgId, org);
+      const { lastSeqNo, lastEpoch, notBefore } = org.tail;
+      return { seqNo: lastSeqNo, epochNo: lastEpoch?.epochNo ?? 0, notBefore };
+    });
+  }
+
+  async #seal(orgId: string, org: OrgLedger): Promise<void> {
+    const { open, tail } = org;
+    if (open === null) return;
+    const { store, key, now } = this.#options;
+    const endTime = Math.max(now(), tail.notBefore);
+    const statement: EpochStatement = {
+      epoch_id: randomUUID(),
+      epoch_no: (tail.lastEpoch?.epochNo ?? 0) + 1,
+      org_id: orgId,
+      start_time: formatTime(open.startedAt),
+      end_time: formatTime(endTime),
+      first_seq_no: open.firstSeqNo,
+      last_seq_no: open.lastSeqNo,
+      leaf_count: open.leafCount,
+      root_hash: formatDigest(open.root()),
+      hash_alg: 'SHA-256',
+      prev_epoch_hash: tail.lastEpoch?.epochHash ?? null,
+      admin_head_hash: await store.adminHeadHash(orgId),
+      service_kid: key.kid,
+    };
+    const signedBytes = epochSignedBytes(statement);
+    await store.appendEpoch({ statement, signature: toBase64Url(key.sign(signedBytes)) });
+    // A crash here loses nothing: the next start reads the sealed epoch as the newest one.
+    if (org.timer !== null) clearTimeout(org.timer);
+    org.timer = null;
+    org.open = null;
+    org.tail = {
+      ...tail,
+      notBefore: endTime,
+      lastEpoch: {
+        epochNo: statement.epoch_no,
+        lastSeqNo: statement.last_seq_no,
+        epochHash: epochHash(signedBytes, nodeCrypto.sha256),
+      },
+    };
+  }
+
+  /** A clean stop: finishes what was submitted and seals what is open. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    while (this.#queue.length > 0 || this.#draining) await this.#options.writer.run(() => undefined);
+    for (const orgId of this.#orgs.keys()) await this.sealNow(orgId);
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type Epoch,
+  formatDigest,
+  formatTime,
+  type Json,
+  type OperationRecord,
+  parseJson,
+  type Receipt,
+  toBase64Url,
+} from '../../protocol/index.ts';
+import type { epochs, OperationRow } from '../store/schema.ts';
+
+function payloadOf(text: string): { readonly [member: string]: Json } {
+  return parseJson(text) as { readonly [member: string]: Json };
+}
+
+/** The operation record of a stored row; without payload where it is no longer there. */
+export function operationRecord(row: OperationRow): OperationRecord {
+  return {
+    op_version: 1,
+    operation_id: row.operationId,
+    org_id: row.orgId,
+    agent_id: row.agentId,
+    issued_at: row.issuedAt,
+    ttl_ms: row.ttlMs,
+    nonce: row.nonce,
+    operation_type: row.operationType,
+    subject: row.subject,
+    action: row.action,
+    ...(row.payload === null ? {} : { payload: payloadOf(row.payload) }),
+    payload_hash: formatDigest(row.payloadHash),
+    prev_chain_hash: row.prevChainHash && formatDigest(row.prevChainHash),
+    agent_pubkey_kid: row.agentPubkeyKid,
+    signature: toBase64Url(row.signature),
+  };
+}
+
+/** The receipt of a stored row. */
+export function receipt(row: OperationRow): Receipt {
+  return {
+    receipt_id: row.receiptId,
+    operation_id: row.operationId,
+    org_id: row.orgId,
+    agent_id: row.agentId,
+    seq_no: row.seqNo,
+    chain_hash: formatDigest(row.chainHash),
+    server_received_at: formatTime(row.receivedAt),
+    service_kid: row.serviceKid,
+    service_signature: toBase64Url(row.serviceSignature),
+  };
+}
+
+/** An epoch of a stored row. */
+export function epoch(row: typeof epochs.$inferSelect): Epoch {
+  return {
+    epoch_id: row.epochId,
+    epoch_no: row.epochNo,
+    org_id: row.orgId,
+    start_time: row.startTime,
+    end_time: row.endTime,
+    first_seq_no: row.firstSeqNo,
+    last_seq_no: row.lastSeqNo,
+    leaf_count: row.leafCount,
+    root_hash: row.rootHash,
+    hash_alg: 'SHA-256',
+    prev_epoch_hash: row.prevEpochHash,
+    admin_head_hash: row.adminHeadHash,
+    service_kid: row.serviceKid,
+    signature_by_service: row.signatureByService,
+  };
+}

@@ -1,0 +1,141 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { agentRoutes } from './agents/routes.ts';
+import type { ServiceContext } from './context.ts';
+import { epochRoutes } from './epochs/routes.ts';
+import { StartError } from './errors.ts';
+import { Exports } from './exports/jobs.ts';
+import { exportRoutes } from './exports/routes.ts';
+import { createApp } from './http/app.ts';
+import type { Handlers } from './http/handler.ts';
+import { listen } from './http/listen.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { SignInLimits } from './identity/sign-in-limits.ts';
+import { openKeyFile } from './keys/file-key-holder.ts';
+import { hasServiceKey, jwks, registerServiceKey } from './keys/service-keys.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
+import { operationRoutes } from './operations/routes.ts';
+import { isLoopback, type Settings, withDefaults } from './settings.ts';
+import { lockFolder } from './store/lock.ts';
+import { openStore } from './store/open.ts';
+import { Writer } from './store/writer.ts';
+
+/** A running service. */
+export interface Service {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** The kid of the service key: what people compare and pin. */
+  readonly kid: string;
+  /** Answers what is in progress, seals the open epochs and leaves the data folder. */
+  close(): Promise<void>;
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Undoes, last first, whatever a start got done; a failing step does not keep the others from being undone. */
+class Teardown {
+  readonly #steps: (() => void | Promise<void>)[] = [];
+  #running: Promise<void> | null = null;
+
+  add(step: () => void | Promise<void>): void {
+    this.#steps.unshift(step);
+  }
+
+  run(): Promise<void> {
+    this.#running ??= this.#undo();
+    return this.#running;
+  }
+
+  async #undo(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const step of this.#steps) {
+      try {
+        await step();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'the service did not stop cleanly');
+  }
+}
+
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError('DATA_DIR_UNUSABLE', `the data folder ${dataDir} cannot be made`, { cause: error });
+  }
+}
+
+/**
+ * Starts the audit service: takes the data folder, opens ledger and key, and listens.
+ * @param given settings; what is left out has its default
+ * @throws StartError where something stands in the way; nothing is left running then
+ */
+export async function startService(given: Partial<Settings> = {}): Promise<Service> {
+  const settings = withDefaults(given);
+  const teardown = new Teardown();
+  try {
+    return await start(settings, teardown);
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function start(settings: Settings, teardown: Teardown): Promise<Service> {
+  const { dataDir } = settings;
+  const now = Date.now;
+  const log: Logger = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: true }));
+  const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
+  prepareFolder(dataDir);
+  const lock = lockFolder(dataDir);
+  teardown.add(() => lock.release());
+  const store = openStore(join(dataDir, 'ledger.sqlite'));
+  teardown.add(() => store.close());
+  const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
+  registerServiceKey(store, key);
+  const writer = new Writer(store);
+  const ledger = await Ledger.open({
+    store: sqliteLedgerStore(store),
+    writer,
+    key,
+    epochIntervalMs: settings.epochIntervalSeconds * 1000,
+    epochMaxLeaves: settings.epochMaxLeaves,
+    maxPayloadBytes: settings.maxPayloadBytes,
+    now,
+    onError,
+  });
+  teardown.add(() => ledger.close());
+  const exports = new Exports({ store, writer, ledger, key, now, onError, folder: join(dataDir, 'exports') });
+  teardown.add(() => exports.close());
+  const context: ServiceContext = {
+    settings,
+    store,
+    writer,
+    key,
+    ledger,
+    exports,
+    now,
+    version,
+    signInLimits: new SignInLimits(),
+    signUpIsOpen: isLoopback(settings.host),
+  };
+  const handlers: Handlers = {
+    ...identityRoutes(context),
+    ...agentRoutes(context),
+    ...operationRoutes(context),
+    ...epochRoutes(context),
+    ...exportRoutes(context),
+    jwks: () => ({ body: jwks(store) }),
+    health: () => ({ body: { status: 'ok', version } }),
+  };
+  const server = await listen(settings, createApp(context, handlers, log).callback());
+  teardown.add(() => server.close());
+  exports.resume();
+  return { url: server.url, kid: key.kid, close: () => teardown.run() };
+}

@@ -1,0 +1,179 @@
+/**
+ * The database, step by step. A step is never changed once released: a new one is added. `user_version` counts the steps
+ * done; each runs in one transaction with its count, so that a crash leaves the step done or not begun.
+ *
+ * Evidence (operations, epochs, admin events) may be added to and read. The triggers refuse the rest: no bug of ours can
+ * rewrite it quietly. They do not stop somebody with the file in hand; that is what the hashes are for.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE organizations (
+    org_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE users (
+    user_id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    name TEXT NOT NULL,
+    password_hash TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE members (
+    member_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    user_id TEXT NOT NULL UNIQUE REFERENCES users,
+    role TEXT NOT NULL,
+    joined_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    token_hash BLOB PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE api_tokens (
+    token_id TEXT PRIMARY KEY,
+    token_hash BLOB NOT NULL UNIQUE,
+    user_id TEXT NOT NULL REFERENCES users,
+    created_at INTEGER NOT NULL,
+    ttl_seconds INTEGER,
+    expires_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE service_keys (
+    kid TEXT PRIMARY KEY,
+    public_key TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    retired_at INTEGER,
+    prev_kid TEXT,
+    self_signature TEXT NOT NULL,
+    prev_signature TEXT
+  ) STRICT;
+
+  CREATE TABLE agents (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    agent_id TEXT NOT NULL,
+    display_name TEXT NOT NULL,
+    responsible_entity TEXT,
+    integration_type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    head_seq_no INTEGER,
+    head_chain_hash BLOB,
+    PRIMARY KEY (org_id, agent_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE agent_keys (
+    org_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    kid TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    retired_at INTEGER,
+    service_kid TEXT NOT NULL REFERENCES service_keys,
+    attestation TEXT NOT NULL,
+    PRIMARY KEY (org_id, agent_id, kid),
+    FOREIGN KEY (org_id, agent_id) REFERENCES agents
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE operations (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    seq_no INTEGER NOT NULL,
+    operation_id TEXT NOT NULL COLLATE NOCASE,
+    agent_id TEXT NOT NULL,
+    issued_at TEXT NOT NULL,
+    issued_at_ms INTEGER NOT NULL,
+    ttl_ms INTEGER NOT NULL,
+    nonce TEXT NOT NULL,
+    operation_type TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    action TEXT NOT NULL,
+    payload TEXT,
+    payload_hash BLOB NOT NULL,
+    prev_chain_hash BLOB,
+    agent_pubkey_kid TEXT NOT NULL,
+    signature BLOB NOT NULL,
+    receipt_id TEXT NOT NULL,
+    chain_hash BLOB NOT NULL,
+    received_at INTEGER NOT NULL,
+    service_kid TEXT NOT NULL REFERENCES service_keys,
+    service_signature BLOB NOT NULL,
+    leaf_hash BLOB NOT NULL,
+    PRIMARY KEY (org_id, seq_no),
+    FOREIGN KEY (org_id, agent_id, agent_pubkey_kid) REFERENCES agent_keys
+  ) STRICT;
+  CREATE UNIQUE INDEX operations_by_id ON operations (org_id, operation_id);
+  CREATE UNIQUE INDEX operations_by_nonce ON operations (org_id, agent_id, nonce);
+  CREATE INDEX operations_by_agent ON operations (org_id, agent_id, seq_no);
+  CREATE INDEX operations_by_receipt_time ON operations (org_id, received_at, seq_no);
+
+  CREATE TABLE epochs (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    epoch_no INTEGER NOT NULL,
+    epoch_id TEXT NOT NULL UNIQUE,
+    start_time TEXT NOT NULL,
+    end_time TEXT NOT NULL,
+    first_seq_no INTEGER NOT NULL,
+    last_seq_no INTEGER NOT NULL,
+    leaf_count INTEGER NOT NULL,
+    root_hash TEXT NOT NULL,
+    prev_epoch_hash TEXT,
+    admin_head_hash TEXT,
+    service_kid TEXT NOT NULL REFERENCES service_keys,
+    signature_by_service TEXT NOT NULL,
+    PRIMARY KEY (org_id, epoch_no)
+  ) STRICT;
+  CREATE UNIQUE INDEX epochs_by_last_seq_no ON epochs (org_id, last_seq_no);
+
+  CREATE TABLE admin_events (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    event_no INTEGER NOT NULL,
+    event_id TEXT NOT NULL UNIQUE,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target_type TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    details TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    prev_event_hash TEXT,
+    event_hash TEXT NOT NULL,
+    PRIMARY KEY (org_id, event_no)
+  ) STRICT;
+
+  CREATE TABLE exports (
+    export_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    status TEXT NOT NULL,
+    format TEXT NOT NULL,
+    start_time TEXT NOT NULL,
+    end_time TEXT NOT NULL,
+    agent_id TEXT,
+    record_count INTEGER,
+    created_at INTEGER NOT NULL,
+    completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX exports_by_time ON exports (org_id, created_at, export_id);
+
+  CREATE TRIGGER operations_keep_rows BEFORE DELETE ON operations
+    BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not deleted'); END;
+  CREATE TRIGGER operations_keep_values BEFORE UPDATE ON operations
+    BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not changed'); END;
+  CREATE TRIGGER epochs_keep_rows BEFORE DELETE ON epochs
+    BEGIN SELECT RAISE(ABORT, 'epochs are evidence and are not deleted'); END;
+  CREATE TRIGGER epochs_keep_values BEFORE UPDATE ON epochs
+    BEGIN SELECT RAISE(ABORT, 'epochs are evidence and are not changed'); END;
+  CREATE TRIGGER admin_events_keep_rows BEFORE DELETE ON admin_events
+    BEGIN SELECT RAISE(ABORT, 'admin events are evidence and are not deleted'); END;
+  CREATE TRIGGER admin_events_keep_values BEFORE UPDATE ON admin_events
+    BEGIN SELECT RAISE(ABORT, 'admin events are evidence and are not changed'); END;
+  `,
+];

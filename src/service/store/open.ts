@@ -1,0 +1,62 @@
+import Database from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { StartError } from '../errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+import * as schema from './schema.ts';
+
+/** Marks a SQLite file as a ledger of ours: the bytes "CSGN". */
+const APPLICATION_ID = 0x4353474e;
+
+/** The database with drizzle on it; `sqlite` is for transactions and the hot paths' prepared statements. */
+export interface Store {
+  readonly sqlite: Database.Database;
+  readonly db: BetterSQLite3Database<typeof schema>;
+  close(): void;
+}
+
+function migrate(sqlite: Database.Database, path: string): void {
+  const applicationId = sqlite.pragma('application_id', { simple: true }) as number;
+  const version = sqlite.pragma('user_version', { simple: true }) as number;
+  const { tables } = sqlite.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+  if (tables > 0 && applicationId !== APPLICATION_ID) {
+    throw new StartError('NOT_OUR_DATABASE', `${path} is a SQLite file, but not a Countersign ledger`);
+  }
+  if (version > MIGRATIONS.length) {
+    throw new StartError('DATABASE_NEWER', `${path} was written by a newer version of Countersign`);
+  }
+  MIGRATIONS.slice(version).forEach((step, index) => {
+    // A crash in here leaves the step before: schema and count change in one transaction.
+    sqlite.transaction(() => {
+      sqlite.exec(step);
+      sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+      sqlite.pragma(`user_version = ${version + index + 1}`);
+    })();
+  });
+}
+
+/**
+ * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
+ * is on disk: what the service answers after it survives a crash and a power cut.
+ * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATA_DIR_UNUSABLE
+ */
+export function openStore(path: string): Store {
+  let sqlite: Database.Database | undefined;
+  try {
+    sqlite = new Database(path);
+    sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma('trusted_schema = OFF');
+    migrate(sqlite, path);
+  } catch (error) {
+    sqlite?.close();
+    if (error instanceof StartError) throw error;
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
+      throw new StartError('NOT_OUR_DATABASE', `${path} is not a SQLite file`, { cause: error });
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StartError('DATA_DIR_UNUSABLE', `the database ${path} cannot be opened: ${why}`, { cause: error });
+  }
+  const opened = sqlite;
+  return { sqlite: opened, db: drizzle(opened, { schema }), close: () => void opened.close() };
+}

@@ -1,0 +1,173 @@
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * The tables as drizzle sees them; migrations.ts makes them, and a test compares the two. Times are milliseconds since the
+ * Unix epoch unless they are text. Hashes and raw signatures of operations are blobs of 32 and 64 bytes.
+ */
+const bytes = (name: string) => blob(name, { mode: 'buffer' });
+
+export const organizations = sqliteTable('organizations', {
+  orgId: text('org_id').primaryKey(),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const users = sqliteTable('users', {
+  userId: text('user_id').primaryKey(),
+  email: text('email').notNull(),
+  name: text('name').notNull(),
+  passwordHash: text('password_hash'),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const members = sqliteTable('members', {
+  memberId: text('member_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  userId: text('user_id').notNull(),
+  role: text('role').notNull(),
+  joinedAt: integer('joined_at').notNull(),
+});
+
+export const sessions = sqliteTable('sessions', {
+  tokenHash: bytes('token_hash').primaryKey(),
+  userId: text('user_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+});
+
+export const apiTokens = sqliteTable('api_tokens', {
+  tokenId: text('token_id').primaryKey(),
+  tokenHash: bytes('token_hash').notNull(),
+  userId: text('user_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  ttlSeconds: integer('ttl_seconds'),
+  expiresAt: integer('expires_at'),
+});
+
+export const serviceKeys = sqliteTable('service_keys', {
+  kid: text('kid').primaryKey(),
+  publicKey: text('public_key').notNull(),
+  status: text('status').notNull(),
+  createdAt: integer('created_at').notNull(),
+  retiredAt: integer('retired_at'),
+  prevKid: text('prev_kid'),
+  selfSignature: text('self_signature').notNull(),
+  prevSignature: text('prev_signature'),
+});
+
+export const agents = sqliteTable(
+  'agents',
+  {
+    orgId: text('org_id').notNull(),
+    agentId: text('agent_id').notNull(),
+    displayName: text('display_name').notNull(),
+    responsibleEntity: text('responsible_entity'),
+    integrationType: text('integration_type').notNull(),
+    status: text('status').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    deletedAt: integer('deleted_at'),
+    headSeqNo: integer('head_seq_no'),
+    headChainHash: bytes('head_chain_hash'),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.agentId] })],
+);
+
+export const agentKeys = sqliteTable(
+  'agent_keys',
+  {
+    orgId: text('org_id').notNull(),
+    agentId: text('agent_id').notNull(),
+    kid: text('kid').notNull(),
+    publicKey: text('public_key').notNull(),
+    status: text('status').notNull(),
+    createdAt: integer('created_at').notNull(),
+    retiredAt: integer('retired_at'),
+    serviceKid: text('service_kid').notNull(),
+    attestation: text('attestation').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.agentId, table.kid] })],
+);
+
+export const operations = sqliteTable(
+  'operations',
+  {
+    orgId: text('org_id').notNull(),
+    seqNo: integer('seq_no').notNull(),
+    operationId: text('operation_id').notNull(),
+    agentId: text('agent_id').notNull(),
+    issuedAt: text('issued_at').notNull(),
+    issuedAtMs: integer('issued_at_ms').notNull(),
+    ttlMs: integer('ttl_ms').notNull(),
+    nonce: text('nonce').notNull(),
+    operationType: text('operation_type').notNull(),
+    subject: text('subject').notNull(),
+    action: text('action').notNull(),
+    /** Canonical form. */
+    payload: text('payload'),
+    payloadHash: bytes('payload_hash').notNull(),
+    prevChainHash: bytes('prev_chain_hash'),
+    agentPubkeyKid: text('agent_pubkey_kid').notNull(),
+    signature: bytes('signature').notNull(),
+    receiptId: text('receipt_id').notNull(),
+    chainHash: bytes('chain_hash').notNull(),
+    receivedAt: integer('received_at').notNull(),
+    serviceKid: text('service_kid').notNull(),
+    serviceSignature: bytes('service_signature').notNull(),
+    leafHash: bytes('leaf_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.seqNo] })],
+);
+export type OperationRow = typeof operations.$inferSelect;
+
+export const epochs = sqliteTable(
+  'epochs',
+  {
+    orgId: text('org_id').notNull(),
+    epochNo: integer('epoch_no').notNull(),
+    epochId: text('epoch_id').notNull(),
+    startTime: text('start_time').notNull(),
+    endTime: text('end_time').notNull(),
+    firstSeqNo: integer('first_seq_no').notNull(),
+    lastSeqNo: integer('last_seq_no').notNull(),
+    leafCount: integer('leaf_count').notNull(),
+    rootHash: text('root_hash').notNull(),
+    prevEpochHash: text('prev_epoch_hash'),
+    adminHeadHash: text('admin_head_hash'),
+    serviceKid: text('service_kid').notNull(),
+    signatureByService: text('signature_by_service').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.epochNo] })],
+);
+
+export const adminEvents = sqliteTable(
+  'admin_events',
+  {
+    orgId: text('org_id').notNull(),
+    eventNo: integer('event_no').notNull(),
+    eventId: text('event_id').notNull(),
+    actor: text('actor').notNull(),
+    action: text('action').notNull(),
+    targetType: text('target_type').notNull(),
+    targetId: text('target_id').notNull(),
+    /** Canonical form. */
+    details: text('details').notNull(),
+    createdAt: integer('created_at').notNull(),
+    prevEventHash: text('prev_event_hash'),
+    eventHash: text('event_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.eventNo] })],
+);
+
+export const exports = sqliteTable('exports', {
+  exportId: text('export_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  status: text('status').notNull(),
+  format: text('format').notNull(),
+  startTime: text('start_time').notNull(),
+  endTime: text('end_time').notNull(),
+  agentId: text('agent_id'),
+  recordCount: integer('record_count'),
+  createdAt: integer('created_at').notNull(),
+  completedAt: integer('completed_at'),
+});

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { nodeCrypto } from '../../src/host/index.ts';
+import type { Json } from '../../src/protocol/index.ts';
+import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
+import { bitCount, cutAfter, type Damaged, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
+import { remembering } from '../support/hosts.ts';
+import { verifyFile } from '../support/verifying.ts';
+
+// The point check of a key is a pure function and the slowest part of verifying a small bundle: its answers are
+// remembered, so that fifty thousand damaged copies take seconds. Nothing else is replaced.
+vi.mock('../../src/protocol/ed25519.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../src/protocol/ed25519.ts')>();
+  const answers = new Map<string, boolean>();
+  return {
+    ...original,
+    isStrictPublicKey: (key: Uint8Array): boolean => {
+      const name = Buffer.from(key).toString('latin1');
+      const answer = answers.get(name) ?? original.isStrictPublicKey(key);
+      answers.set(name, answer);
+      return answer;
+    },
+  };
+});
+
+/**
+ * One epoch wholly in the bundle, one cut, so that its record carries a proof; one payload shown, one withheld. The payload
+ * holds every kind of value and of spelling.
+ */
+const { text, bundle } = makeBundle({
+  epochs: [1, 2],
+  range: [1, 2],
+  redacted: [2],
+  payload: { text: 'é"\\\n\u001f/', list: [1.5, -1e-7, 1e21, []], nested: { yes: true, no: null } },
+});
+const options = { crypto: remembering(nodeCrypto), trustedKids: [serviceKid(0)] };
+
+async function verdictsOf(damages: Iterable<Damaged>): Promise<{ tried: number; unnoticed: string[] }> {
+  const unnoticed: string[] = [];
+  let tried = 0;
+  for (const { name, bytes } of damages) {
+    tried++;
+    const { verdict } = await verifyFile(bytes, options);
+    if (verdict !== 'failed' && !isSameValue(bytes, text)) unnoticed.push(`${name}: ${verdict}`);
+  }
+  return { tried, unnoticed };
+}
+
+describe('protocol §8: changing any value of a bundle is found', () => {
+  beforeAll(async () => {
+    expect((await verifyFile(text, options)).verdict).toBe('verified');
+  });
+
+  it('every single bit', async () => {
+    const everyBit = function* (): Generator<Damaged> {
+      for (let bit = 0; bit < bitCount(text); bit++) yield withBitFlipped(text, bit);
+    };
+    const { tried, unnoticed } = await verdictsOf(everyBit());
+    expect(unnoticed).toEqual([]);
+    expect(tried).toBeGreaterThan(40_000);
+  }, 180_000);
+
+  it('every truncation', async () => {
+    const everyCut = function* (): Generator<Damaged> {
+      for (let length = 0; length < bitCount(text) / 8; length++) yield cutAfter(text, length);
+    };
+    expect((await verdictsOf(everyCut())).unnoticed).toEqual([]);
+  }, 60_000);
+
+  it('every deletion, swap and duplication of an element or a member', async () => {
+    const damages = structuralDamages(bundle as unknown as Json);
+    const unnoticed: string[] = [];
+    for (const { name, text: damaged } of damages) {
+      const { verdict } = await verifyFile(damaged(), options);
+      // A swap of equal values changes nothing; a deletion or a duplication always does.
+      const harmless = name.includes(' swapped ') && isSameValue(damaged(), text);
+      if (verdict !== (harmless ? 'verified' : 'failed')) unnoticed.push(`${name}: ${verdict}`);
+    }
+    expect(unnoticed).toEqual([]);
+    expect(damages.length).toBeGreaterThan(1000);
+  }, 60_000);
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concatBytes, decodeUtf8, MAX_DEPTH, parseJson, parseJsonBytes, utf8 } from '../../src/protocol/index.ts';
+import { hexBytes } from '../support/bytes.ts';
+import { jsonValue, spaced, unicodeText } from '../support/json-values.ts';
+import { outcome } from '../support/refusals.ts';
+
+describe('RFC 8259: JSON text', () => {
+  it.each([
+    '',
+    ' ',
+    '{',
+    '}',
+    '[1,]',
+    '[,1]',
+    '{"a":1,}',
+    '{a:1}',
+    "{'a':1}",
+    '{"a" 1}',
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '0x10',
+    'NaN',
+    'Infinity',
+    'True',
+    'undefined',
+    '"a',
+    '"\n"',
+    '"\\x"',
+    '"\\u12"',
+    '1 2',
+    '[1] // one',
+    '\ufeff1',
+    '\u00a01',
+    '1\u0000',
+  ])('refuses %j', (text) => {
+    expect(outcome(() => parseJson(text))).toBe('JSON_INVALID');
+  });
+
+  it('gives the value of every text that JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(jsonValue, fc.boolean(), (value, oneSpelling) => {
+        const text = JSON.stringify(value);
+        expect(parseJson(text, { oneSpelling })).toEqual(JSON.parse(text));
+        expect(parseJson(spaced(value), { oneSpelling })).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('§9 sets a limit to nesting', () => {
+    const arrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    const objects = (depth: number): string => '{"a":'.repeat(depth) + 1 + '}'.repeat(depth);
+    for (const nested of [arrays, objects]) {
+      expect(outcome(() => parseJson(nested(MAX_DEPTH)))).toBe('accepted');
+      expect(outcome(() => parseJson(nested(MAX_DEPTH + 1)))).toBe('JSON_INVALID');
+    }
+    expect(outcome(() => parseJson(arrays(50_000)))).toBe('JSON_INVALID');
+  });
+});
+
+describe('RFC 7493: I-JSON', () => {
+  it.each([
+    ['in the outermost object', '{"a":1,"a":1}'],
+    ['in an object within an array', '[1,{"b":{"a":1,"c":2,"a":1}}]'],
+    ['spelled with an escape', '{"a":1,"\\u0061":2}'],
+    ['of an empty name', '{"":1,"":2}'],
+    ['of a name that objects have anyway', '{"__proto__":1,"__proto__":2}'],
+    ['after strings that hold colons, quotes and braces', '{"x":":\\":{","a":1,"y\\\\":"\\\\","a":2}'],
+    ['hidden by a member of another object', '{"a":{"b":1},"a":{"b":1}}'],
+  ])('§2.3 refuses a duplicate member %s', (_, text) => {
+    expect(outcome(() => parseJson(text))).toBe('JSON_INVALID');
+    expect(outcome(() => parseJson(text, { oneSpelling: true }))).toBe('JSON_INVALID');
+  });
+
+  it('§2.3 takes the same name in different objects, and colons within strings', () => {
+    expect(parseJson('[{"a":1},{"a":2,"b":{"a":3}}]')).toEqual([{ a: 1 }, { a: 2, b: { a: 3 } }]);
+    expect(parseJson('{"a:b":"c:d","\\"a\\":1":":"}')).toEqual({ 'a:b': 'c:d', '"a":1': ':' });
+  });
+
+  it('§2.3 refuses a duplicate of any member of any object', () => {
+    const object = fc.array(fc.tuple(unicodeText, jsonValue), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(object, fc.nat(), jsonValue, fc.boolean(), (entries, which, other, oneSpelling) => {
+        const whole = Object.fromEntries(entries);
+        const name = Object.keys(whole)[which % Object.keys(whole).length] ?? '';
+        const inner = JSON.stringify(whole).slice(1, -1);
+        const text = `[{${inner},${JSON.stringify(name)}:${JSON.stringify(other)}}]`;
+        expect(outcome(() => parseJson(`[{${inner}}]`, { oneSpelling }))).toBe('accepted');
+        expect(outcome(() => parseJson(text, { oneSpelling }))).toBe('JSON_INVALID');
+      }),
+    );
+  });
+
+  it.each(['"\\ud800"', '"\\udc00\\ud800"', '["a\\udfffb"]', '{"\\ud83d":1}', '{"a":{"b":["\\udead"]}}', '"\ud800"'])(
+    '§2.1 refuses a lone surrogate: %j',
+    (text) => {
+      expect(outcome(() => parseJson(text))).toBe('JSON_INVALID');
+    },
+  );
+
+  it.each(['1e400', '[-1e309]', '{"a":[1e999]}'])('§2.2 refuses a number beyond a double: %s', (text) => {
+    expect(outcome(() => parseJson(text))).toBe('JSON_INVALID');
+  });
+
+  it('gives back a member named __proto__ as a member', () => {
+    const value = parseJson('{"__proto__":{"a":1}}');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});
+
+describe('RFC 3629: UTF-8', () => {
+  it.each([
+    ['a continuation byte alone', '80'],
+    ['a sequence cut short', 'e282'],
+    ['an overlong form of /', 'c0af'],
+    ['an overlong form of NUL', 'e08080'],
+    ['an encoded surrogate', 'eda080'],
+    ['a value above U+10FFFF', 'f4908080'],
+    ['Latin-1', 'e9'],
+    ['a byte that never occurs', 'ff'],
+  ])('refuses %s', (_, hex) => {
+    const bytes = hexBytes(hex);
+    expect(outcome(() => decodeUtf8(bytes))).toBe('JSON_INVALID');
+    expect(outcome(() => parseJsonBytes(concatBytes(utf8('"'), bytes, utf8('"'))))).toBe('JSON_INVALID');
+  });
+
+  it('keeps a byte order mark as a character, which JSON has no place for', () => {
+    expect(decodeUtf8(hexBytes('efbbbf31'))).toBe('\ufeff1');
+    expect(outcome(() => parseJsonBytes(hexBytes('efbbbf31')))).toBe('JSON_INVALID');
+  });
+
+  it('gives back every text', () => {
+    fc.assert(
+      fc.property(unicodeText, (text) => {
+        expect(decodeUtf8(utf8(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('protocol §8: one spelling, so that no changed bit means the same', () => {
+  it.each([
+    '1E5',
+    '[1.5E-7]',
+    '{"a":-2E+3}',
+    '"\\u00AB"',
+    '"\\u00aB"',
+    '"\\\\\\u00AB"',
+    '{"\\u00E9":1}',
+    '"\\ud83D\\ude00"',
+  ])('refuses %s, which is accepted otherwise', (text) => {
+    expect(outcome(() => parseJson(text, { oneSpelling: true }))).toBe('JSON_INVALID');
+    expect(outcome(() => parseJson(text))).toBe('accepted');
+  });
+
+  it.each(['1e5', '{"E":"1E5"}', '"\\u00ab"', '"\\\\u00AB"', '"u00AB E"', '["\\n\\u0000\\"E"]'])('takes %s', (text) => {
+    expect(parseJson(text, { oneSpelling: true })).toEqual(JSON.parse(text));
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { checkImports, type SourceFile } from '../../scripts/import-rules.ts';
+import { parseImports } from '../../scripts/parse-imports.ts';
+
+const DECLARED = new Set(['@noble/hashes', 'zod', 'koa', 'better-sqlite3', 'react', 'react-dom', 'pdfkit']);
+
+/** Runs the rules on a small tree of sources given as text. */
+function check(sources: Record<string, string>): string[] {
+  const files: SourceFile[] = Object.entries(sources).map(([path, source]) => ({
+    path,
+    imports: parseImports(path, source).imports,
+  }));
+  const existing = new Set([...Object.keys(sources), 'package.json']);
+  return checkImports(files, existing, DECLARED).map(({ path, line, reason }) => `${path}:${line} ${reason}`);
+}
+
+/** Every layer with an index.ts, so that an import in a test fails for its direction and nothing else. */
+const INDEXES = Object.fromEntries(
+  ['protocol', 'contract', 'host', 'service', 'report', 'agent', 'cli', 'main', 'preload', 'renderer'].map((layer) => [
+    `src/${layer}/index.ts`,
+    'export const here = 1;',
+  ]),
+);
+
+describe('layers', () => {
+  const ALLOWED: Record<string, string[]> = {
+    protocol: [],
+    contract: ['protocol'],
+    host: ['protocol'],
+    service: ['contract', 'protocol', 'host'],
+    report: ['protocol', 'host'],
+    agent: ['protocol', 'contract', 'host'],
+    cli: ['service', 'report', 'agent', 'host', 'contract', 'protocol'],
+    main: ['service', 'host', 'contract', 'protocol'],
+    preload: [],
+    renderer: ['contract', 'protocol'],
+  };
+  const layers = Object.keys(ALLOWED);
+  const pairs = layers.flatMap((from) => layers.filter((to) => to !== from).map((to) => [from, to] as const));
+
+  test.each(pairs)('%s → %s as the table says', (from, to) => {
+    const found = check({ ...INDEXES, [`src/${from}/a.ts`]: `import { here } from '../${to}/index.ts';` });
+    const [refused] = found;
+    if (ALLOWED[from]?.includes(to)) expect(found).toEqual([]);
+    else expect(refused).toMatch(new RegExp(`^src/${from}/a\\.ts:1 src/${from} may (not|import only types)`));
+  });
+
+  test('preload may name the types of contract, and nothing that runs', () => {
+    expect(check({ ...INDEXES, 'src/preload/a.ts': "import type { Role } from '../contract/index.ts';" })).toEqual([]);
+    expect(
+      check({ ...INDEXES, 'src/preload/a.ts': "import { type Role, roles } from '../contract/index.ts';" }),
+    ).toEqual(['src/preload/a.ts:1 src/preload may import only types from src/contract']);
+  });
+
+  test('a layer is entered through its index.ts only', () => {
+    const inner = { ...INDEXES, 'src/protocol/merkle.ts': 'export const root = 1;' };
+    expect(check({ ...inner, 'src/service/a.ts': "import { root } from '../protocol/merkle.ts';" })).toEqual([
+      "src/service/a.ts:1 '../protocol/merkle.ts' goes past src/protocol/index.ts",
+    ]);
+  });
+
+  test('a layer has no inner index.ts', () => {
+    expect(check({ 'src/service/ledger/index.ts': '' })).toEqual([
+      'src/service/ledger/index.ts:1 a layer has one index.ts, at its top: name this file after what it holds',
+    ]);
+  });
+
+  test('a folder that the table does not know is refused', () => {
+    expect(check({ 'src/misc/a.ts': '' })).toEqual(['src/misc/a.ts:1 belongs to no layer of the table']);
+    expect(check({ 'src/loose.ts': '' })).toEqual(['src/loose.ts:1 belongs to no layer of the table']);
+  });
+});
+
+describe('packages', () => {
+  test.each([
+    ['protocol', '@noble/hashes/sha2.js'],
+    ['contract', 'zod'],
+    ['host', 'node:crypto'],
+    ['service', 'koa'],
+    ['service', 'node:fs'],
+    ['main', 'electron'],
+    ['preload', 'electron'],
+    ['renderer', 'react-dom/client'],
+  ])('%s may import %s', (layer, name) => {
+    expect(check({ [`src/${layer}/a.ts`]: `import * as x from '${name}';` })).toEqual([]);
+  });
+
+  test.each([
+    ['protocol', 'node:crypto'],
+    ['protocol', 'zod'],
+    ['contract', 'koa'],
+    ['agent', 'koa'],
+    ['agent', 'electron'],
+    ['service', 'electron'],
+    ['service', 'react'],
+    ['cli', 'better-sqlite3'],
+    ['main', 'koa'],
+    ['preload', 'node:fs'],
+    ['renderer', 'node:path'],
+    ['renderer', 'electron'],
+  ])('%s may not import %s', (layer, name) => {
+    expect(check({ [`src/${layer}/a.ts`]: `import * as x from '${name}';` })).toEqual([
+      `src/${layer}/a.ts:1 src/${layer} may not import '${name}'`,
+    ]);
+  });
+
+  test('a package has to be declared', () => {
+    expect(check({ 'src/service/a.ts': "import x from 'left-out';" })).toEqual([
+      "src/service/a.ts:1 'left-out' is not among the dependencies of package.json",
+    ]);
+  });
+
+  test("Node's modules are named with node:", () => {
+    expect(check({ 'src/host/a.ts': "import fs from 'fs';" })).toEqual([
+      "src/host/a.ts:1 src/host may not import 'fs'",
+    ]);
+  });
+});
+
+describe('every form of import counts', () => {
+  test.each([
+    ['static', "import { app } from 'electron';"],
+    ['for its effect', "import 'electron';"],
+    ['of types', "import type { App } from 'electron';"],
+    ['dynamic', "const app = await import('electron');"],
+    ['re-export', "export { app } from 'electron';"],
+    ['empty re-export', "export {} from 'electron';"],
+    ['re-export of everything', "export * from 'electron';"],
+    ['type expression', "export type App = import('electron').App;"],
+  ])('%s', (_form, source) => {
+    expect(check({ 'src/service/a.ts': `\n${source}` })).toEqual([
+      "src/service/a.ts:2 src/service may not import 'electron'",
+    ]);
+  });
+
+  test('a computed dynamic import is reported, because nobody can check it', () => {
+    expect(parseImports('a.ts', 'const x = await import(name);').unreadable).toEqual([
+      { line: 1, reason: 'a dynamic import must name its module literally' },
+    ]);
+  });
+
+  test('a file that does not parse is reported', () => {
+    expect(parseImports('a.ts', 'import { from').unreadable).toHaveLength(1);
+  });
+});
+
+describe('relative imports', () => {
+  test('carry their ending', () => {
+    expect(check({ 'src/agent/a.ts': "import './b';", 'src/agent/b.ts': '' })).toEqual([
+      "src/agent/a.ts:1 './b' must end in .ts, .tsx or .json",
+    ]);
+    expect(check({ 'src/agent/a.ts': "import './b.js';", 'src/agent/b.ts': '' })).toEqual([
+      "src/agent/a.ts:1 './b.js' must end in .ts, .tsx or .json",
+    ]);
+  });
+
+  test('exist', () => {
+    expect(check({ 'src/agent/a.ts': "import './gone.ts';" })).toEqual(["src/agent/a.ts:1 './gone.ts' does not exist"]);
+  });
+
+  test('stay below src, except for the manifest where a layer may read it', () => {
+    const source = "import manifest from '../../package.json' with { type: 'json' };";
+    expect(check({ 'src/cli/a.ts': source })).toEqual([]);
+    expect(check({ 'src/protocol/a.ts': source })).toEqual([
+      'src/protocol/a.ts:1 src/protocol may not import package.json',
+    ]);
+  });
+});
+
+describe('circular imports', () => {
+  test('are told with their path, once', () => {
+    expect(
+      check({
+        'src/agent/c.ts': "import './a.ts';",
+        'src/agent/a.ts': "\nimport './b.ts';",
+        'src/agent/b.ts': "import type { C } from './c.ts';",
+      }),
+    ).toEqual(['src/agent/a.ts:2 circular import: src/agent/a.ts → src/agent/b.ts → src/agent/c.ts → src/agent/a.ts']);
+  });
+
+  test('of a file with itself count', () => {
+    expect(check({ 'src/agent/a.ts': "import './a.ts';" })).toEqual([
+      'src/agent/a.ts:1 circular import: src/agent/a.ts → src/agent/a.ts',
+    ]);
+  });
+
+  test('a file reached twice is no cycle', () => {
+    expect(
+      check({
+        'src/agent/a.ts': "import './b.ts'; import './c.ts';",
+        'src/agent/b.ts': "import './d.ts';",
+        'src/agent/c.ts': "import './d.ts';",
+        'src/agent/d.ts': '',
+      }),
+    ).toEqual([]);
+  });
+});

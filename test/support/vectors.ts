@@ -1,0 +1,115 @@
+/** The data of test/vectors, typed; text imports, so that they reach a browser as well as Node. */
+import type {
+  AdminEvent,
+  Agent,
+  AttestedAgentKey,
+  BundleAgent,
+  BundleOrg,
+  BundleRecord,
+  Epoch,
+  Manifest,
+  OperationRecord,
+  Receipt,
+  ServiceKey,
+} from '../../src/protocol/index.ts';
+import agentText from '../vectors/bundle-agent.json?raw';
+import rangeText from '../vectors/bundle-range.json?raw';
+import redactedText from '../vectors/bundle-redacted.json?raw';
+import wholeText from '../vectors/bundle-whole.json?raw';
+import canonicalText from '../vectors/canonical.json?raw';
+import ed25519Text from '../vectors/ed25519.json?raw';
+import ledgerText from '../vectors/ledger.json?raw';
+import merkleText from '../vectors/merkle.json?raw';
+import receiptsText from '../vectors/receipts.jsonl?raw';
+
+/** A bundle as one value. */
+export interface Bundle {
+  readonly format: string;
+  readonly service_keys: readonly ServiceKey[];
+  readonly org: BundleOrg;
+  readonly agents: readonly BundleAgent[];
+  readonly epochs: readonly Epoch[];
+  readonly admin_events: readonly AdminEvent[];
+  readonly records: readonly BundleRecord[];
+  readonly manifest: Manifest;
+  readonly manifest_signature: string;
+}
+
+interface CanonicalVector {
+  readonly name: string;
+  readonly input: string;
+  readonly canonical?: string;
+  readonly error?: true;
+}
+
+interface Ed25519Vector {
+  readonly name: string;
+  readonly public_key: string;
+  readonly message: string;
+  readonly signature: string;
+  readonly valid: boolean;
+}
+
+interface MerkleVectors {
+  readonly leaves: readonly string[];
+  readonly roots: { readonly [size: string]: string };
+  readonly inclusion: readonly { readonly index: number; readonly size: number; readonly path: readonly string[] }[];
+}
+
+interface LedgerVectors {
+  readonly org: BundleOrg;
+  readonly service_keys: readonly {
+    readonly seed_hex: string;
+    readonly key: ServiceKey;
+    readonly statement_utf8: string;
+  }[];
+  readonly agents: readonly Agent[];
+  readonly agent_keys: readonly {
+    readonly seed_hex: string;
+    readonly key: AttestedAgentKey;
+    readonly attestation_statement_utf8: string;
+  }[];
+  readonly admin_events: readonly { readonly event: AdminEvent; readonly statement_utf8: string }[];
+  readonly operations: readonly {
+    readonly seq_no: number;
+    readonly eor: OperationRecord;
+    readonly payload_canonical: string;
+    readonly signed_bytes_utf8: string;
+    readonly signature: string;
+    readonly chain_hash: string;
+    readonly ear: Receipt;
+    readonly receipt_statement_utf8: string;
+    readonly leaf_hash: string;
+  }[];
+  readonly epochs: readonly { readonly epoch: Epoch; readonly statement_utf8: string; readonly epoch_hash: string }[];
+  readonly manifests: readonly {
+    readonly file: string;
+    readonly directory_utf8: string;
+    readonly statement_utf8: string;
+    readonly signature: string;
+  }[];
+}
+
+export const canonicalVectors = JSON.parse(canonicalText) as readonly CanonicalVector[];
+export const ed25519Vectors = JSON.parse(ed25519Text) as readonly Ed25519Vector[];
+export const merkleVectors = JSON.parse(merkleText) as MerkleVectors;
+export const ledger = JSON.parse(ledgerText) as LedgerVectors;
+export const keptReceipts = receiptsText;
+
+/** The vector bundles as they stand in their files, by file name. */
+export const bundleTexts = {
+  'bundle-whole.json': wholeText,
+  'bundle-range.json': rangeText,
+  'bundle-agent.json': agentText,
+  'bundle-redacted.json': redactedText,
+} as const;
+export type BundleName = keyof typeof bundleTexts;
+export const bundleNames = Object.keys(bundleTexts) as readonly BundleName[];
+
+/** A vector bundle as a value of its own, for a test to change. */
+export function vectorBundle(name: BundleName): Bundle {
+  return JSON.parse(bundleTexts[name]) as Bundle;
+}
+
+/** The kids of the two service keys of the vector ledger, the one before and the one after the rotation. */
+export const serviceKids: readonly string[] = ledger.service_keys.map(({ key }) => key.kid);

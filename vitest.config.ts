@@ -1,0 +1,73 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
+
+const suites = optionalSuites();
+
+const unit: TestProjectInlineConfiguration = {
+  test: {
+    name: 'unit',
+    environment: 'node',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+  },
+};
+
+/** Whole processes, a real browser, or another language's verifier: slower, and patient. */
+const e2e: TestProjectInlineConfiguration = {
+  test: {
+    name: 'e2e',
+    environment: 'node',
+    include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts'],
+    exclude: [
+      ...(suites.interop.available ? [] : ['test/interop/**']),
+      ...(suites.electron.available ? [] : ['**/*.electron.test.ts']),
+    ],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+};
+
+/** The protocol's tests once more where it also has to run: in a browser, without Node's crypto or Buffer. */
+function browser(executablePath: string): TestProjectInlineConfiguration {
+  const asRoot = process.getuid?.() === 0;
+  return {
+    // Found by vite while a test runs, these would make it reload the page under the test.
+    optimizeDeps: { include: ['fast-check'], exclude: ['@noble/ed25519', '@noble/hashes'] },
+    test: {
+      name: 'browser',
+      include: ['test/protocol/**/*.test.ts'],
+      testTimeout: 30_000,
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        instances: [{ browser: 'chromium', name: 'browser' }],
+        provider: playwright({
+          launchOptions: {
+            executablePath,
+            args: [
+              '--disable-background-networking',
+              '--disable-component-update',
+              '--disable-sync',
+              '--no-first-run',
+              '--disable-gpu',
+              // Chromium refuses to sandbox as root; nothing but our own tests is loaded here.
+              ...(asRoot ? ['--no-sandbox'] : []),
+            ],
+          },
+        }),
+      },
+    },
+  };
+}
+
+const chromium = chromiumPath();
+
+export default defineConfig({
+  test: {
+    projects: [unit, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    // Stray handles must not keep a finished run open.
+    teardownTimeout: 10_000,
+  },
+});
