@@ -53,16 +53,41 @@ export class ParsedArgs {
   }
 }
 
+/**
+ * Joins an option and the value after it, for parseArgs takes a value that begins with "-" for an option: one kid in
+ * sixty-four does.
+ */
+function joinValues(args: readonly string[], options: readonly Option[]): string[] {
+  const taking = new Set(options.filter(({ value }) => value !== undefined).map(({ flag }) => `--${flag}`));
+  const known = new Set(options.map(({ flag }) => `--${flag}`));
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const [arg = '', next] = [args[i], args[i + 1]];
+    if (arg === '--') return [...joined, ...args.slice(i)];
+    if (taking.has(arg) && next !== undefined && !known.has(next)) {
+      joined.push(`${arg}=${next}`);
+      i++;
+    } else joined.push(arg);
+  }
+  return joined;
+}
+
 /** @throws UsageError */
 export function parseCommandLine(command: Command, args: readonly string[]): ParsedArgs {
+  const known = [...command.options, HELP];
   const options = Object.fromEntries(
-    [...command.options, HELP].map(({ flag, value, multiple = false }) => [
+    known.map(({ flag, value, multiple = false }) => [
       flag,
       { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
     ]),
   );
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const { values, positionals } = parseArgs({
+      args: joinValues(args, known),
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
     return new ParsedArgs(positionals, values);
   } catch (error) {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\. (?=[A-Z])/);

@@ -4,9 +4,10 @@ import {
   type CheckResult,
   type CheckStatus,
   type Finding,
+  fingerprintGroups,
   type VerificationReport,
 } from '../protocol/index.ts';
-import { groups, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 const CHECK_TITLES: Record<CheckName, string> = {
   issuer: 'Issuer',
@@ -36,7 +37,7 @@ const MAX_SHOWN = 20;
 function counts({ counts: given }: CheckResult): string {
   return Object.entries(given)
     .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`)
+    .map(([what, count]) => `${count} ${count === 1 ? what.replace(/s(?=_|$)/, '') : what}`.replaceAll('_', ' '))
     .join(', ');
 }
 
@@ -78,9 +79,11 @@ export function renderReport(file: string, report: VerificationReport, terminal:
     terminal.line(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`);
   }
   const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
-  terminal.line(`  records       ${bundle.records}${run}; ${bundle.epochs} epochs, ${bundle.agents} agents`);
+  terminal.line(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`);
   if (issuer.kid !== null)
-    terminal.line(`  issuer        ${groups(issuer.kid)}${issuer.pinned ? '  (trusted)' : '  (not pinned)'}`);
+    terminal.line(
+      `  issuer        ${fingerprintGroups(issuer.kid).join(' ')}${issuer.pinned ? '  (trusted)' : '  (not pinned)'}`,
+    );
   terminal.line();
   for (const name of CHECKS) {
     const result = report.checks[name];

@@ -46,8 +46,3 @@ export class Terminal {
     this.#barShown = false;
   }
 }
-
-/** A fingerprint as people compare it: in groups of four. */
-export function groups(kid: string): string {
-  return (kid.match(/.{1,4}/g) ?? []).join(' ');
-}

@@ -1,6 +1,7 @@
+import { fingerprintGroups } from '../protocol/index.ts';
 import { viewerName } from './desktop.ts';
 import { Answer, Panel } from './panel.tsx';
-import { groupsOfFour, HEALTH_PATH, JWKS_PATH, readHealth, readIssuerKid } from './service-answers.ts';
+import { HEALTH_PATH, JWKS_PATH, readHealth, readIssuerKid } from './service-answers.ts';
 import { useService } from './use-service.ts';
 
 export function App() {
@@ -62,7 +63,7 @@ export function App() {
 /** Read by eye in groups of four, by a screen reader and the clipboard as one word. */
 function Fingerprint({ kid }: { kid: string }) {
   let offset = 0;
-  const groups = groupsOfFour(kid).map((group) => {
+  const groups = fingerprintGroups(kid).map((group) => {
     const key = offset;
     offset += group.length;
     return <span key={key}>{group}</span>;

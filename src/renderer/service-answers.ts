@@ -19,11 +19,6 @@ export function readIssuerKid(body: unknown): string {
   return text(member(keys[0], 'kid'), 'keys[0].kid');
 }
 
-/** A long identifier in groups of four characters, as people compare it by eye or read it aloud. */
-export function groupsOfFour(identifier: string): string[] {
-  return identifier.match(/.{1,4}/gu) ?? [];
-}
-
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

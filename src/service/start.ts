@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import packageJson from '../../package.json' with { type: 'json' };
 import { agentRoutes } from './agents/routes.ts';
 import type { ServiceContext } from './context.ts';
 import { epochRoutes } from './epochs/routes.ts';
@@ -32,9 +33,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const { version } = packageJson;
 
 /** Undoes, last first, whatever a start got done; a failing step does not keep the others from being undone. */
 class Teardown {

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeCrypto } from '../../host/index.ts';
-import { type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import { fingerprintGroups, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
 import { alterOneByte } from '../demo/alter.ts';
 import { runLedger } from '../demo/run-ledger.ts';
 import { scenario } from '../demo/scenario.ts';
 import { renderReport } from '../render-report.ts';
-import { groups, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
 async function readActions(path: string | undefined): Promise<DemoAction[]> {
   if (path === undefined) return scenario();
@@ -54,7 +54,7 @@ async function demonstrate(
   const { bundle, kid, receiptsFile, agents } = await runLedger(folder, actions, {
     started: (url, serviceKid) => {
       terminal.line(`  service      ${url}, on a temporary folder`);
-      terminal.line(`  service key  ${groups(serviceKid)}`);
+      terminal.line(`  service key  ${fingerprintGroups(serviceKid).join(' ')}`);
     },
     submitted: (done, total) => terminal.progress('  submitting', done, total),
     exported: (bytes) => terminal.line(`  exported     ${bytes} bytes; service stopped`),

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { fingerprintGroups } from '../../protocol/index.ts';
 import { environmentName, resolveSettings, SETTINGS, type SettingSources, startService } from '../../service/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { groups, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 
 const CONFIG_VARIABLE = 'COUNTERSIGN_CONFIG';
 
@@ -67,7 +68,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const service = await startService(settings);
   terminal.line(`Countersign ${packageJson.version} listening on ${service.url}`);
   terminal.line(`data folder  ${settings.dataDir}`);
-  terminal.line(`service key  ${groups(service.kid)}`);
+  terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
   await stopped;
   terminal.line('stopping: sealing the open epoch');
   await service.close();

@@ -7,18 +7,22 @@ import type { Finding, FindingCode } from './report.ts';
  * shows in its chain hash, in its epoch's root and in the manifest; an investigator wants to see the one, not the four.
  */
 type Relation =
-  /** The same line of the file. */
+  /** The same record. */
   | 'record'
-  /** An earlier record of the same agent, the last such finding. */
-  | 'agent-before'
+  /** The record whose stated chain hash the effect expected, or met instead. */
+  | 'chain'
   /** Any record up to here. */
   | 'before'
   /** Any record within the epoch's run, or the epoch itself. */
   | 'in-epoch'
   /** The same agent key. */
   | 'key'
-  /** The same service key. */
+  /** A service key. */
   | 'service-key'
+  /** The organization of the bundle, or that of an agent in it. */
+  | 'organization'
+  /** Anywhere, where the effect lies beside the records: something that the bundle as a whole should hold. */
+  | 'extent'
   /** Anywhere. */
   | 'any';
 
@@ -28,7 +32,7 @@ interface Rule {
   readonly relation: Relation;
 }
 
-const SERVICE_KEY_CAUSES: readonly FindingCode[] = ['SERVICE_KEY_INVALID', 'KEY_WEAK'];
+const SERVICE_KEY_CAUSES: readonly FindingCode[] = ['SERVICE_KEY_INVALID', 'KEY_WEAK', 'MALFORMED'];
 const SEQUENCE: readonly FindingCode[] = ['SEQUENCE_DUPLICATE', 'SEQUENCE_ORDER', 'SEQUENCE_GAP'];
 const LEAF_CHANGED: readonly FindingCode[] = ['MALFORMED', 'RECEIPT_SIGNATURE_INVALID', ...SEQUENCE];
 
@@ -44,8 +48,14 @@ const RULES: readonly Rule[] = [
     causes: SERVICE_KEY_CAUSES,
     relation: 'service-key',
   },
+  { effect: ['SERVICE_KEY_INVALID'], causes: ['KEY_WEAK', 'MALFORMED'], relation: 'service-key' },
+  {
+    effect: ['MALFORMED', 'EPOCH_SIGNATURE_INVALID', 'RECEIPT_MISMATCH', 'KEY_ATTESTATION_INVALID'],
+    causes: ['MALFORMED'],
+    relation: 'organization',
+  },
   { effect: ['SIGNATURE_INVALID'], causes: ['KEY_WEAK', 'KEY_ATTESTATION_INVALID'], relation: 'key' },
-  { effect: ['KEY_USED_AFTER_REVOCATION'], causes: ['KEY_ATTESTATION_INVALID'], relation: 'key' },
+  { effect: ['KEY_WEAK', 'KEY_USED_AFTER_REVOCATION'], causes: ['KEY_ATTESTATION_INVALID'], relation: 'key' },
   { effect: ['KEY_UNKNOWN'], causes: ['MALFORMED', 'KEY_ATTESTATION_INVALID'], relation: 'any' },
   {
     effect: ['CHAIN_HASH_MISMATCH', 'PAYLOAD_HASH_MISMATCH'],
@@ -77,7 +87,7 @@ const RULES: readonly Rule[] = [
     causes: ['SEQUENCE_DUPLICATE', 'SEQUENCE_ORDER', 'SIGNATURE_INVALID', 'KEY_UNKNOWN'],
     relation: 'record',
   },
-  { effect: ['CHAIN_BROKEN', 'CHAIN_FORK'], causes: ['RECEIPT_SIGNATURE_INVALID'], relation: 'agent-before' },
+  { effect: ['CHAIN_BROKEN', 'CHAIN_FORK'], causes: ['CHAIN_HASH_MISMATCH'], relation: 'chain' },
   { effect: ['CHAIN_BROKEN', 'CHAIN_FORK'], causes: [...SEQUENCE, 'MALFORMED'], relation: 'before' },
   {
     effect: ['EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'EPOCH_GAP'],
@@ -85,6 +95,7 @@ const RULES: readonly Rule[] = [
     relation: 'in-epoch',
   },
   { effect: ['EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'EPOCH_GAP'], causes: LEAF_CHANGED, relation: 'in-epoch' },
+  { effect: ['EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'TIME_ORDER'], causes: ['EPOCH_GAP'], relation: 'in-epoch' },
   {
     effect: ['EPOCH_CHAIN_BROKEN', 'EPOCH_GAP', 'INCLUSION_INVALID', 'EPOCH_ROOT_MISMATCH'],
     causes: ['MALFORMED', 'EPOCH_SIGNATURE_INVALID'],
@@ -95,6 +106,12 @@ const RULES: readonly Rule[] = [
     causes: ['EPOCH_CHAIN_BROKEN', ...LEAF_CHANGED],
     relation: 'any',
   },
+  {
+    effect: ['SEQUENCE_GAP', 'EPOCH_ROOT_MISMATCH'],
+    causes: ['EPOCH_SIGNATURE_INVALID', 'SEQUENCE_ORDER', 'MANIFEST_SIGNATURE_INVALID'],
+    relation: 'extent',
+  },
+  { effect: ['INCLUSION_INVALID'], causes: ['EPOCH_ROOT_MISMATCH'], relation: 'in-epoch' },
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['EPOCH_SIGNATURE_INVALID'], relation: 'in-epoch' },
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['MALFORMED', 'ADMIN_CHAIN_BROKEN'], relation: 'any' },
   {
@@ -118,6 +135,11 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** Whether two places may be the same as far as both tell. */
+function agree(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || a === b;
+}
+
 function lineOf(finding: DraftFinding): number {
   return finding.where.line ?? Number.POSITIVE_INFINITY;
 }
@@ -128,9 +150,12 @@ function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, 
   if (e.file !== c.file) return false;
   switch (relation) {
     case 'record':
-      return e.line !== undefined && e.line === c.line && c.epoch_id === undefined;
-    case 'agent-before':
-      return c.agent_id !== undefined && c.agent_id === e.agent_id && lineOf(cause) < lineOf(effect);
+      // A bundle may stand on one line: then the operation tells its records apart.
+      return (
+        e.line !== undefined && e.line === c.line && c.epoch_id === undefined && agree(e.operation_id, c.operation_id)
+      );
+    case 'chain':
+      return cause.expected === effect.expected || cause.expected === effect.actual;
     case 'before':
       return c.line !== undefined && lineOf(cause) <= lineOf(effect);
     case 'in-epoch': {
@@ -139,9 +164,16 @@ function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, 
       return range !== undefined && c.seq_no !== undefined && c.seq_no >= range[0] && c.seq_no <= range[1] + 1;
     }
     case 'key':
-      return c.agent_id === e.agent_id && c.agent_id !== undefined;
+      return c.agent_id === e.agent_id && c.agent_id !== undefined && agree(c.kid, e.kid);
     case 'service-key':
-      return cause.check === 'issuer';
+      return cause.check === 'issuer' || c.member?.startsWith('service_key') === true;
+    case 'organization':
+      // What stands on a line of its own is malformed by itself, and a receipt names more than its organization.
+      if ((effect.code === 'MALFORMED' && e.line !== undefined) || (e.member ?? 'org_id') !== 'org_id') return false;
+      if (c.member !== undefined) return /^org\b/.test(c.member);
+      return c.line === undefined && c.agent_id !== undefined && agree(c.agent_id, e.agent_id);
+    case 'extent':
+      return e.line === undefined;
     case 'any':
       return true;
   }

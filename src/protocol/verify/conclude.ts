@@ -5,6 +5,7 @@ import type { FindingLog } from './finding-log.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { RecordTrack } from './record-track.ts';
 import { CHECKS, type CheckName, type CheckResult, type Finding, type Verdict } from './report.ts';
+import { counted } from './wording.ts';
 
 /** Everything a conclusion is drawn from. */
 interface Evidence {
@@ -41,10 +42,10 @@ const NO_RECORDS = 'the bundle holds no records';
 /** What each check comes to where no finding fails it and the whole file was read. */
 function drafts(evidence: Evidence): Record<CheckName, Draft> {
   const { records, epochs, admin, directory, reconciliation } = evidence;
-  const counted = records.count;
-  const ifRecords = (draft: Draft): Draft => (counted === 0 ? notApplicable(NO_RECORDS) : draft);
-  const shown = counted - records.redacted;
-  const withheld = `${records.redacted} payload(s) withheld: bound by their hashes, not seen`;
+  const total = records.count;
+  const ifRecords = (draft: Draft): Draft => (total === 0 ? notApplicable(NO_RECORDS) : draft);
+  const shown = total - records.redacted;
+  const withheld = `${counted(records.redacted, 'payload')} withheld: bound by their hashes, not seen`;
   return {
     issuer: evidence.pinned
       ? pass({ service_keys: evidence.serviceKeys })
@@ -52,14 +53,14 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
           evidence.anyPinned ? 'the issuer is none of the keys you trust' : 'you pinned no key of the issuer',
           { service_keys: evidence.serviceKeys },
         ),
-    agent_signatures: ifRecords(pass({ records: counted, keys: directory.attestations })),
+    agent_signatures: ifRecords(pass({ records: total, keys: directory.attestations })),
     payloads: ifRecords(
       shown === 0
         ? notApplicable('every payload is withheld')
         : pass({ payloads: shown, withheld: records.redacted }, records.redacted > 0 ? withheld : null),
     ),
     chains: ifRecords(pass({ links: records.links })),
-    receipts: ifRecords(pass({ receipts: counted })),
+    receipts: ifRecords(pass({ receipts: total })),
     epochs:
       epochs.list.length === 0
         ? notApplicable('the bundle holds no epochs')
@@ -69,15 +70,15 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
             inclusion_proofs: epochs.inclusionProofs,
           }),
     completeness:
-      counted === 0
+      total === 0
         ? notChecked(NO_RECORDS)
         : pass(
-            { records: counted },
+            { records: total },
             evidence.agentFilter === null ? null : "one agent's records: linked by its chain, not by gapless numbers",
           ),
     admin_log:
       admin.count === 0 ? notApplicable('the bundle holds no administrative events') : pass({ events: admin.count }),
-    time: ifRecords(pass({ records: counted })),
+    time: ifRecords(pass({ records: total })),
     reconciliation: !reconciliation.given
       ? notApplicable('no kept receipts and no other bundle were given')
       : reconciliation.problem !== null
@@ -114,7 +115,8 @@ export function summarize(
   findings: readonly Finding[],
   { count }: RecordTrack,
 ): string {
-  if (verdict === 'verified') return `All applicable checks passed on ${count} record(s), and you trust the issuer.`;
+  if (verdict === 'verified')
+    return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.`;
   if (verdict === 'incomplete') {
     const open = CHECKS.filter((name) => checks[name].status === 'not_checked');
     const reasons = open.map((name) => `${name} (${checks[name].reason ?? 'not checked'})`);

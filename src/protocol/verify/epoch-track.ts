@@ -9,6 +9,7 @@ import { parseTime } from '../time.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { FindingPlace } from './report.ts';
+import { counted } from './wording.ts';
 
 interface TrackedEpoch {
   readonly epoch: Epoch;
@@ -209,7 +210,7 @@ export class EpochTrack {
         if (tracked.firstUnproven !== null) {
           this.#log.add('INCLUSION_INVALID', {
             where: tracked.firstUnproven,
-            message: `${tracked.unproven} record(s) of an epoch that is only partly in the bundle lack the inclusion proof.`,
+            message: `${counted(tracked.unproven, 'record')} of an epoch that is only partly in the bundle without inclusion proof.`,
           });
         }
         continue;
@@ -227,7 +228,7 @@ export class EpochTrack {
       if (tracked.firstProven !== null) {
         this.#log.add('INCLUSION_INVALID', {
           where: tracked.firstProven,
-          message: `${tracked.proven} record(s) carry an inclusion proof although their epoch is wholly in the bundle.`,
+          message: `${counted(tracked.proven, 'record')} with an inclusion proof although the epoch is wholly in the bundle.`,
         });
       }
     }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { StartError } from '../errors.ts';
@@ -42,6 +43,8 @@ function migrate(sqlite: Database.Database, path: string): void {
 export function openStore(path: string): Store {
   let sqlite: Database.Database | undefined;
   try {
+    // Made first, for this user alone: SQLite gives its journal files the same mode.
+    closeSync(openSync(path, 'a', 0o600));
     sqlite = new Database(path);
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
