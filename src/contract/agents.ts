@@ -3,7 +3,7 @@ import type { Agent, AgentKey } from '../protocol/index.ts';
 import { agentId, name, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
-/** What an agent may be integrated through, on update (interface, Update Agent). */
+/** What an agent may be integrated through, on update (docs/interface.md, Agents). */
 export const INTEGRATION_TYPES = [
   'claudecode',
   'cursor',

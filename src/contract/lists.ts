@@ -1,6 +1,6 @@
 import type { Epoch } from '../protocol/index.ts';
 
-/** A page of a list, newest first unless said otherwise (interface, Pagination). */
+/** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
   readonly data: readonly T[];
   readonly nextCursor: string | null;

@@ -1,4 +1,4 @@
-/** The roles, as a ladder: each satisfies what the ones before it may do (interface, Roles). */
+/** The roles, as a ladder: each satisfies what the ones before it may do (docs/interface.md, Roles). */
 export const ROLES = [
   'readonly_investigator',
   'integration_engineer',

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
 import type { Answer, FileAnswer } from './handler.ts';
 
-/** The cookie that carries a browser's session (decisions, Accounts). */
+/** The cookie that carries a browser's session (docs/interface.md, Authentication). */
 export const SESSION_COOKIE = 'countersign_session';
 
 /** Sends what a handler answered. */

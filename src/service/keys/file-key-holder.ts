@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { nodeSigner } from '../../host/index.ts';
@@ -17,7 +17,9 @@ const keyFile = z.strictObject({
 /** Makes a file and its name durable before anything relies on it. */
 function writeDurably(path: string, text: string): void {
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
+  // A file that is there already would keep its own mode, and who may have opened it.
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, 'wx', 0o600);
   try {
     writeSync(file, text);
     fsyncSync(file);
