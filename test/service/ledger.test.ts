@@ -41,17 +41,27 @@ async function persist(test: TestLedger, record: SubmittedRecord, tries = 3): Pr
   }
 }
 
+/** Keeps the writer busy until it is released, so that what is submitted meanwhile waits. */
+function holdWriter({ writer }: TestLedger): { queued(): Promise<void>; release(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void writer.run(() => promise);
+  return {
+    // Signatures are checked first, one turn after the other; then all of them wait for the writer.
+    queued: async () => {
+      for (let turn = 0; turn < 3; turn++) await new Promise((next) => setImmediate(next));
+    },
+    release: resolve,
+  };
+}
+
 describe('a batch', () => {
   /** Submits records so that all of them are decided and written together. */
   async function together(test: TestLedger, records: readonly SubmittedRecord[]): Promise<string[]> {
-    let release = (): void => undefined;
-    const held = test.writer.run(() => new Promise<void>((resolve) => (release = resolve)));
+    const gate = holdWriter(test);
     const results = Promise.all(records.map((record) => codeOf(test.submit(record))));
-    // Signatures are checked first, one turn after the other; then all of them wait for the writer.
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await gate.queued();
     const before = test.rows('SELECT * FROM operations').length;
-    release();
-    await held;
+    gate.release();
     const outcomes = await results;
     const accepted = new Set(outcomes.flatMap((code, index) => (code === 'accepted' ? [records[index]] : [])));
     expect(test.rows('SELECT * FROM operations')).toHaveLength(before + accepted.size);
@@ -364,12 +374,14 @@ describe('a stop', () => {
   it('finishes what was submitted, and seals it', async () => {
     const test = await TestLedger.open();
     const signers = await Promise.all(Array.from({ length: 20 }, (_, n) => test.agent(`agent-${n}`)));
+    const gate = holdWriter(test);
     const submitted = Promise.all(signers.map((signer) => test.submit(signer.next())));
-    // Their signatures are checked first; what has passed that is in the queue.
-    await Promise.race([submitted, new Promise((resolve) => setImmediate(resolve))]);
-    const receipts = (await submitted).map(({ receipt }) => receipt);
-    await test.ledger.close();
+    await gate.queued();
+    const closed = test.ledger.close();
+    gate.release();
+    await closed;
     expect(test.rows('SELECT leaf_count FROM epochs')).toEqual([{ leaf_count: 20 }]);
+    const receipts = (await submitted).map(({ receipt }) => receipt);
     await test.reopen();
     await expectVerified(test, receipts);
   });

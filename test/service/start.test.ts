@@ -3,8 +3,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Settings, StartError, startService } from '../../src/service/index.ts';
+import { atEnd } from '../support/cleanup.ts';
 import { expectError, send } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { PATIENCE_MS, serve } from '../support/processes.ts';
@@ -106,7 +107,7 @@ describe('what stands in the way of a start', () => {
 
   it('a port that is taken; the folder is free again afterwards', async () => {
     const server = createServer().listen(0, '127.0.0.1');
-    afterAll(() => void server.close());
+    atEnd(() => server.close());
     await until('the port', () => server.listening);
     const { port } = server.address() as AddressInfo;
     const dataDir = newFolder();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEnd } from './cleanup.ts';
 import { type Receipt, type SubmittedRecord, utf8, type VerificationReport } from '../../src/protocol/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import { selectBundle } from '../../src/service/exports/bundle-source.ts';
@@ -95,7 +95,7 @@ export class TestLedger {
       { email: 'owner@example.org', password: 'correct horse battery', name: 'Owner', org_name: 'Organization' },
     );
     const made = new TestLedger(folder, store, key, { id: user.id, orgId: user.orgId ?? '' }, options);
-    afterAll(async () => {
+    atEnd(async () => {
       await made.#ledger?.close().catch(() => undefined);
       store.close();
     });

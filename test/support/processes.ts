@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { atEnd } from './cleanup.ts';
 import { until } from './until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
@@ -44,7 +44,7 @@ export class CommandProcess {
         resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
       });
     });
-    afterAll(() => this.kill('SIGKILL'));
+    atEnd(() => this.kill('SIGKILL'));
   }
 
   get ended(): Promise<Ended> {

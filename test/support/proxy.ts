@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEnd } from './cleanup.ts';
 import { until } from './until.ts';
 
 /** What becomes of a request; the default is to pass it on and its answer back. */
@@ -53,7 +53,7 @@ export class TestProxy {
   static async start(target: string): Promise<TestProxy> {
     const proxy = new TestProxy(target);
     proxy.#server.listen(0, '127.0.0.1');
-    afterAll(() => {
+    atEnd(() => {
       proxy.#server.close();
       proxy.#server.closeAllConnections();
     });

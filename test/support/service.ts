@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll } from 'vitest';
+import { atEnd } from './cleanup.ts';
 import type { Role } from '../../src/contract/index.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type NamedSource, type Receipt, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
@@ -39,7 +39,7 @@ export class TestService {
   /** Starts a service that stops with the test file; its folder goes away then. */
   static async start(settings: Partial<Settings> = {}): Promise<TestService> {
     const service = new TestService(settings.dataDir ?? join(temporaryFolder(), 'data'), settings);
-    afterAll(() => service.stop());
+    atEnd(() => service.stop());
     await service.restart();
     return service;
   }
