@@ -121,7 +121,7 @@ describe('serve refuses, with exit code 2 and one sentence, and makes nothing', 
     ['broken.json', ['--config', broken]],
     ['unknown.json', ['--config', unknown]],
     ['port', ['--config', wrong]],
-  ])('%s of %j', async (named, args) => {
+  ])('%s', async (named, args) => {
     const dataDir = newFolder();
     const { code, stdout, stderr } = await run('serve', '--data-dir', dataDir, ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -186,7 +186,13 @@ describe('the shape of a record', async () => {
     expectError(await submit(rest), 'VALIDATION_ERROR', member);
   });
 
-  it.each([[[]], [null], ['text'], [7], [[record]]])('refuses %j in place of a record', async (body) => {
+  it.each<[string, unknown]>([
+    ['a list', []],
+    ['null', null],
+    ['a text', 'text'],
+    ['a number', 7],
+    ['a list of records', [record]],
+  ])('refuses %s in place of a record', async (_, body) => {
     expectError(await submit(body), 'VALIDATION_ERROR');
   });
 
@@ -438,7 +444,7 @@ describe('many submissions at once', () => {
     const second = signer.record({ nonce: 'the one and only', prev_chain_hash: chainHashOf(first) });
     const third = signer.record({ nonce: 'the one and only' });
     const answers = await Promise.all([first, second, third].map(submit));
-    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   });
 
   it('numbers 200 of many agents without gaps, in time', async () => {
@@ -505,8 +511,11 @@ describe('GET /v1/operations/:operation_id', () => {
     expect((await owner.client.ok('getOperation', { params })).eor).toEqual(record);
   });
 
-  it.each([randomUUID(), 'nonsense', '%', "' OR 1=1 --"])('does not know %s', async (operation_id) => {
-    expectError(await owner.client.call('getOperation', { params: { operation_id } }), 'NOT_FOUND');
-    expectError(await owner.client.call('verifyOperation', { params: { operation_id } }), 'NOT_FOUND');
-  });
+  it.each(['00000000-0000-4000-8000-000000000000', 'nonsense', '%', "' OR 1=1 --"])(
+    'does not know %s',
+    async (operation_id) => {
+      expectError(await owner.client.call('getOperation', { params: { operation_id } }), 'NOT_FOUND');
+      expectError(await owner.client.call('verifyOperation', { params: { operation_id } }), 'NOT_FOUND');
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { atEnd } from './cleanup.ts';
 import { type Receipt, type SubmittedRecord, utf8, type VerificationReport } from '../../src/protocol/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import { selectBundle } from '../../src/service/exports/bundle-source.ts';
@@ -14,6 +13,7 @@ import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
+import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 import { verifyWith } from './service.ts';
 import { Signer } from './signer.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { atEnd } from './cleanup.ts';
 import type { Role } from '../../src/contract/index.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type NamedSource, type Receipt, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
 import { type Service, type Settings, startService } from '../../src/service/index.ts';
+import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folders.ts';
 import { type Members, Signer } from './signer.ts';
