@@ -2,7 +2,7 @@ import type { Exports } from './exports/jobs.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
 import type { KeyHolder } from './keys/key-holder.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings-type.ts';
 import type { Store } from './store/open.ts';
 import type { Writer } from './store/writer.ts';
 

@@ -18,7 +18,8 @@ import { hasServiceKey, jwks, registerServiceKey } from './keys/service-keys.ts'
 import { Ledger } from './ledger/ledger.ts';
 import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
 import { operationRoutes } from './operations/routes.ts';
-import { isLoopback, type Settings, withDefaults } from './settings.ts';
+import { isLoopback, withDefaults } from './settings.ts';
+import type { Settings } from './settings-type.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { Writer } from './store/writer.ts';

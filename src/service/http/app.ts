@@ -17,16 +17,20 @@ import { serveRenderer } from './static.ts';
 async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
   const { context, rateLimit } = rooms;
   const address = ctx.req.socket.remoteAddress ?? '';
-  const caller = route.access === 'public' ? null : authenticate(ctx, context);
+  const { caller, token } = route.access === 'public' ? { caller: null, token: null } : authenticate(ctx, context);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
   if (caller !== null) authorize(caller, route.access);
   const query: unknown = parseWith(route.query, { ...ctx.query }, 'query');
   const body: unknown = route.body
-    ? parseWith<z.ZodType>(route.body, await readBody(ctx.req, context.settings.maxBodyBytes), 'body')
+    ? parseWith<z.ZodType>(
+        route.body,
+        await readBody(ctx.req, route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes),
+        'body',
+      )
     : undefined;
   const param = (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
-  const call = { param, body, query, caller, address };
+  const call = { param, body, query, caller, address, token };
   // The table that names the schemas also types the handlers: what was parsed here is what they take.
   await respond(ctx, route.status, await handler(call as Call<RouteName>));
 }

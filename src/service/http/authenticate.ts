@@ -16,13 +16,13 @@ function isFromOwnPage(ctx: Context): boolean {
  * but not name this service as its origin.
  * @throws ServiceError UNAUTHORIZED, FORBIDDEN
  */
-export function authenticate(ctx: Context, { store, now }: ServiceContext): Caller {
+export function authenticate(ctx: Context, { store, now }: ServiceContext): { caller: Caller; token: string } {
   const authorization = ctx.get('Authorization');
   const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
   const cookie = authorization === '' ? ctx.cookies.get(SESSION_COOKIE) : undefined;
   const token = bearer ?? cookie;
   const caller = token === undefined ? null : findCaller(store, token, now());
-  if (caller === null) {
+  if (token === undefined || caller === null) {
     throw new ServiceError(
       'UNAUTHORIZED',
       token === undefined ? 'a bearer token or a session is needed' : 'the token is unknown or has expired',
@@ -31,7 +31,7 @@ export function authenticate(ctx: Context, { store, now }: ServiceContext): Call
   if (bearer === undefined && !['GET', 'HEAD'].includes(ctx.method) && !isFromOwnPage(ctx)) {
     throw new ServiceError('FORBIDDEN', 'a request with the session cookie must come from a page of this service');
   }
-  return caller;
+  return { caller, token };
 }
 
 /** @throws ServiceError FORBIDDEN where the caller's role does not suffice */

@@ -19,14 +19,16 @@ export interface Call<N extends RouteName> {
   readonly caller: CallerOf<(typeof ROUTES)[N]['access']>;
   /** The peer's address. */
   readonly address: string;
+  /** The bearer token or session cookie of the request, for calls that end or replace it. */
+  readonly token: string | null;
 }
 
 /** What a handler answers; `status` where it differs from the route's. */
-export interface Answer {
-  readonly body: unknown;
+export interface Answer<Body = unknown> {
+  readonly body: Body;
   readonly status?: number;
-  /** A session token that the browser is to keep in its cookie. */
-  readonly sessionToken?: string;
+  /** A session token that the browser is to keep in its cookie; null takes the cookie away. */
+  readonly sessionToken?: string | null;
 }
 
 /** An answer that is a file to be saved. */
@@ -36,7 +38,19 @@ export interface FileAnswer {
   readonly contentType: string;
 }
 
-export type Handler<N extends RouteName> = (call: Call<N>) => Answer | FileAnswer | Promise<Answer | FileAnswer>;
+/** An answer that sends the browser elsewhere, signed in where there is a session token. */
+export interface RedirectAnswer {
+  readonly location: string;
+  readonly sessionToken?: string;
+}
+
+type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
+  ? FileAnswer
+  : (typeof ROUTES)[N]['answer'] extends 'redirect'
+    ? RedirectAnswer
+    : Answer<AnswerOf<N>>;
+
+export type Handler<N extends RouteName> = (call: Call<N>) => AnswerTo<N> | Promise<AnswerTo<N>>;
 
 /** A handler for every route of the interface, and for nothing else. */
 export type Handlers = { readonly [N in RouteName]: Handler<N> };

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../errors.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings-type.ts';
 
 /** A server that listens. */
 export interface Listening {
