@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ROUTES, Role, RouteName } from '../../contract/index.ts';
+import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
 import type { Caller } from '../identity/tokens.ts';
 
 /** A caller whose role was checked, and who therefore is of an organization. */
