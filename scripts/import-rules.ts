@@ -27,7 +27,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['src/service', 'src/report', 'src/agent', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'zod'],
   main: ['src/service', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'electron'],
   preload: ['types of src/contract', 'electron'],
-  renderer: ['src/contract', 'src/protocol', 'react', 'react-dom'],
+  renderer: ['src/contract', 'src/protocol', 'react', 'react-dom', 'openapi-explorer'],
 };
 
 /** Packages that belong to certain layers, so that a layer's `*` doesn't reach them. */

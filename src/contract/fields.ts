@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_ID_PATTERN, DIGEST_PATTERN, parseTime } from '../protocol/index.ts';
+import { AGENT_ID_PATTERN, DIGEST_PATTERN, type Json, parseTime } from '../protocol/index.ts';
 import { LIMITS } from './limits.ts';
 
 /** A string of so many Unicode characters, without lone surrogates: what can be stored, hashed and shown. */
@@ -51,6 +51,10 @@ export const id = z.string().min(1);
 export const digest = z.string().regex(DIGEST_PATTERN);
 export const milliseconds = z.int().min(0).meta({ description: 'milliseconds since the Unix epoch' });
 export const isoTime = z.string().meta({ format: 'date-time' });
+
+/** Any JSON value. Not z.json(): its recursion has no place in an OpenAPI document. */
+export const anyJson = z.unknown().meta({ description: 'any JSON value' }) as z.ZodType<Json>;
+export const jsonObject = z.record(z.string(), anyJson);
 
 function queryLimit(max: number) {
   return z

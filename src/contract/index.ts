@@ -16,6 +16,7 @@ export type { ExportJob, ExportStatus } from './exports.ts';
 export type { Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export type { DeepHealth, EpochRow, Jwks, LedgerVerification, ListAnswer } from './lists.ts';
+export { openApiDocument, openApiPath } from './openapi.ts';
 export type { AuditQuery, AuditRow, BatchResult, OperationVerification, StoredOperation } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';

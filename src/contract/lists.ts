@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
-import { digest, id, isoTime, milliseconds } from './fields.ts';
+import { digest, id, isoTime, jsonObject, milliseconds } from './fields.ts';
 
 /** A page of a list, newest first unless said otherwise (interface, Pagination). */
 export interface ListAnswer<T> {
@@ -37,7 +37,7 @@ export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   action: id,
   target_type: id,
   target_id: id,
-  details: z.record(z.string(), z.json()),
+  details: jsonObject,
   created_at: milliseconds,
   prev_event_hash: digest.nullable(),
   event_hash: digest,
@@ -94,3 +94,6 @@ export const ledgerVerification = z.strictObject({
   ),
 });
 export type LedgerVerification = z.infer<typeof ledgerVerification>;
+
+/** The description of the interface itself. */
+export const openApi = jsonObject.meta({ description: 'an OpenAPI 3.1 document' });

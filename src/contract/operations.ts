@@ -8,7 +8,7 @@ import {
   type Receipt,
 } from '../protocol/index.ts';
 import { errorEnvelope } from './errors.ts';
-import { agentId, cursor, digest, id, isoTime, type ReadonlyDeep, text, time } from './fields.ts';
+import { agentId, cursor, digest, id, isoTime, jsonObject, type ReadonlyDeep, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /**
@@ -35,7 +35,7 @@ const recordCore = {
   prev_chain_hash: z.string().regex(DIGEST_PATTERN).nullable(),
   agent_pubkey_kid: text(1, 256),
 };
-const payload = z.record(z.string(), z.json());
+const payload = jsonObject;
 
 /** The form of a submitted record, for the interface's description. */
 export const recordForm = z.strictObject({

@@ -546,6 +546,14 @@ export const ROUTES = {
     tag: 'Service',
     summary: "The service's public keys",
   },
+  openApi: {
+    ...get,
+    path: '/v1/openapi.json',
+    access: 'public',
+    answer: lists.openApi,
+    tag: 'Service',
+    summary: 'This description',
+  },
   health: {
     ...get,
     path: '/v1/health',

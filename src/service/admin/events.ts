@@ -115,3 +115,15 @@ export function adminEventsFrom({ db }: Store, orgId: string, from: number): Adm
     .all();
   return rows.map(view);
 }
+
+/** The newest events of an organization, newest first. */
+export function listAdminEvents({ db }: Store, orgId: string, limit: number): AdminEvent[] {
+  return db
+    .select()
+    .from(adminEvents)
+    .where(eq(adminEvents.orgId, orgId))
+    .orderBy(desc(adminEvents.eventNo))
+    .limit(limit)
+    .all()
+    .map(view);
+}

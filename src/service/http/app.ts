@@ -4,13 +4,14 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
-import { authenticate, authorize } from './authenticate.ts';
+import type { Caller } from '../identity/tokens.ts';
+import { authenticate, authorize, presentsCredentials } from './authenticate.ts';
 import { parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
 import { RateLimit } from './rate-limit.ts';
-import { respond } from './respond.ts';
+import { FLOW_COOKIE, respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */
@@ -30,7 +31,12 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
       )
     : undefined;
   const param = (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
-  const call = { param, body, query, caller, address, token };
+  const optionalCaller = (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null);
+  const requestId = ctx.response.get('X-Request-Id');
+  const flowState = ctx.cookies.get(FLOW_COOKIE) ?? null;
+  const fromOwnPage = ctx.get('Sec-Fetch-Site') === 'same-origin';
+  const asked = { param, body, query, caller, address, token };
+  const call = { ...asked, flowState, fromOwnPage, requestId, authenticate: optionalCaller };
   // The table that names the schemas also types the handlers: what was parsed here is what they take.
   await respond(ctx, route.status, await handler(call as Call<RouteName>));
 }

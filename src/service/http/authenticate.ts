@@ -11,6 +11,11 @@ function isFromOwnPage(ctx: Context): boolean {
   return origin !== '' ? origin === ctx.origin : ctx.get('Sec-Fetch-Site') === 'same-origin';
 }
 
+/** Whether a request comes with credentials at all. */
+export function presentsCredentials(ctx: Context): boolean {
+  return ctx.get('Authorization') !== '' || ctx.cookies.get(SESSION_COOKIE) !== undefined;
+}
+
 /**
  * Who makes a request: by bearer token, or by the browser's cookie. A page elsewhere can make a browser send the cookie,
  * but not name this service as its origin.

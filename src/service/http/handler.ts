@@ -21,6 +21,16 @@ export interface Call<N extends RouteName> {
   readonly address: string;
   /** The bearer token or session cookie of the request, for calls that end or replace it. */
   readonly token: string | null;
+  /** The state of the sign-in at a provider that this browser began last, from its cookie. */
+  readonly flowState: string | null;
+  /** Whether a browser says that a page of this service leads here: no page elsewhere can make it say so. */
+  readonly fromOwnPage: boolean;
+  readonly requestId: string;
+  /**
+   * For routes open to everybody: who the caller is where credentials came along, else null.
+   * @throws ServiceError UNAUTHORIZED where they are no good
+   */
+  readonly authenticate: () => Caller | null;
 }
 
 /** What a handler answers; `status` where it differs from the route's. */
@@ -29,6 +39,8 @@ export interface Answer<Body = unknown> {
   readonly status?: number;
   /** A session token that the browser is to keep in its cookie; null takes the cookie away. */
   readonly sessionToken?: string | null;
+  /** The state of a sign-in at a provider, for the cookie that ties it to this browser. */
+  readonly flowState?: string;
 }
 
 /** An answer that is a file to be saved. */
@@ -42,6 +54,10 @@ export interface FileAnswer {
 export interface RedirectAnswer {
   readonly location: string;
   readonly sessionToken?: string;
+  /** null takes the cookie of the sign-in at a provider away. */
+  readonly flowState?: null;
+  /** What to ask the person on a page first: whoever agrees goes to `location` from there. */
+  readonly question?: string;
 }
 
 type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'

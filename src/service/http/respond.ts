@@ -3,9 +3,16 @@ import { stat } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
 import type { Answer, FileAnswer, RedirectAnswer } from './handler.ts';
+import { redirect } from './redirect.ts';
 
 /** The cookie that carries a browser's session (decisions, Accounts). */
 export const SESSION_COOKIE = 'countersign_session';
+
+/** The cookie that ties a sign-in at a provider to the browser that began it. */
+export const FLOW_COOKIE = 'countersign_sign_in';
+
+/** As long as such a sign-in may take, in seconds. */
+const FLOW_COOKIE_AGE = 600;
 
 /** Sends what a handler answered. */
 export async function respond(
@@ -24,12 +31,8 @@ export async function respond(
     return;
   }
   if (answer.sessionToken !== undefined) setSessionCookie(ctx, answer.sessionToken);
-  if ('location' in answer) {
-    ctx.status = status;
-    ctx.set('Location', answer.location);
-    ctx.body = '';
-    return;
-  }
+  if (answer.flowState !== undefined) setFlowCookie(ctx, answer.flowState);
+  if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
   ctx.body = answer.body;
 }
@@ -41,4 +44,10 @@ function setSessionCookie(ctx: Context, token: string | null): void {
     'Set-Cookie',
     `${SESSION_COOKIE}=${token ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`,
   );
+}
+
+/** Lax, unlike the session's: it must come along when a page of the provider sends the browser back. */
+function setFlowCookie(ctx: Context, state: string | null): void {
+  const age = state === null ? 0 : FLOW_COOKIE_AGE;
+  ctx.append('Set-Cookie', `${FLOW_COOKIE}=${state ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Lax`);
 }
