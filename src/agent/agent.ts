@@ -3,15 +3,20 @@ import { nodeCrypto, nodeSigner } from '../host/index.ts';
 import {
   chainHash,
   formatTime,
+  fromBase64Url,
   type Json,
+  type OperationRecord,
   ProtocolError,
   parseReceipt,
+  parseStoredRecord,
   parseSubmittedRecord,
   payloadHash,
+  publicKeyOf,
   type Receipt,
   recordSignedBytes,
   type SubmittedRecord,
   toBase64Url,
+  verifyEd25519,
 } from '../protocol/index.ts';
 import { AgentError } from './errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
@@ -40,14 +45,14 @@ export interface AgentOptions {
   readonly retryForMs?: number;
 }
 
-/** What an agent did (interface, Operation Record). */
+/** What an agent did (docs/interface.md, Operations). */
 export interface Operation {
   /** Dotted name, such as invoice.create */
   readonly operationType: string;
   readonly subject: string;
   readonly action: string;
   readonly payload: { readonly [member: string]: Json };
-  /** UUID v4; made where it is left out. The same one submits the same operation again. */
+  /** UUID v4; made where it is left out. With the same one the same operation is recorded once, whatever happens. */
   readonly operationId?: string;
 }
 
@@ -73,6 +78,7 @@ export class Agent {
   readonly #issuer: IssuerKeys;
   readonly #receipts: ReceiptsFile | null;
   readonly #sign: (message: Uint8Array) => Uint8Array;
+  readonly #publicKey: Uint8Array;
   #head: Head | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -81,7 +87,9 @@ export class Agent {
     this.#options = options;
     this.#client = new ServiceClient(options);
     this.#issuer = new IssuerKeys(this.#client, options.serviceKid);
-    this.#sign = nodeSigner(readSeed(options.privateKey));
+    const seed = readSeed(options.privateKey);
+    this.#sign = nodeSigner(seed);
+    this.#publicKey = publicKeyOf(seed);
     this.#receipts = options.receiptsFile === undefined ? null : new ReceiptsFile(options.receiptsFile);
   }
 
@@ -100,17 +108,15 @@ export class Agent {
 
   async #submit(operation: Operation): Promise<Receipt> {
     const operationId = operation.operationId ?? randomUUID();
-    const tried = new Set<string>();
     for (let signings = 1; ; signings++) {
       this.#head ??= await this.#readHead();
       const { record, hash } = this.#makeRecord(operation, operationId, this.#head.chainHash);
-      tried.add(hash);
       const sentAt = performance.now();
       try {
         return await this.#keep(await this.#client.post('/v1/operations', record), operationId, hash);
       } catch (error) {
         if (!(error instanceof AgentError)) throw error;
-        if (error.code === 'REPLAY_DETECTED' && tried.size > 1) return this.#recover(operationId, tried);
+        if (error.code === 'REPLAY_DETECTED') return this.#recover(operation, operationId, error);
         // A record that was refused left no trace: the operation may be signed anew under its own id.
         const ttl = this.#options.ttlMs ?? 300_000;
         const outdated = error.code === 'TTL_EXPIRED' && performance.now() - sentAt > ttl / 2;
@@ -195,16 +201,30 @@ export class Agent {
     return receipt;
   }
 
-  /** The operation was accepted in an earlier form after all, whose answer was lost: its receipt is fetched. */
-  async #recover(operationId: string, tried: ReadonlySet<string>): Promise<Receipt> {
+  /**
+   * The operation_id was used. Where that was this very operation, accepted in an earlier form whose answer was lost, or
+   * before this process crashed, its receipt is fetched; otherwise the refusal stands.
+   */
+  async #recover(operation: Operation, operationId: string, refusal: AgentError): Promise<Receipt> {
     const body = await this.#client.get(`/v1/operations/${operationId}`);
-    const ear: unknown = typeof body === 'object' && body !== null && 'ear' in body ? body.ear : null;
-    const hash = [...tried].find(
-      (candidate) => typeof ear === 'object' && ear !== null && 'chain_hash' in ear && ear.chain_hash === candidate,
-    );
-    if (hash === undefined)
-      throw new AgentError('REPLAY_DETECTED', 'operation_id: was used by another operation already');
-    return this.#keep(ear, operationId, hash);
+    const stored = typeof body === 'object' && body !== null ? (body as { eor?: unknown; ear?: unknown }) : {};
+    let record: OperationRecord;
+    try {
+      record = parseStoredRecord(stored.eor);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      throw new AgentError('ANSWER_INVALID', `the service's answer is not an operation: ${error.message}`);
+    }
+    const signedBytes = recordSignedBytes(record);
+    const signature = fromBase64Url(record.signature, 64);
+    const isSame =
+      record.operation_type === operation.operationType &&
+      record.subject === operation.subject &&
+      record.action === operation.action &&
+      record.payload_hash === payloadHash(operation.payload, nodeCrypto.sha256) &&
+      verifyEd25519({ publicKey: this.#publicKey, message: signedBytes, signature });
+    if (!isSame) throw refusal;
+    return this.#keep(stored.ear, operationId, chainHash(signedBytes, signature, nodeCrypto.sha256));
   }
 
   /** Waits for what was submitted and closes the receipts file. */

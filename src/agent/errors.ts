@@ -15,7 +15,7 @@ export type AgentErrorCode =
   /** The receipts file cannot be used. */
   | 'RECEIPTS_UNUSABLE';
 
-/** Thrown by this library; `code` is the service's own where it refused (interface, Errors). */
+/** Thrown by this library; `code` is the service's own where it refused (docs/interface.md, Errors). */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: AgentErrorCode | ErrorCode;

@@ -34,8 +34,7 @@ export class ReceiptsFile {
   #remember(line: string, index: number, isLast: boolean): void {
     try {
       const receipt = parseReceipt(parseJson(line));
-      const name = `${receipt.org_id}\0${receipt.agent_id}`;
-      if (receipt.seq_no > (this.#newest.get(name)?.seq_no ?? 0)) this.#newest.set(name, receipt);
+      this.#note(receipt);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       // A line that was cut short was never answered for; its record can be sent again and gets the same receipt.
@@ -60,7 +59,12 @@ export class ReceiptsFile {
       throw new AgentError('RECEIPTS_UNUSABLE', `the receipt could not be kept in ${this.#path}`, { cause: error });
     }
     this.#needsLineBreak = false;
-    this.#newest.set(`${receipt.org_id}\0${receipt.agent_id}`, receipt);
+    this.#note(receipt);
+  }
+
+  #note(receipt: Receipt): void {
+    const name = `${receipt.org_id}\0${receipt.agent_id}`;
+    if (receipt.seq_no > (this.#newest.get(name)?.seq_no ?? 0)) this.#newest.set(name, receipt);
   }
 
   close(): void {

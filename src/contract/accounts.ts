@@ -61,7 +61,7 @@ export const onboardOrganizationBody = z.strictObject({
   invitations: z.array(invitee).max(LIMITS.invitationsAtOnboarding).default([]),
 });
 
-/** The codes of the invitations, shown this once, for a machine that sends no mail (decisions, Members). */
+/** The codes of the invitations, shown this once, for a machine that sends no mail (docs/interface.md, Members). */
 export const onboardingAnswer = z.strictObject({
   org_id: id,
   invitations: z.array(z.strictObject({ invitation_id: id, email: z.string(), code: z.string() })).optional(),

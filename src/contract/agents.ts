@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentId, digest, id, milliseconds, name, reason, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
-/** What an agent may be integrated through, on update (interface, Update Agent). */
+/** What an agent may be integrated through, on update (docs/interface.md, Agents). */
 export const INTEGRATION_TYPES = [
   'claudecode',
   'cursor',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every error code there is, with its HTTP status (interface, Errors; decisions add the last two). */
+/** Every error code there is, with its HTTP status (docs/interface.md, Errors). */
 export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   UNKNOWN_AGENT: 404,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_ID_PATTERN, DIGEST_PATTERN, type Json, parseTime } from '../protocol/index.ts';
+import { AGENT_ID_PATTERN, DIGEST_PATTERN, formatTime, type Json, parseTime } from '../protocol/index.ts';
 import { LIMITS } from './limits.ts';
 
 /** A string of so many Unicode characters, without lone surrogates: what can be stored, hashed and shown. */
@@ -30,17 +30,20 @@ export const agentId = z
   .string()
   .regex(AGENT_ID_PATTERN, 'must be up to 128 of A-Z a-z 0-9 . _ : @ - and begin with a letter or digit');
 
-/** An RFC 3339 time with offset or Z. */
+/** An RFC 3339 time with offset or Z. Aborts: what compares times afterwards can rely on them. */
 export const time = z
   .string()
-  .refine((value) => {
-    try {
-      parseTime(value);
-      return true;
-    } catch {
-      return false;
-    }
-  }, 'must be an RFC 3339 time with offset or Z')
+  .refine(
+    (value) => {
+      try {
+        // In UTC too it must have a year of four figures: ranges are kept that way.
+        return /^\d{4}-/.test(formatTime(parseTime(value)));
+      } catch {
+        return false;
+      }
+    },
+    { message: 'must be an RFC 3339 time with offset or Z', abort: true },
+  )
   .meta({ format: 'date-time' });
 
 /** Why something is done to an agent or a key: kept in the administrative log. */
@@ -67,7 +70,7 @@ function queryLimit(max: number) {
 
 export const cursor = z.string().max(512).optional();
 
-/** The query parameters of a list (interface, Pagination). A query's values are strings. */
+/** The query parameters of a list (docs/interface.md, Pagination). A query's values are strings. */
 export const page = z.strictObject({ cursor, limit: queryLimit(LIMITS.page.max) });
 export type Page = z.infer<typeof page>;
 

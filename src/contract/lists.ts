@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
 import { digest, id, isoTime, jsonObject, milliseconds } from './fields.ts';
 
-/** A page of a list, newest first unless said otherwise (interface, Pagination). */
+/** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
   readonly data: readonly T[];
   readonly nextCursor: string | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The roles, as a ladder: each satisfies what the ones before it may do (interface, Roles). */
+/** The roles, as a ladder: each satisfies what the ones before it may do (docs/interface.md, Roles). */
 export const ROLES = [
   'readonly_investigator',
   'integration_engineer',

@@ -7,6 +7,9 @@ import { ProtocolError } from './errors.ts';
  */
 export const MAX_DEPTH = 256;
 
+/** How much deeper the documents may nest that carry such values: a payload in a record in a batch, say. */
+export const ENVELOPE_DEPTH = 8;
+
 /** Any JSON value (RFC 8259), as JSON.parse gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from './bytes.ts';
-import { type Json, MAX_DEPTH } from './canonical.ts';
+import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
 import { ProtocolError } from './errors.ts';
 
 const QUOTE = 0x22;
@@ -47,29 +47,30 @@ function countSpelledMembers(text: string, oneSpelling: boolean): number {
   return members;
 }
 
-function countParsedMembers(value: Json, depth: number): number {
+function countParsedMembers(value: Json, depth: number, maxDepth: number): number {
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('a number is too large for a double');
   if (typeof value === 'string' && !value.isWellFormed()) refuse('a string holds a lone surrogate');
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth >= MAX_DEPTH) refuse(`the value nests deeper than ${MAX_DEPTH} levels`);
+  if (depth >= maxDepth) refuse(`the value nests deeper than ${maxDepth} levels`);
   let members = 0;
   if (Array.isArray(value)) {
-    for (const item of value as readonly Json[]) members += countParsedMembers(item, depth + 1);
+    for (const item of value as readonly Json[]) members += countParsedMembers(item, depth + 1, maxDepth);
     return members;
   }
   const object = value as { readonly [member: string]: Json };
   for (const name of Object.keys(object)) {
     if (!name.isWellFormed()) refuse('a member name holds a lone surrogate');
-    members += 1 + countParsedMembers(object[name] as Json, depth + 1);
+    members += 1 + countParsedMembers(object[name] as Json, depth + 1, maxDepth);
   }
   return members;
 }
 
 /**
- * Parses I-JSON (RFC 7493): what JSON.parse takes, less duplicate members, lone surrogates, numbers beyond a double and
- * nesting deeper than MAX_DEPTH. What is returned always has a canonical form.
+ * Parses I-JSON (RFC 7493): what JSON.parse takes, less duplicate members, lone surrogates, numbers beyond a double, and
+ * nesting deeper than MAX_DEPTH with room for the document around it.
  * @param oneSpelling also refuse the spellings that differ from a writer's by one bit and mean the same (1E9 for 1e9,
- *   \u00AB for \u00ab): a bundle promises that every changed bit is found
+ *   \u00AB for \u00ab), so that every changed bit of a bundle is found. Digits beyond the precision of a double are
+ *   left alone: no writer's canonical form has them.
  * @throws ProtocolError JSON_INVALID
  */
 export function parseJson(text: string, { oneSpelling = false } = {}): Json {
@@ -79,7 +80,7 @@ export function parseJson(text: string, { oneSpelling = false } = {}): Json {
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'not JSON');
   }
-  if (countSpelledMembers(text, oneSpelling) !== countParsedMembers(value, 0)) {
+  if (countSpelledMembers(text, oneSpelling) !== countParsedMembers(value, 0, MAX_DEPTH + ENVELOPE_DEPTH)) {
     refuse('an object holds the same member twice (RFC 7493 §2.3)');
   }
   return value;

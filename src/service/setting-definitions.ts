@@ -86,7 +86,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     value: 'N',
     help: "largest canonical form of a record's payload",
     fallback: DEFAULT_MAX_PAYLOAD_BYTES,
-    parse: whole(2, 16_777_216),
+    parse: whole(2, 8_388_608),
   },
   {
     key: 'maxBodyBytes',

@@ -1,7 +1,7 @@
 import { canonicalBytes } from '../canonical.ts';
 import * as shape from '../shape.ts';
 
-/** An agent's key as the service knows it (interface, Agent key). Times are milliseconds since the epoch. */
+/** An agent's key as the service knows it (docs/interface.md, Agents). Times are milliseconds since the epoch. */
 export interface AgentKey {
   readonly kid: string;
   readonly agent_id: string;

@@ -30,6 +30,9 @@ const BATCH = 256;
 /** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
+/** So many members of a bundle make a file a bundle, if a damaged one, even where its format is not readable. */
+const RECOGNISED_MEMBERS = 3;
+
 /** Told now and then how far the verification has come. */
 export interface VerifyProgress {
   readonly bytes: number;
@@ -310,7 +313,7 @@ class BundleVerification {
       type: 'countersign.verification-report.v1',
       verdict,
       summary: summarize(verdict, checks, findings, this.#records),
-      recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size > 0,
+      recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
       bundle: {
         format: this.#format,
         org_id: this.#org?.org_id ?? null,

@@ -5,7 +5,7 @@ import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } f
 import type { Store } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 
-/** The actions that are recorded (interface, Events; decisions, Admin events). */
+/** The actions that are recorded (docs/interface.md, Admin events). */
 export type AdminAction =
   | 'org.create'
   | 'member.invite'

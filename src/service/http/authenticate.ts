@@ -5,10 +5,11 @@ import { ServiceError } from '../errors.ts';
 import { type Caller, callerHasRole, findCaller } from '../identity/tokens.ts';
 import { SESSION_COOKIE } from './respond.ts';
 
-/** Whether a request that a browser sends with its cookie comes from a page of the service itself (decisions, Accounts). */
+/** Whether a request that a browser sends with its cookie comes from a page of the service itself (docs/interface.md, Authentication). */
 function isFromOwnPage(ctx: Context): boolean {
   const origin = ctx.get('Origin');
-  return origin !== '' ? origin === ctx.origin : ctx.get('Sec-Fetch-Site') === 'same-origin';
+  // Not ctx.origin: since Koa 3 that is the header itself.
+  return origin !== '' ? origin === `${ctx.protocol}://${ctx.host}` : ctx.get('Sec-Fetch-Site') === 'same-origin';
 }
 
 /** Whether a request comes with credentials at all. */

@@ -5,7 +5,7 @@ import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
 import type { Answer, FileAnswer, RedirectAnswer } from './handler.ts';
 import { redirect } from './redirect.ts';
 
-/** The cookie that carries a browser's session (decisions, Accounts). */
+/** The cookie that carries a browser's session (docs/interface.md, Authentication). */
 export const SESSION_COOKIE = 'countersign_session';
 
 /** The cookie that ties a sign-in at a provider to the browser that began it. */

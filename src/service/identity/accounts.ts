@@ -21,7 +21,7 @@ export interface IdentityContext {
   readonly store: Store;
   readonly writer: Writer;
   readonly now: () => number;
-  /** Whether anybody may sign up, or only the first user (decisions, Accounts). */
+  /** Whether anybody may sign up, or only the first user (docs/interface.md, Authentication). */
   readonly signUpIsOpen: boolean;
 }
 

@@ -83,7 +83,7 @@ async function epochIsValid(store: Store, row: OperationRow, leaf: Uint8Array): 
   );
 }
 
-/** Verifies one stored operation anew, from its stored bytes (decisions, Operations). */
+/** Verifies one stored operation anew, from its stored bytes (docs/interface.md, Operations). */
 export async function verifyStoredOperation(store: Store, row: OperationRow): Promise<OperationVerification> {
   const { db } = store;
   const record = operationRecord(row);

@@ -49,6 +49,8 @@ export function openStore(path: string): Store {
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
+    // Only then does INSERT OR REPLACE fire the triggers that keep evidence from being deleted.
+    sqlite.pragma('recursive_triggers = ON');
     sqlite.pragma('trusted_schema = OFF');
     migrate(sqlite, path);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** How long to wait after each failed attempt, in milliseconds (decisions, Webhooks): eight attempts within some 32 hours. */
+/** How long to wait after each failed attempt, in milliseconds (docs/interface.md, Webhooks): eight attempts within some 32 hours. */
 export const RETRY_PLAN: readonly number[] = [5, 30, 2 * 60, 10 * 60, 3600, 6 * 3600, 24 * 3600].map(
   (seconds) => seconds * 1000,
 );
