@@ -28,7 +28,7 @@ export interface ServiceContext {
   readonly mailInvitations: (
     inviter: { readonly orgId: string; readonly userId: string },
     issued: readonly IssuedInvitation[],
-  ) => Promise<void>;
+  ) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly version: string;

@@ -137,7 +137,7 @@ describe('sign-in with google', () => {
   });
 
   test.each([
-    ['\u0000  \ud800 ', '\u0000  \ufffd'],
+    [' \u0000A\nda \ud800 ', 'A da \ufffd'],
     ['   ', 'ada@example.org'],
     ['é'.repeat(300), 'é'.repeat(256)],
   ])('keeps a name in the form of names: %j', async (given, kept) => {
@@ -581,7 +581,7 @@ test('neither answers nor the log show codes, states, tokens or secrets', async 
     const callback = await consent(begun);
     const response = await comeBack(callback, { Cookie: begun.cookie, ...headers });
     secrets.push(callback.searchParams.get('code') ?? '', callback.searchParams.get('state') ?? '');
-    secrets.push(sessionToken(response) ?? 'none');
+    secrets.push(...[sessionToken(response)].filter((token) => token !== null));
     shown.push(await response.text(), response.headers.get('location') ?? '');
   };
   await attempt('google');
@@ -592,8 +592,7 @@ test('neither answers nor the log show codes, states, tokens or secrets', async 
   await attempt('google');
   github.answers.set('/api/user', { status: 500, body: 's3cr3t' });
   await attempt('github');
-  await github.close();
   const all = [...shown, ...service.log].join('\n');
-  expect(service.log.length).toBeGreaterThan(10);
+  expect(service.log).toHaveLength(10);
   for (const secret of [...secrets, 's3cr3t']) expect(all).not.toContain(secret);
 });

@@ -38,10 +38,12 @@ function signedToken(claims: unknown, key: KeyObject | null): string {
   return `${signed}.${key ? sign('sha256', Buffer.from(signed), key).toString('base64url') : ''}`;
 }
 
+/** Made once: RSA keys take a while. */
+const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 /** @param hostName how the service and browsers call it; localhost makes it another site than 127.0.0.1 */
 export async function startOidcProvider(hostName = '127.0.0.1'): Promise<OidcProvider> {
-  const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
-  if (own === undefined || other === undefined) throw new Error('no keys');
   const keys = { 'own key': own.privateKey, 'other key': other.privateKey, none: null };
   const codes = new AuthorizationCodes('google-client');
 

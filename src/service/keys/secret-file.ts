@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { StartError } from '../errors.ts';
@@ -6,7 +6,9 @@ import { StartError } from '../errors.ts';
 /** Writes a file that only this user may read, and makes it and its name durable before anything relies on it. */
 export function writeSecretFile(path: string, content: unknown): void {
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
+  // A file that is there already would keep its own mode, and who may have opened it.
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, 'wx', 0o600);
   try {
     writeSync(file, `${JSON.stringify(content)}\n`);
     fsyncSync(file);

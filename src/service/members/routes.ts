@@ -28,7 +28,7 @@ export function memberRoutes(
 
     invite: async ({ body, caller }) => {
       const issued = await writer.transact(() => invite(store, caller, body.email, body.role, now()));
-      await context.mailInvitations(caller, [issued]);
+      context.mailInvitations(caller, [issued]);
       return { body: issued };
     },
 

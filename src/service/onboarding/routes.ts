@@ -68,7 +68,7 @@ export function onboardingRoutes(
       const { org_name: name, description, invitations } = body;
       const workspace: Workspace = { name, type: 'organization', description, invitations };
       const { orgId, issued } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
-      await context.mailInvitations({ orgId, userId: caller.userId }, issued);
+      context.mailInvitations({ orgId, userId: caller.userId }, issued);
       const codes = issued.map(({ invitation: { invitation_id, email }, code }) => ({ invitation_id, email, code }));
       return { body: { org_id: orgId, invitations: codes } };
     },

@@ -85,5 +85,9 @@ function addUser({ store: { db }, signUpIsOpen }: Context, email: string, name: 
 
 /** A name from elsewhere, in the form that names of people have here. */
 function cleanName(name: string): string {
-  return [...name.toWellFormed().trim()].slice(0, LIMITS.personName).join('').trim();
+  const line = name
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return [...line].slice(0, LIMITS.personName).join('').trim();
 }
