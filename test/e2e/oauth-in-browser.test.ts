@@ -57,8 +57,9 @@ test.skipIf(executablePath === undefined)(
     const callback = await consent(begun);
     google.codes.interactive = true;
     const page = await (await browser.newContext()).newPage();
-    await page.goto(`${google.issuer}/nothing`);
-    await page.setContent(`<a href="${callback.href.replaceAll('&', '&amp;')}">prize</a>`);
+    const link = `<a href="${callback.href.replaceAll('&', '&amp;')}">prize</a>`;
+    google.answers.set('/win', { status: 200, body: link });
+    await page.goto(`${google.issuer}/win`);
     await page.getByRole('link', { name: 'prize' }).click();
     await page.getByText('not begun in this browser').waitFor();
     expect(await page.context().cookies()).toEqual([]);

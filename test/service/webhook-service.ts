@@ -28,7 +28,7 @@ import { organizations, webhookDeliveries } from '../../src/service/store/schema
 import { Writer } from '../../src/service/store/writer.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../../src/service/webhooks/dispatcher.ts';
 import type { DeliveryRow } from '../../src/service/webhooks/enqueue.ts';
-import { sealedSecrets, type WebhookContext } from '../../src/service/webhooks/registry.ts';
+import { sealedSecrets } from '../../src/service/webhooks/registry.ts';
 import { webhookRoutes } from '../../src/service/webhooks/routes.ts';
 
 /** Says when something was written, so that tests wait for what they wait for and not for a time. */
@@ -68,43 +68,88 @@ interface Agent {
 
 export const AGENT_ID = 'agent-1';
 
-export class WebhookService {
-  readonly folder = mkdtempSync(join(tmpdir(), 'countersign-webhooks-'));
-  readonly errors: unknown[] = [];
-  now: () => number = Date.now;
-  store!: Store;
-  writer!: WatchedWriter;
-  key!: KeyHolder;
-  sealer!: Sealer;
-  ledger!: Ledger;
-  dispatcher!: WebhookDispatcher;
-  #allowPrivate = true;
-  readonly #agents = new Map<string, Agent>();
+/** What a start opens, and what a stop closes. */
+interface Parts {
+  readonly store: Store;
+  readonly writer: WatchedWriter;
+  readonly key: KeyHolder;
+  readonly sealer: Sealer;
+  readonly ledger: Ledger;
+  readonly dispatcher: WebhookDispatcher;
+  readonly allowPrivate: boolean;
+}
 
-  /** Opens what the folder holds, as a start does. `dispatching` stands in for what the service is set to. */
-  async start(dispatching: Dispatching = {}): Promise<this> {
-    const now = (): number => this.now();
-    const onError = (error: unknown): void => void this.errors.push(error);
-    const store = openStore(join(this.folder, 'ledger.sqlite'));
-    this.store = store;
-    this.writer = new WatchedWriter(store);
-    const { writer } = this;
-    this.key = openKeyFile(join(this.folder, 'service-key.json'), !hasServiceKey(store));
-    registerServiceKey(store, this.key);
-    this.sealer = openSealingKeyFile(join(this.folder, 'sealing-key.json'), sealedSecrets(store));
-    this.#allowPrivate = dispatching.allowPrivate ?? true;
-    const { key, sealer } = this;
-    this.dispatcher = new WebhookDispatcher({
-      ...{ store, writer, sealer, now, onError, allowPrivate: true, version: '1.2.3' },
-      ...dispatching,
-    });
-    this.ledger = await Ledger.open({
-      ...{ store: sqliteLedgerStore(store), writer, key, now, onError },
-      ...{ epochIntervalMs: 3_600_000, epochMaxLeaves: 1000, maxPayloadBytes: 65_536 },
-      onCommit: () => this.dispatcher.wake(),
-    });
-    this.dispatcher.start();
-    return this;
+/** What outlives a stop. */
+interface World {
+  readonly folder: string;
+  readonly agents: Map<string, Agent>;
+  readonly errors: unknown[];
+}
+
+async function open({ folder, errors }: World, dispatching: Dispatching, now: () => number): Promise<Parts> {
+  const onError = (error: unknown): void => void errors.push(error);
+  const store = openStore(join(folder, 'ledger.sqlite'));
+  const writer = new WatchedWriter(store);
+  const key = openKeyFile(join(folder, 'service-key.json'), !hasServiceKey(store));
+  registerServiceKey(store, key);
+  const sealer = openSealingKeyFile(join(folder, 'sealing-key.json'), sealedSecrets(store));
+  const allowPrivate = dispatching.allowPrivate ?? true;
+  const dispatcher = new WebhookDispatcher({
+    ...{ store, writer, sealer, now, onError, allowPrivate, version: '1.2.3' },
+    ...dispatching,
+  });
+  const ledger = await Ledger.open({
+    ...{ store: sqliteLedgerStore(store), writer, key, now, onError },
+    ...{ epochIntervalMs: 3_600_000, epochMaxLeaves: 1000, maxPayloadBytes: 65_536 },
+    onCommit: () => dispatcher.wake(),
+  });
+  dispatcher.start();
+  return { store, writer, key, sealer, ledger, dispatcher, allowPrivate };
+}
+
+export class WebhookService {
+  readonly #world: World;
+  readonly #parts: Parts;
+  readonly now: () => number;
+
+  private constructor(world: World, parts: Parts, now: () => number) {
+    this.#world = world;
+    this.#parts = parts;
+    this.now = now;
+  }
+
+  /** @param dispatching stands in for what the service is set to */
+  static async start(dispatching: Dispatching = {}): Promise<WebhookService> {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-webhooks-'));
+    const world: World = { folder, agents: new Map(), errors: [] };
+    const now = dispatching.now ?? Date.now;
+    return new WebhookService(world, await open(world, dispatching, now), now);
+  }
+
+  /** Opens the same folder anew, after a stop. */
+  async restart(dispatching: Dispatching = {}): Promise<WebhookService> {
+    const now = dispatching.now ?? Date.now;
+    return new WebhookService(this.#world, await open(this.#world, dispatching, now), now);
+  }
+
+  get folder(): string {
+    return this.#world.folder;
+  }
+  /** What the dispatcher and the ledger had to tell nobody of. */
+  get errors(): readonly unknown[] {
+    return this.#world.errors;
+  }
+  get store(): Store {
+    return this.#parts.store;
+  }
+  get writer(): Writer {
+    return this.#parts.writer;
+  }
+  get ledger(): Ledger {
+    return this.#parts.ledger;
+  }
+  get dispatcher(): WebhookDispatcher {
+    return this.#parts.dispatcher;
   }
 
   /** Leaves records unsealed, as a crash would: closing the ledger would seal them. */
@@ -119,10 +164,9 @@ export class WebhookService {
   }
 
   get routes(): ReturnType<typeof webhookRoutes> {
-    const { store, writer, sealer, now, dispatcher } = this;
-    const settings = { webhookAllowPrivate: this.#allowPrivate };
-    const context: WebhookContext = { settings, store, writer, sealer, now, webhooks: dispatcher };
-    return webhookRoutes(context);
+    const { store, writer, sealer, dispatcher, allowPrivate } = this.#parts;
+    const settings = { webhookAllowPrivate: allowPrivate };
+    return webhookRoutes({ settings, store, writer, sealer, now: this.now, webhooks: dispatcher });
   }
 
   /** An organization with one agent; its id. */
@@ -131,18 +175,18 @@ export class WebhookService {
     this.store.db.insert(organizations).values({ orgId, name, createdAt: this.now() }).run();
     const { privateKey } = generateKeyPairSync('ed25519');
     const jwk = privateKey.export({ format: 'jwk' });
-    await registerAgent(this, orgId, 'user-1', {
+    await registerAgent({ ...this.#parts, now: this.now }, orgId, 'user-1', {
       agent_id: AGENT_ID,
       integration_type: 'sdk',
       keys: [{ kid: 'key-1', public_key: jwk.x ?? '' }],
     });
-    this.#agents.set(orgId, { orgId, sign: nodeSigner(fromBase64Url(jwk.d ?? '', 32)), head: null });
+    this.#world.agents.set(orgId, { orgId, sign: nodeSigner(fromBase64Url(jwk.d ?? '', 32)), head: null });
     return orgId;
   }
 
   /** Submits the next operation of the organization's agent. */
   async submit(orgId: string, subject = 'invoice/7'): Promise<Receipt> {
-    const agent = this.#agents.get(orgId);
+    const agent = this.#world.agents.get(orgId);
     if (agent === undefined) throw new Error('there is no such organization');
     const payload = { secret_of_the_agent: 'never in a webhook' };
     const core = {
@@ -204,7 +248,7 @@ export class WebhookService {
 
   /** Waits until the queue satisfies a condition. */
   async queue(holds: (rows: readonly DeliveryRow[]) => boolean): Promise<DeliveryRow[]> {
-    await this.writer.until(() => holds(this.rows()));
+    await this.#parts.writer.until(() => holds(this.rows()));
     return this.rows();
   }
 

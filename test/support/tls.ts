@@ -37,7 +37,9 @@ function utcTime(time: Date): Buffer {
 /** @param names DNS names and dotted IPv4 addresses that the certificate is for */
 export function makeCertificate(names: readonly string[] = ['localhost', '127.0.0.1']): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('countersign test')))));
+  // A name of its own: an anchor is found by its name.
+  const commonName = `countersign test ${randomBytes(8).toString('hex')}`;
+  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(commonName)))));
   const generalNames = names.map((given) =>
     /^[\d.]+$/.test(given)
       ? der(0x87, Buffer.from(given.split('.').map(Number)))

@@ -1,0 +1,164 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { expect } from 'vitest';
+import {
+  type AgentAnswer,
+  type AgentHead,
+  type EpochRow,
+  ERROR_STATUS,
+  type ErrorCode,
+  type ErrorEnvelope,
+  type ExportJob,
+  type HealthAnswer,
+  type Jwks,
+  type ListAnswer,
+  type OperationVerification,
+  ROUTES,
+  type Route,
+  type RouteName,
+  type SessionAnswer,
+  type SignUpAnswer,
+  type StoredOperation,
+  type TokenAnswer,
+} from '../../src/contract/index.ts';
+import type { Agent, Epoch, Receipt } from '../../src/protocol/index.ts';
+
+/** What each route answers on success. */
+interface Answers {
+  signUp: SignUpAnswer;
+  signIn: { readonly token: string };
+  session: SessionAnswer;
+  createToken: TokenAnswer;
+  registerAgent: AgentAnswer;
+  listAgents: { readonly agents: readonly Agent[] };
+  getAgent: AgentAnswer;
+  agentHead: AgentHead;
+  submitOperation: Receipt;
+  getOperation: StoredOperation;
+  verifyOperation: OperationVerification;
+  listEpochs: ListAnswer<EpochRow>;
+  getEpoch: Epoch;
+  createExport: Pick<ExportJob, 'exportId' | 'status' | 'createdAt'>;
+  listExports: ListAnswer<ExportJob>;
+  getExport: ExportJob;
+  downloadExport: unknown;
+  jwks: Jwks;
+  health: HealthAnswer;
+}
+type AnswerOf<N extends RouteName> = N extends keyof Answers ? Answers[N] : unknown;
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** The body as JSON; throws where it is none. */
+  readonly body: T;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One HTTP request exactly as told, and its answer. */
+export function send(url: string, { method = 'GET', path, body, headers = {} }: RawRequest): Promise<Answer<unknown>> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url + path, { method, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('error', reject);
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          bytes,
+          get body(): unknown {
+            return JSON.parse(bytes.toString('utf8'));
+          },
+        });
+      });
+    });
+    // An error after the answer has begun, such as for a body that was refused unread, changes nothing any more.
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+export interface Arguments {
+  /** Values of the path's parameters, by name. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A path of the interface with its parameters filled in; those not given get a value that names nothing. */
+export function pathOf(route: RouteName, { params = {}, query = {} }: Arguments = {}): string {
+  const path = ROUTES[route].path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** Calls the routes of a service, with a token or without. */
+export class Client {
+  readonly url: string;
+  readonly token: string | undefined;
+
+  constructor(url: string, token?: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /** A request by its path, with this client's token. */
+  send(given: RawRequest): Promise<Answer<unknown>> {
+    const bearer = this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
+    return send(this.url, { ...given, headers: { ...bearer, ...given.headers } });
+  }
+
+  call<N extends RouteName>(route: N, given: Arguments = {}): Promise<Answer<AnswerOf<N>>> {
+    const { method }: Route = ROUTES[route];
+    const content =
+      given.body === undefined
+        ? {}
+        : { body: JSON.stringify(given.body), headers: { 'content-type': 'application/json', ...given.headers } };
+    const raw = { method, path: pathOf(route, given), headers: given.headers ?? {}, ...content };
+    return this.send(raw) as Promise<Answer<AnswerOf<N>>>;
+  }
+
+  /** Calls a route that is to succeed: with the status the interface gives it. */
+  async ok<N extends RouteName>(route: N, given: Arguments = {}): Promise<AnswerOf<N>> {
+    const answer = await this.call(route, given);
+    if (answer.status !== ROUTES[route].status) {
+      throw new Error(`${route}: ${answer.status} ${answer.bytes.toString('utf8').slice(0, 500)}`);
+    }
+    return answer.body;
+  }
+}
+
+/** The error of an answer; fails the test where it is not the interface's envelope, whole and nothing else. */
+export function errorOf(answer: Answer<unknown>): ErrorEnvelope['error'] {
+  const { error, ...others } = answer.body as ErrorEnvelope;
+  expect(others).toEqual({});
+  const { code, message, request_id, ...details } = error;
+  expect(answer.status).toBe(ERROR_STATUS[code]);
+  expect(message).toMatch(/\S/);
+  expect(request_id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(answer.headers['x-request-id']).toBe(request_id);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(Object.keys(details)).toEqual(code === 'PREV_HASH_MISMATCH' ? ['expected_prev_chain_hash'] : []);
+  // Neither a stack trace nor SQL leaves the service.
+  expect(message).not.toMatch(/\n|\.ts:|SELECT|INSERT|SQLITE/);
+  return error;
+}
+
+/** Fails the test unless the answer is this error, its message naming the member where one is given. */
+export function expectError(answer: Answer<unknown>, code: ErrorCode, member?: string): ErrorEnvelope['error'] {
+  const error = errorOf(answer);
+  expect(error.code, error.message).toBe(code);
+  if (member !== undefined) expect(error.message).toContain(member);
+  return error;
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { until } from './until.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command as people run it: a process of its own. It ends with the test file, if it has not ended before. */
+export class CommandProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  #hasEnded = false;
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, cwd?: string) {
+    // Settings of whoever runs the tests must not become the service's.
+    const own = Object.entries(process.env).filter(([name]) => !/^(COUNTERSIGN_|npm_|NODE_OPTIONS$)/.test(name));
+    this.#child = spawn(process.execPath, [BIN, ...args], {
+      env: { ...Object.fromEntries(own), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.#ended = new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('close', (code, signal) => {
+        this.#hasEnded = true;
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+    afterAll(() => this.kill('SIGKILL'));
+  }
+
+  get ended(): Promise<Ended> {
+    return this.#ended;
+  }
+
+  /** Sends a signal to this process alone, and waits for its end. */
+  kill(signal: NodeJS.Signals): Promise<Ended> {
+    if (!this.#hasEnded) this.#child.kill(signal);
+    return this.#ended;
+  }
+
+  /** Waits until the service says where it listens. @returns its address */
+  listening(): Promise<string> {
+    return until('the service to listen', () => {
+      if (this.#hasEnded) throw new Error(`it ended instead: ${this.stderr}`);
+      return /listening on (https?:\/\/\S+)\n/.exec(this.stdout)?.[1];
+    });
+  }
+}
+
+/** A service in a process of its own, on a free port. */
+export function serve(dataDir: string, ...options: readonly string[]): CommandProcess {
+  return new CommandProcess(['serve', '--data-dir', dataDir, '--port', '0', '--rate-limit', 'off', ...options]);
+}

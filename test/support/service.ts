@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll } from 'vitest';
+import type { Role } from '../../src/contract/index.ts';
+import { nodeCrypto } from '../../src/host/index.ts';
+import { type NamedSource, type Receipt, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
+import { type Service, type Settings, startService } from '../../src/service/index.ts';
+import { Client } from './client.ts';
+import { temporaryFolder } from './folders.ts';
+import { type Members, Signer } from './signer.ts';
+import { until } from './until.ts';
+
+/** A signed-up user, owner of an organization of their own. */
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+  readonly userId: string;
+  readonly orgId: string;
+  /** Calls with the user's session. */
+  readonly client: Client;
+}
+
+/** Everything up to now, and some. */
+export const ALWAYS = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' } as const;
+
+/** A service on a folder of its own, with real SQLite and real HTTP on a free port. */
+export class TestService {
+  readonly dataDir: string;
+  readonly #settings: Partial<Settings>;
+  #service: Service | null = null;
+  #sql: Database.Database | null = null;
+
+  private constructor(dataDir: string, settings: Partial<Settings>) {
+    this.dataDir = dataDir;
+    this.#settings = { port: 0, rateLimit: null, logLevel: 'silent', dataDir, ...settings };
+  }
+
+  /** Starts a service that stops with the test file; its folder goes away then. */
+  static async start(settings: Partial<Settings> = {}): Promise<TestService> {
+    const service = new TestService(settings.dataDir ?? join(temporaryFolder(), 'data'), settings);
+    afterAll(() => service.stop());
+    await service.restart();
+    return service;
+  }
+
+  get #running(): Service {
+    if (this.#service === null) throw new Error('the service does not run');
+    return this.#service;
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  get kid(): string {
+    return this.#running.kid;
+  }
+
+  /** Starts it, after a clean stop where it runs. */
+  async restart(settings: Partial<Settings> = {}): Promise<void> {
+    await this.stop();
+    this.#service = await startService({ ...this.#settings, ...settings });
+  }
+
+  async stop(): Promise<void> {
+    this.#sql?.close();
+    this.#sql = null;
+    const service = this.#service;
+    this.#service = null;
+    await service?.close();
+  }
+
+  /** A second connection to the ledger, for states that the interface cannot bring about and for looking. */
+  get sql(): Database.Database {
+    this.#sql ??= new Database(join(this.dataDir, 'ledger.sqlite'));
+    return this.#sql;
+  }
+
+  client(token?: string): Client {
+    return new Client(this.url, token);
+  }
+
+  async signUp(name = 'owner'): Promise<Account> {
+    const account = { email: `${name}-${randomUUID()}@example.org`, password: 'correct horse battery' };
+    const body = { ...account, name, org_name: `Organization of ${name}` };
+    const { token, user } = await this.client().ok('signUp', { body });
+    return { ...account, userId: user.id, orgId: user.orgId ?? '', client: this.client(token) };
+  }
+
+  setRole({ userId }: Account, role: Role): void {
+    this.sql.prepare('UPDATE members SET role = ? WHERE user_id = ?').run(role, userId);
+  }
+
+  /** How many rows each table has, and where each agent's chain ends: the same before and after what leaves no trace. */
+  trace(): Record<string, unknown> {
+    const tables = this.sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+    const counts = tables.map((table) => [table, this.sql.prepare(`SELECT count(*) FROM ${table}`).pluck().get()]);
+    const heads = this.sql.prepare('SELECT agent_id, head_seq_no, hex(head_chain_hash) FROM agents').raw().all();
+    return { ...Object.fromEntries(counts), heads };
+  }
+}
+
+/** Registers an agent with one key. */
+export async function registerAgent({ client, orgId }: Account, agentId = `agent-${randomUUID()}`): Promise<Signer> {
+  const signer = new Signer(orgId, agentId);
+  await client.ok('registerAgent', { body: signer.registration });
+  return signer;
+}
+
+/** Submits the next record of an agent's chain. */
+export function submitNext({ client }: Account, signer: Signer, members: Members = {}): Promise<Receipt> {
+  return client.ok('submitOperation', { body: signer.next(members) });
+}
+
+/** Has an export made. @returns its id, once it is completed */
+export async function exportOf({ client }: Account, request: object = ALWAYS): Promise<string> {
+  const { exportId } = await client.ok('createExport', { body: request });
+  await until('the export', async () => {
+    const { status } = await client.ok('getExport', { params: { export_id: exportId } });
+    if (status === 'failed') throw new Error('the export failed');
+    return status === 'completed';
+  });
+  return exportId;
+}
+
+/** Exports and downloads. */
+export async function bundleOf(account: Account, request: object = ALWAYS): Promise<Buffer> {
+  const params = { export_id: await exportOf(account, request) };
+  return (await account.client.call('downloadExport', { params })).bytes;
+}
+
+/** Verifies a bundle as a stranger does who trusts one service key. */
+export function verifyWith(
+  kid: string,
+  bundle: Uint8Array,
+  receipts: readonly NamedSource[] = [],
+): Promise<VerificationReport> {
+  return verifyBundle(() => [bundle], { crypto: nodeCrypto, trustedKids: [kid], receipts });
+}

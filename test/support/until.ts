@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Waits for something that happens by itself: asks again and again, and gives up after a while.
+ * @param what names it in the error
+ * @param ask answers undefined or false as long as it has not happened
+ */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  patienceMs = 15_000,
+): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (performance.now() > end) throw new Error(`waited ${patienceMs} ms in vain for ${what}`);
+    await pause(5);
+  }
+}
+
+/** Lets the clock move on, so that what comes next has a later time than what was before. */
+export async function nextMillisecond(): Promise<number> {
+  const before = Date.now();
+  return until('the clock', () => Date.now() > before && Date.now());
+}
