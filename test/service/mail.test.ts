@@ -126,9 +126,12 @@ describe('the settings', () => {
     expect(createMailer({ smtpUrl: null, smtpFrom: 'a@example.org' })).toBeNull();
   });
 
-  test.each(['http://mail.example', 'smtp://', 'file:///etc/passwd'])('refuse %s', (smtpUrl) => {
-    expect(() => createMailer({ smtpUrl, smtpFrom: 'a@example.org' })).toThrow(StartError);
-  });
+  test.each(['http://mail.example', 'smtp://', 'file:///etc/passwd', 'smtp://user:100%@mail.example'])(
+    'refuse %s',
+    (smtpUrl) => {
+      expect(() => createMailer({ smtpUrl, smtpFrom: 'a@example.org' })).toThrow(StartError);
+    },
+  );
 
   test('with a server elsewhere need encryption: no account and no code go out in the clear', async () => {
     const smtp = await server();

@@ -196,7 +196,7 @@ describe('sign-in with github', () => {
   });
 
   test.each([
-    ['/api/user', { status: 500, body: 'down' }],
+    ['/api/user', { status: 500, body: { id: 4711, login: 'grace-h' } }],
     ['/api/user', { status: 200, body: 'not JSON' }],
     ['/api/user', { status: 200, body: { id: 'root', login: 'x' } }],
     ['/api/user', { status: 302, headers: { Location: '/api/user/emails' } }],
@@ -210,6 +210,12 @@ describe('sign-in with github', () => {
     });
     expect(userRows()).toEqual([]);
   });
+});
+
+test('where sign-up is open, further users come in', async () => {
+  expect((await signInAt(service.url, 'google')).status).toBe(302);
+  expect((await signInAt(service.url, 'github')).status).toBe(302);
+  expect(userRows()).toHaveLength(2);
 });
 
 describe('where sign-up is closed', () => {
@@ -283,6 +289,11 @@ describe('a state', () => {
     const response = await comeBack(callback, { Cookie: `countersign_sign_in=${'A'.repeat(43)}` });
     expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     expect(google.requests).not.toContain('/token');
+  });
+
+  test('that was never given out is refused before anybody is asked anything', async () => {
+    const response = await comeBack(`${service.url}/api/auth/callback/google?state=made-up&code=c`, {});
+    expect(await refusalOf(response)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
   });
 
   test('of another provider is refused', async () => {

@@ -468,7 +468,7 @@ describe('Webhook', () => {
   test('an outcome that cannot be written does not send the delivery over and over', async () => {
     const receiver = await receiving();
     const { promise: failed, resolve: onError } = Promise.withResolvers<unknown>();
-    const { service, orgId } = await serving(receiver, { onError });
+    const { service, orgId } = await serving(receiver, { onError, graceMs: 0 });
     const { webhook_id } = await service.register(orgId, receiver.url(), receiver.secret);
     service.store.sqlite.exec(
       "CREATE TRIGGER full BEFORE UPDATE ON webhook_deliveries BEGIN SELECT RAISE(ABORT, 'no room'); END",

@@ -60,7 +60,7 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   }
   app.use(errorEnvelope(log));
   app.use(securityHeaders);
-  app.use(hostGuard(context.settings.host));
+  app.use(hostGuard(context.settings));
   app.use(router.routes() as unknown as Koa.Middleware);
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));
   return app;

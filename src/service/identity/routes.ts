@@ -62,7 +62,8 @@ export function identityRoutes(
     refreshSession: async ({ caller, token }) => {
       needSession(caller, 'to refresh');
       const fresh = await writer.transact(() => {
-        endSession(store, token ?? '');
+        // Between authentication and the writer's turn another refresh may have been first.
+        if (!endSession(store, token ?? '')) throw new ServiceError('UNAUTHORIZED', 'the session has ended');
         return createSession(store, caller.userId, now());
       });
       return { body: { token: fresh }, sessionToken: fresh };

@@ -43,11 +43,13 @@ export function createSession({ db }: Store, userId: string, now: number): strin
   return token;
 }
 
-/** Ends a session: its token stops working at once. Within the writer. */
-export function endSession({ db }: Store, token: string): void {
-  db.delete(sessions)
+/** Ends a session: its token stops working at once. Within the writer. @returns whether there was one */
+export function endSession({ db }: Store, token: string): boolean {
+  const ended = db
+    .delete(sessions)
     .where(eq(sessions.tokenHash, hashToken(token)))
     .run();
+  return ended.changes > 0;
 }
 
 function recordTokenEvent(

@@ -27,6 +27,15 @@ function reasonOf(error: unknown): string {
   return REASONS[code] ?? 'the mail server cannot be reached, or does not answer as one';
 }
 
+/** @throws StartError SETTING_INVALID, which does not repeat the account */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new StartError('SETTING_INVALID', '--smtp-url: a percent sign in the account must be written as %25');
+  }
+}
+
 /**
  * Sends mail over the server of the settings; null where there is none.
  * @throws StartError SETTING_INVALID
@@ -40,6 +49,7 @@ export function createMailer(
   if (!['smtp:', 'smtps:'].includes(protocol) || hostname === '') {
     throw new StartError('SETTING_INVALID', '--smtp-url must begin with smtp:// or smtps:// and name a server');
   }
+  const account = { user: decode(username), pass: decode(password) };
   const secure = protocol === 'smtps:';
   const host = hostname.replace(/^\[|\]$/g, '');
   const transport = createTransport({
@@ -48,9 +58,8 @@ export function createMailer(
     secure,
     // Somebody on the way can hide that the server offers TLS: password and codes must not go out in the clear then.
     requireTLS: !secure && !isLoopback(host),
-    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(username === '' ? {} : { auth: account }),
     connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
     disableFileAccess: true,

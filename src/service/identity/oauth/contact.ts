@@ -19,7 +19,7 @@ const TIMEOUT_SECONDS = 10;
 const CLIENT_REFUSED = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
 
 /** Whether an address may be used: anybody on the way could read and change what goes over plain http. */
-export function isSafeAddress(url: URL): boolean {
+function isSafeAddress(url: URL): boolean {
   const isOwnMachine = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   return url.protocol === 'https:' || (url.protocol === 'http:' && isOwnMachine);
 }
@@ -34,7 +34,7 @@ export function checkAddress(provider: Provider, url: URL): void {
  * Makes requests to a provider under our rules. Addresses that a discovery document names are checked like those of the
  * settings, and openid-client follows no redirect: nothing a provider answers makes the service contact others.
  */
-export function guardedFetch(provider: Provider): CustomFetch {
+function guardedFetch(provider: Provider): CustomFetch {
   return (address, options) => {
     checkAddress(provider, new URL(address));
     return fetch(address, options as RequestInit);

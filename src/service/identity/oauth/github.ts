@@ -38,7 +38,7 @@ export function github(settings: GithubSettings): SignInProvider {
       if (clientId === null) throw new ServiceError('NOT_CONFIGURED', 'sign-in with github has no client id');
       const base = new URL(githubUrl);
       const api = new URL(githubApiUrl);
-      checkAddress('github', base);
+      // That of the pages is checked with the address that people are sent to.
       checkAddress('github', api);
       const server = {
         issuer: `${githubUrl}/login/oauth`,

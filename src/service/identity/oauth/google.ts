@@ -2,7 +2,7 @@ import { authorizationCodeGrant, type Configuration, discovery, enableNonRepudia
 import { z } from 'zod';
 import { ServiceError } from '../../errors.ts';
 import type { Settings } from '../../settings-type.ts';
-import { checkAddress, clientAuthentication, discoveryOptions } from './contact.ts';
+import { clientAuthentication, discoveryOptions } from './contact.ts';
 import type { SignInProvider } from './provider.ts';
 
 /** How long what the issuer tells of itself is taken for true, in milliseconds. */
@@ -31,7 +31,6 @@ export function google(settings: GoogleSettings, now: () => number): SignInProvi
       if (clientId === null) throw new ServiceError('NOT_CONFIGURED', 'sign-in with google has no client id');
       if (known !== null && now() < known.until) return known.configuration;
       const issuer = new URL(googleIssuer);
-      checkAddress('google', issuer);
       const options = discoveryOptions('google', issuer);
       const configuration = await discovery(issuer, clientId, undefined, clientAuthentication(secret), options);
       enableNonRepudiationChecks(configuration);
