@@ -2,7 +2,9 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { toBase64Url } from '../../src/protocol/index.ts';
+import { revokeKey } from '../../src/service/agents/lifecycle.ts';
 import { expectError } from '../support/client.ts';
+import { TestLedger } from '../support/ledger.ts';
 import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { newKey, Signer } from '../support/signer.ts';
 import { nextMillisecond } from '../support/until.ts';
@@ -182,6 +184,18 @@ describe('POST /v1/agents/:agent_id/revoke', () => {
     expectError(await revoke(agent, 'key-1'), 'CONFLICT', 'kid');
     expect(service.trace()).toEqual(before);
     expect((await client.ok('getAgent', named(agent))).keys).toEqual([key]);
+  });
+
+  it('is never earlier than what the key signed, also where the clock stepped back', async () => {
+    const ledger = await TestLedger.open();
+    const signer = await ledger.agent('agent-1');
+    ledger.clock += 60_000;
+    const { receipt } = await ledger.submit(signer.next());
+    ledger.clock -= 50_000;
+    const { store, key, orgId, actor, clock: now } = ledger;
+    const context = { store, key, orgId, actor, now, onStatusChange: () => undefined };
+    await ledger.writer.transact(() => revokeKey(context, 'agent-1', 'key-1', 'lost'));
+    expect((await ledger.verify([receipt])).findings).toEqual([]);
   });
 
   it('leaves the same kid of another agent alone', async () => {

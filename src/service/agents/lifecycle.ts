@@ -1,10 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
 import { type AdminAction, recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Store } from '../store/open.ts';
-import { agentKeys, agents } from '../store/schema.ts';
+import { agentKeys, agents, operations } from '../store/schema.ts';
 import {
   type AgentKeyRow,
   type AgentRow,
@@ -104,6 +104,17 @@ function keyNamed(orgId: string, agentId: string, kid: string) {
   return and(eq(agentKeys.orgId, orgId), eq(agentKeys.agentId, agentId), eq(agentKeys.kid, kid));
 }
 
+/** When the agent's newest record was received, which after a clock stepped back is later than now. */
+function lastReceived({ store, orgId }: LifecycleContext, agentId: string): number {
+  const newest = store.db
+    .select({ receivedAt: operations.receivedAt })
+    .from(operations)
+    .where(and(eq(operations.orgId, orgId), eq(operations.agentId, agentId)))
+    .orderBy(desc(operations.seqNo))
+    .get();
+  return newest?.receivedAt ?? 0;
+}
+
 /**
  * Revokes a key for good. What it signed before stays verifiable: the attestation is made anew with the time.
  * @throws ServiceError NOT_FOUND, CONFLICT
@@ -114,7 +125,9 @@ export function revokeKey(context: LifecycleContext, agentId: string, kid: strin
   const row = findKeyRow(context, agentId, kid);
   if (row === undefined) throw new ServiceError('NOT_FOUND', 'kid: the agent has no such key');
   if (row.status === 'revoked') throw new ServiceError('CONFLICT', 'kid: the key is revoked already');
-  const revoked = attest({ ...row, status: 'revoked', retiredAt: now }, key);
+  // Not before what the key signed: that would look like used after its revocation.
+  const retiredAt = Math.max(now, lastReceived(context, agentId));
+  const revoked = attest({ ...row, status: 'revoked', retiredAt }, key);
   store.db
     .update(agentKeys)
     .set(revoked)

@@ -246,6 +246,9 @@ export const MIGRATIONS: readonly string[] = [
     last_error TEXT
   ) STRICT;
   CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook_id, delivery_no);
+  CREATE INDEX webhook_deliveries_queue ON webhook_deliveries (webhook_id, next_attempt_at)
+    WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (last_attempt_at) WHERE status = 'failed';
   CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
   CREATE TRIGGER operations_keep_rows BEFORE DELETE ON operations

@@ -175,7 +175,7 @@ export class WebhookDispatcher {
     if (outcome === null) return;
     const endedAt = this.#options.now();
     // A crash here, or a stop while it can't be written, sends once more what the receiver may have had.
-    while (!this.#stop.signal.aborted) {
+    do {
       try {
         return await this.#record(delivery, outcome, endedAt);
       } catch (error) {
@@ -183,7 +183,7 @@ export class WebhookDispatcher {
         // Kept in flight meanwhile: it would be sent over and over while the disk is full.
         await delay(TROUBLE_MS, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
       }
-    }
+    } while (!this.#stop.signal.aborted);
   }
 
   async #send(webhook: WebhookRow, { deliveryId, body }: DeliveryRow): Promise<Outcome | null> {
