@@ -1,6 +1,6 @@
 // docs/interface.md, Audit.
 import { describe, expect, it } from 'vitest';
-import type { AuditRow } from '../../src/contract/index.ts';
+import type { AuditRow, ListAnswer } from '../../src/contract/index.ts';
 import { parseTime } from '../../src/protocol/index.ts';
 import { expectError } from '../support/client.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -53,7 +53,9 @@ async function find(query: object, limit = 200): Promise<AuditRow[]> {
   const found: AuditRow[] = [];
   let cursor: string | null = null;
   do {
-    const page = await owner.client.ok('auditQuery', { body: { ...query, limit, ...(cursor === null ? {} : { cursor }) } });
+    const page: ListAnswer<AuditRow> = await owner.client.ok('auditQuery', {
+      body: { ...query, limit, ...(cursor === null ? {} : { cursor }) },
+    });
     expect(page.hasMore).toBe(page.nextCursor !== null);
     if (page.hasMore) expect(page.data).toHaveLength(limit);
     found.push(...page.data);
@@ -163,7 +165,7 @@ describe('POST /v1/audit/query', () => {
     let cursor: string | null = null;
     do {
       const body: object = { limit: 3, agentId: busy.agentId, ...(cursor === null ? {} : { cursor }) };
-      const page = await account.client.ok('auditQuery', { body });
+      const page: ListAnswer<AuditRow> = await account.client.ok('auditQuery', { body });
       seen.push(...page.data.map(({ seq_no }) => seq_no));
       cursor = page.nextCursor;
       for (let n = 0; n < 3; n++) await submitNext(account, busy);
