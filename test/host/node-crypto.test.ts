@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
 import { nobleCrypto, StrictVerifier, sha256, signEd25519, verifyEd25519 } from '../../src/protocol/index.ts';
 import { hexBytes } from '../support/bytes.ts';
 import { craftedCases, damagedCases, isStrict } from '../support/crafted-signatures.ts';
 import { ed25519Vectors } from '../support/vectors.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 describe('protocol §2 with node:crypto as host', () => {
   const verifier = new StrictVerifier(nodeCrypto);

@@ -1,6 +1,6 @@
 import { Point } from '@noble/ed25519';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   assertStrictPublicKey,
   type HostCrypto,
@@ -29,6 +29,8 @@ import {
 import { webCrypto } from '../support/hosts.ts';
 import { outcome } from '../support/refusals.ts';
 import { ed25519Vectors } from '../support/vectors.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const hosts: readonly (readonly [string, HostCrypto])[] = [
   ['noble', nobleCrypto],

@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type BundleRecord,
-  chainHash,
   FINDING_CHECK,
   type FindingCode,
   formatTime,
   nobleCrypto,
-  payloadHash,
-  publicKeyOf,
-  type Receipt,
-  recordSignedBytes,
-  thumbprint,
-  toBase64Url,
+  type VerificationReport,
   type VerifyOptions,
 } from '../../src/protocol/index.ts';
 import {
-  agentName,
-  agentSeed,
-  type Contents,
-  derived,
   later,
   makeBundle,
   only,
@@ -27,13 +16,23 @@ import {
   type Plan,
   START,
   serviceKid,
-  serviceSeed,
-  sign,
-  signReceipt,
-  uuid,
   writeBundle,
 } from '../support/bundle-maker.ts';
-import { at, littleEndian } from '../support/bytes.ts';
+import { at } from '../support/bytes.ts';
+import {
+  type Case,
+  dishonestCases,
+  extra,
+  honest,
+  ONE_AGENT,
+  RANGE,
+  tampered,
+  textOf,
+  WHOLE,
+  withContents,
+  withRecord,
+  withRecords,
+} from '../support/dishonest.ts';
 import { edits } from '../support/edits.ts';
 import { remembering } from '../support/hosts.ts';
 import type { Bundle } from '../support/vectors.ts';
@@ -41,567 +40,68 @@ import { named, rootCauses, verifyFile } from '../support/verifying.ts';
 
 const options: VerifyOptions = { crypto: remembering(nobleCrypto), trustedKids: [serviceKid(0)] };
 
-/** Two agents in turns, three epochs, a rotation before the last; a range of it; one agent of it. */
-const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
-const RANGE: Plan = { ...WHOLE, range: [2, 6] };
-const ONE_AGENT: Plan = { ...WHOLE, onlyAgent: 1 };
-
-const honest = makeBundle(WHOLE);
-
-interface Case {
-  readonly what: string;
-  readonly code: FindingCode;
-  /** How the bundle is made, or the text of it. */
-  readonly made: Plan | string;
-  readonly receipts?: readonly Receipt[];
-  readonly against?: string;
-}
-
-const WEAK_KEY = toBase64Url(littleEndian(1n));
-
-/** Changes the bundle after all was signed. */
-const tampered = (change: (bundle: Bundle) => Bundle, plan: Plan = WHOLE): Plan => ({ ...plan, bundle: change });
-const withRecord = (index: number, change: (record: BundleRecord) => BundleRecord, plan: Plan = WHOLE): Plan =>
-  tampered((bundle) => ({ ...bundle, records: bundle.records.with(index, change(at(bundle.records, index))) }), plan);
-/** Changes what the bundle holds, before the service signs the manifest over it. */
-const withContents = (change: (contents: Contents) => Partial<Contents>, plan: Plan = WHOLE): Plan => ({
-  ...plan,
-  contents: (contents) => ({ ...contents, ...change(contents) }),
-});
-const withRecords = (change: (records: readonly BundleRecord[]) => readonly BundleRecord[], plan?: Plan): Plan =>
-  withContents(({ records }) => ({ records: change(records) }), plan);
-
-const extra = <T extends object>(value: T): T => ({ ...value, extra: 1 });
-
-/** The receipt that the service gave for a record it then left out of the ledger. */
-const hidden = signReceipt({
-  receipt_id: uuid('hidden receipt'),
-  operation_id: uuid('hidden operation'),
-  org_id: honest.bundle.org.org_id,
-  agent_id: agentName(0),
-  seq_no: 8,
-  chain_hash: otherDigest(),
-  server_received_at: formatTime(START + 8000),
-  service_kid: serviceKid(0),
-});
-const contradicting = signReceipt({ ...at(honest.receipts, 2), chain_hash: otherDigest() });
-
 const cases: readonly Case[] = [
-  // What cannot be read.
-  { code: 'MALFORMED', what: 'a record with a member too many', made: withRecord(2, extra) },
-  {
-    code: 'MALFORMED',
-    what: 'an operation record with a member too many',
-    made: withRecord(2, ({ eor, ear }) => ({ eor: extra(eor), ear })),
-  },
-  {
-    code: 'MALFORMED',
-    what: 'a receipt with a member too many',
-    made: withRecord(0, ({ eor, ear }) => ({ eor, ear: extra(ear) })),
-  },
-  { code: 'MALFORMED', what: 'a file cut short', made: honest.text.slice(0, honest.text.length * 0.7) },
-  { code: 'MALFORMED', what: 'a file that goes on', made: `${honest.text}{}` },
-  ...(['epochs', 'agents', 'admin_events', 'service_keys'] as const).map((member) => ({
-    code: 'MALFORMED' as const,
-    what: `an element of ${member} with a member too many`,
-    made: tampered((bundle) => ({
-      ...bundle,
-      [member]: bundle[member].map((item, index) => (index === 0 ? extra(item) : item)),
-    })),
-  })),
-  {
-    code: 'MALFORMED',
-    what: 'an organization with a member too many',
-    made: tampered((bundle) => ({ ...bundle, org: extra(bundle.org) })),
-  },
-  {
-    code: 'MALFORMED',
-    what: 'a manifest with a member too many',
-    made: tampered((bundle) => ({ ...bundle, manifest: extra(bundle.manifest) })),
-  },
-  {
-    code: 'MALFORMED',
-    what: 'a manifest signature that is none',
-    made: tampered((bundle) => ({ ...bundle, manifest_signature: 'AA' })),
-  },
-  {
-    code: 'MALFORMED',
-    what: 'an agent listed twice',
-    made: withContents(({ agents }) => ({ agents: [...agents, at(agents, 0)] })),
-  },
-  {
-    code: 'MALFORMED',
-    what: 'an agent key listed twice',
-    made: { ...WHOLE, agent: only(0, (agent) => ({ ...agent, keys: [...agent.keys, ...agent.keys] })) },
-  },
-  {
-    code: 'MALFORMED',
-    what: 'an agent of another organization',
-    made: { ...WHOLE, agent: only(1, (agent) => ({ ...agent, org_id: 'org_other' })) },
-  },
-  {
-    code: 'UNSUPPORTED_VERSION',
-    what: 'a bundle of a later version',
-    made: honest.text.replace('countersign.bundle.v1', 'countersign.bundle.v2'),
-  },
-
-  // Keys.
-  {
-    code: 'SERVICE_KEY_INVALID',
-    what: 'a service key that did not sign itself',
-    made: { ...WHOLE, serviceKey: only(0, (key) => ({ ...key, self_signature: otherSignature() })) },
-  },
-  {
-    code: 'SERVICE_KEY_INVALID',
-    what: 'a second service key that the first did not sign',
-    made: { ...WHOLE, serviceKey: only(1, (key) => ({ ...key, prev_signature: otherSignature() })) },
-  },
-  {
-    code: 'SERVICE_KEY_INVALID',
-    what: 'a second service key without the signature of the first',
-    made: { ...WHOLE, serviceKey: only(1, (key) => ({ ...key, prev_signature: null })) },
-  },
-  {
-    code: 'SERVICE_KEY_INVALID',
-    what: 'a service key that is not named by its thumbprint',
-    made: { ...WHOLE, serviceKey: only(1, (key) => ({ ...key, kid: 'service-key-2' })) },
-  },
-  {
-    code: 'SERVICE_KEY_INVALID',
-    what: 'a service key listed twice',
-    made: withContents(({ service_keys }) => ({ service_keys: [...service_keys, at(service_keys, 0)] })),
-  },
-  {
-    code: 'KEY_WEAK',
-    what: 'a service key of small order',
-    made: {
-      ...WHOLE,
-      serviceKey: only(0, (key) => ({ ...key, public_key: WEAK_KEY, kid: thumbprint(littleEndian(1n)) })),
-    },
-  },
-  {
-    code: 'KEY_WEAK',
-    what: 'an agent key of small order, attested',
-    made: { ...WHOLE, agentKey: only(0, (key) => ({ ...key, public_key: WEAK_KEY })) },
-  },
-  {
-    code: 'KEY_ATTESTATION_INVALID',
-    what: "an agent key without the service's word",
-    made: { ...WHOLE, attestedKey: only(0, (key) => ({ ...key, attestation: otherSignature() })) },
-  },
-  {
-    code: 'KEY_ATTESTATION_INVALID',
-    what: 'an agent key exchanged for another',
-    made: {
-      ...WHOLE,
-      attestedKey: only(0, (key) => ({ ...key, public_key: toBase64Url(publicKeyOf(derived('stranger'))) })),
-    },
-  },
-  {
-    code: 'KEY_ATTESTATION_INVALID',
-    what: "an agent key that is attested as another agent's",
-    made: { ...WHOLE, agentKey: only(0, (key) => ({ ...key, agent_id: agentName(1) })) },
-  },
-  {
-    code: 'KEY_ATTESTATION_INVALID',
-    what: 'an agent key attested as active and retired at once',
-    made: { ...WHOLE, agentKey: only(0, (key) => ({ ...key, retired_at: START + 60_000 })) },
-  },
-  {
-    code: 'KEY_ATTESTATION_INVALID',
-    what: 'an agent key attested by a service key that the bundle lacks',
-    made: { ...WHOLE, attestedKey: only(0, (key) => ({ ...key, service_kid: thumbprint(derived('nobody')) })) },
-  },
-  {
-    code: 'KEY_UNKNOWN',
-    what: 'a record signed with a key that the bundle lacks',
-    made: { ...WHOLE, record: only(3, (record) => ({ ...record, agent_pubkey_kid: 'k2' })) },
-  },
-  {
-    code: 'KEY_UNKNOWN',
-    what: 'an agent left out of the directory',
-    made: withContents(({ agents }) => ({ agents: agents.slice(1) })),
-  },
-  {
-    code: 'KEY_USED_AFTER_REVOCATION',
-    what: 'records accepted after their key was revoked',
-    made: { ...WHOLE, agentKey: only(0, (key) => ({ ...key, status: 'revoked', retired_at: START + 4000 })) },
-  },
-
-  // Records.
-  {
-    code: 'SIGNATURE_INVALID',
-    what: 'a record that its agent did not sign, accepted by the service',
-    made: {
-      ...WHOLE,
-      signedRecord: only(2, (record) => ({ ...record, signature: sign(agentSeed(1), recordSignedBytes(record)) })),
-    },
-  },
-  {
-    code: 'SIGNATURE_INVALID',
-    what: 'a record altered after it was accepted',
-    made: withRecord(2, ({ eor, ear }) => ({ eor: { ...eor, subject: 'another file' }, ear })),
-  },
-  {
-    code: 'SIGNATURE_INVALID',
-    what: 'a payload altered together with its hash',
-    made: withRecord(2, ({ eor, ear }) => ({
-      eor: { ...eor, payload: { n: 0 }, payload_hash: payloadHash({ n: 0 }) },
-      ear,
-    })),
-  },
-  {
-    code: 'SIGNATURE_INVALID',
-    what: 'two records that exchanged their agents’ part',
-    made: tampered(({ records, ...rest }) => ({
-      ...rest,
-      records: records.with(2, {
-        ...at(records, 2),
-        eor: { ...at(records, 2).eor, signature: at(records, 4).eor.signature },
-      }),
-    })),
-  },
-  {
-    code: 'PAYLOAD_HASH_MISMATCH',
-    what: 'an altered payload',
-    made: withRecord(2, ({ eor, ear }) => ({ eor: { ...eor, payload: { n: 4 } }, ear })),
-  },
-  {
-    code: 'PAYLOAD_HASH_MISMATCH',
-    what: 'a payload that never had the hash that was signed',
-    made: { ...WHOLE, record: only(2, (record) => ({ ...record, payload_hash: otherDigest() })) },
-  },
-  {
-    code: 'CHAIN_HASH_MISMATCH',
-    what: "a receipt for another record, the agent's last",
-    made: { ...WHOLE, receipt: only(6, (receipt) => ({ ...receipt, chain_hash: otherDigest() })) },
-  },
-  {
-    code: 'CHAIN_HASH_MISMATCH',
-    what: 'a receipt for another record, whose agent went on from the right one',
-    made: { ...WHOLE, receipt: only(2, (receipt) => ({ ...receipt, chain_hash: otherDigest() })) },
-  },
-  {
-    code: 'CHAIN_BROKEN',
-    what: 'a record that continues from nowhere',
-    made: { ...WHOLE, record: only(4, (record) => ({ ...record, prev_chain_hash: otherDigest() })) },
-  },
-  {
-    code: 'CHAIN_BROKEN',
-    what: "an agent's first record of all that names one before it",
-    made: { ...WHOLE, record: only(1, (record) => ({ ...record, prev_chain_hash: otherDigest() })) },
-  },
-  {
-    code: 'CHAIN_FORK',
-    what: 'a record that begins its chain again',
-    made: { ...WHOLE, record: only(4, (record) => ({ ...record, prev_chain_hash: null })) },
-  },
-  {
-    code: 'CHAIN_FORK',
-    what: 'two records that continue from the same one',
-    made: {
-      ...WHOLE,
-      record: only(4, (record) => ({ ...record, prev_chain_hash: at(honest.bundle.records, 2).eor.prev_chain_hash })),
-    },
-  },
-  {
-    code: 'NONCE_REUSED',
-    what: 'a nonce that its agent used before',
-    made: { ...WHOLE, record: only(4, (record) => ({ ...record, nonce: at(honest.bundle.records, 0).eor.nonce })) },
-  },
-  {
-    code: 'OPERATION_ID_REUSED',
-    what: "another agent's operation_id, in capitals",
-    made: {
-      ...WHOLE,
-      record: only(3, (record) => ({
-        ...record,
-        operation_id: at(honest.bundle.records, 0).eor.operation_id.toUpperCase(),
-      })),
-    },
-  },
-  {
-    code: 'TTL_VIOLATED',
-    what: 'a record accepted too late',
-    made: { ...WHOLE, record: only(2, (record) => ({ ...record, ttl_ms: 249 })) },
-  },
-  {
-    code: 'TIME_ORDER',
-    what: 'a record issued more than five minutes after it was received',
-    made: { ...WHOLE, record: only(2, (record) => ({ ...record, issued_at: later(record.issued_at, 300_251) })) },
-  },
-
-  // Receipts.
-  {
-    code: 'RECEIPT_SIGNATURE_INVALID',
-    what: 'a receipt that the service did not sign',
-    made: { ...WHOLE, signedReceipt: only(2, (receipt) => ({ ...receipt, service_signature: otherSignature() })) },
-  },
-  {
-    code: 'RECEIPT_SIGNATURE_INVALID',
-    what: 'a receipt signed by another service key than it names',
-    made: { ...WHOLE, signedReceipt: only(2, (receipt) => signReceipt(receipt, 1)) },
-  },
-  ...(['operation_id', 'org_id', 'agent_id'] as const).map((member) => ({
-    code: 'RECEIPT_MISMATCH' as const,
-    what: `a receipt with another ${member}`,
-    made: {
-      ...WHOLE,
-      receipt: only<Omit<Receipt, 'service_signature'>>(2, (receipt) => ({ ...receipt, [member]: uuid('other') })),
-    },
-  })),
-  {
-    code: 'TIME_ORDER',
-    what: 'a record received before the one that precedes it',
-    made: {
-      ...WHOLE,
-      receipt: only(3, (receipt) => ({ ...receipt, server_received_at: later(receipt.server_received_at, -1001) })),
-    },
-  },
-
-  // The run of numbers.
-  { code: 'SEQUENCE_GAP', what: 'a record left out', made: withRecords((records) => records.toSpliced(3, 1)) },
+  ...dishonestCases,
   {
     code: 'SEQUENCE_GAP',
-    what: 'a record removed from the file',
-    made: tampered((bundle) => ({ ...bundle, records: bundle.records.toSpliced(3, 1) })),
-  },
-  {
-    code: 'SEQUENCE_GAP',
-    what: 'the first records of the range left out',
-    made: withRecords((records) => records.slice(1)),
-  },
-  {
-    code: 'SEQUENCE_GAP',
-    what: 'the last records of the range left out',
-    made: withRecords((records) => records.slice(0, -1)),
-  },
-  {
-    code: 'SEQUENCE_GAP',
-    what: 'an epoch of records left out',
-    made: withRecords((records) => records.toSpliced(2, 3)),
-  },
-  {
-    code: 'SEQUENCE_DUPLICATE',
-    what: 'a record twice',
-    made: withRecords((records) => records.toSpliced(3, 0, at(records, 3))),
-  },
-  {
-    code: 'SEQUENCE_DUPLICATE',
-    what: 'a record again at the end',
-    made: withRecords((records) => [...records, at(records, 0)]),
-  },
-  {
-    code: 'SEQUENCE_ORDER',
-    what: 'two records that changed places',
-    made: withRecords((records) => records.with(2, at(records, 3)).with(3, at(records, 2))),
-  },
-  { code: 'SEQUENCE_ORDER', what: 'the records in reverse', made: withRecords((records) => records.toReversed()) },
-
-  // Epochs.
-  {
-    code: 'EPOCH_SIGNATURE_INVALID',
-    what: 'an epoch that the service did not sign',
-    made: { ...WHOLE, signedEpoch: only(1, (epoch) => ({ ...epoch, signature_by_service: otherSignature() })) },
-  },
-  {
-    code: 'EPOCH_SIGNATURE_INVALID',
-    what: 'an epoch of another organization',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, org_id: 'org_other' })) },
-  },
-  {
-    code: 'EPOCH_ROOT_MISMATCH',
-    what: 'another root',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, root_hash: otherDigest() })) },
-  },
-  {
-    code: 'EPOCH_CHAIN_BROKEN',
-    what: 'an epoch that follows another one',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, prev_epoch_hash: otherDigest() })) },
-  },
-  {
-    code: 'EPOCH_CHAIN_BROKEN',
-    what: 'a first epoch with one before it',
-    made: { ...WHOLE, epoch: only(0, (epoch) => ({ ...epoch, prev_epoch_hash: otherDigest() })) },
-  },
-  {
-    code: 'EPOCH_CHAIN_BROKEN',
-    what: 'a later epoch with none before it, where the bundle begins',
-    made: { ...WHOLE, range: [3, 7], epoch: only(1, (epoch) => ({ ...epoch, prev_epoch_hash: null })) },
-  },
-  {
-    code: 'EPOCH_CHAIN_BROKEN',
-    what: 'an epoch number left out',
+    what: 'the newest epoch and its records left out, where the range goes on to the making of the bundle',
     made: {
-      ...WHOLE,
-      epoch: only(2, (epoch) => ({ ...epoch, epoch_no: 4 })),
-      manifest: (manifest) => ({ ...manifest, log_head: { seq_no: 7, epoch_no: 4 } }),
+      ...withContents(({ records, epochs }) => ({ records: records.slice(0, 5), epochs: epochs.slice(0, 2) })),
+      manifest: (manifest) => ({ ...manifest, created_at: formatTime(START + 30_000) }),
     },
-  },
-  {
-    code: 'EPOCH_GAP',
-    what: 'a leaf count that is not the length of the run',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, leaf_count: 4 })) },
-  },
-  {
-    code: 'EPOCH_GAP',
-    what: 'an epoch that begins after a record that none covers',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, first_seq_no: 4, leaf_count: 2 })) },
-  },
-  {
-    code: 'EPOCH_GAP',
-    what: 'the last epoch left out',
-    made: withContents(({ epochs }) => ({ epochs: epochs.slice(0, -1) })),
-  },
-  {
-    code: 'TIME_ORDER',
-    what: 'an epoch that ends before it begins',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, end_time: later(epoch.start_time, -1) })) },
-  },
-  {
-    code: 'TIME_ORDER',
-    what: 'an epoch that begins with none of its records',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, start_time: later(epoch.start_time, 1) })) },
-  },
-  {
-    code: 'TIME_ORDER',
-    what: 'an epoch that closed before its last record',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, end_time: later(epoch.start_time, 1) })) },
-  },
-  {
-    code: 'INCLUSION_INVALID',
-    what: 'a proof that leads elsewhere',
-    made: withRecord(
-      0,
-      (record) => ({ ...record, inclusion: { ...at([record.inclusion ?? expect.fail()], 0), path: [otherDigest()] } }),
-      RANGE,
-    ),
-  },
-  {
-    code: 'INCLUSION_INVALID',
-    what: 'a proof left out',
-    made: withRecord(0, ({ eor, ear }) => ({ eor, ear }), RANGE),
-  },
-  {
-    code: 'INCLUSION_INVALID',
-    what: "a proof left out in one agent's bundle",
-    made: withRecord(1, ({ eor, ear }) => ({ eor, ear }), ONE_AGENT),
-  },
-  {
-    code: 'INCLUSION_INVALID',
-    what: 'a proof of another place in the same epoch',
-    made: withRecord(
-      0,
-      (record) => ({ ...record, inclusion: { ...at([record.inclusion ?? expect.fail()], 0), leaf_index: 0 } }),
-      RANGE,
-    ),
-  },
-  {
-    code: 'INCLUSION_INVALID',
-    what: 'a proof where the whole epoch is there',
-    made: tampered((bundle) => {
-      const last = at(makeBundle({ ...WHOLE, range: [1, 1] }).bundle.records, 0);
-      return { ...bundle, records: bundle.records.with(0, last) };
-    }),
-  },
-
-  // The administrative log.
-  {
-    code: 'ADMIN_CHAIN_BROKEN',
-    what: 'an altered event',
-    made: { ...WHOLE, hashedEvent: only(1, (event) => ({ ...event, actor: 'somebody else' })) },
-  },
-  {
-    code: 'ADMIN_CHAIN_BROKEN',
-    what: 'an event that follows another one',
-    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, prev_event_hash: otherDigest() })) },
-  },
-  {
-    code: 'ADMIN_CHAIN_BROKEN',
-    what: 'an event left out',
-    made: withContents(({ admin_events }) => ({ admin_events: admin_events.toSpliced(1, 1) })),
-  },
-  { code: 'ADMIN_CHAIN_BROKEN', what: 'all events left out', made: withContents(() => ({ admin_events: [] })) },
-  {
-    code: 'ADMIN_CHAIN_BROKEN',
-    what: 'an event of another organization',
-    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, org_id: 'org_other' })) },
-  },
-  {
-    code: 'ADMIN_CHAIN_BROKEN',
-    what: 'an epoch sealed over another log',
-    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, admin_head_hash: otherDigest() })) },
-  },
-  {
-    code: 'ADMIN_CHAIN_BROKEN',
-    what: 'an epoch sealed over an earlier state of the log than the one before',
-    made: {
-      ...WHOLE,
-      epoch: only(2, (epoch) => ({ ...epoch, admin_head_hash: at(honest.bundle.admin_events, 0).event_hash })),
-    },
-  },
-
-  // The manifest.
-  {
-    code: 'MANIFEST_SIGNATURE_INVALID',
-    what: 'a manifest that the service did not sign',
-    made: tampered((bundle) => ({ ...bundle, manifest_signature: otherSignature() })),
-  },
-  ...(
-    [
-      { record_count: 8 },
-      { first_seq_no: 2 },
-      { last_seq_no: 8 },
-      { redacted_count: 1 },
-      { org_id: 'org_other' },
-      { records_digest: otherDigest() },
-      { epochs_digest: otherDigest() },
-      { admin_events_digest: otherDigest() },
-      { directory_digest: otherDigest() },
-      { log_head: { seq_no: 6, epoch_no: 3 } },
-      { log_head: { seq_no: 7, epoch_no: 2 } },
-      { filter: { start_time: formatTime(START + 1001), end_time: formatTime(START + 60_000), agent_id: null } },
-      { filter: { start_time: formatTime(START), end_time: formatTime(START + 7000), agent_id: null } },
-      { filter: { start_time: formatTime(START), end_time: formatTime(START + 60_000), agent_id: agentName(0) } },
-    ] as const
-  ).map((wrong) => ({
-    code: 'MANIFEST_MISMATCH' as const,
-    what: `a manifest of something else: ${JSON.stringify(wrong)}`,
-    made: { ...WHOLE, manifest: (manifest: Bundle['manifest']) => ({ ...manifest, ...wrong }) },
-  })),
-  {
-    code: 'MANIFEST_MISMATCH',
-    what: 'another name of the organization',
-    made: tampered((bundle) => ({ ...bundle, org: { ...bundle.org, name: 'Other' } })),
-  },
-
-  // What others hold.
-  { code: 'RECORD_OMITTED', what: 'a kept receipt that the ledger lacks', made: WHOLE, receipts: [hidden] },
-  {
-    code: 'RECORD_OMITTED',
-    what: "a kept receipt that one agent's bundle lacks",
-    made: { ...WHOLE, onlyAgent: 0 },
-    receipts: [hidden],
-  },
-  { code: 'EQUIVOCATION', what: 'a kept receipt that says something else', made: WHOLE, receipts: [contradicting] },
-  {
-    code: 'EQUIVOCATION',
-    what: 'another bundle with another record under the same number',
-    made: WHOLE,
-    against: makeBundle({ ...WHOLE, record: only(6, (record) => ({ ...record, subject: 'another file' })) }).text,
-  },
-  {
-    code: 'EQUIVOCATION',
-    what: 'another bundle with another epoch under the same number',
-    made: WHOLE,
-    against: makeBundle({ ...WHOLE, epoch: only(2, (epoch) => ({ ...epoch, end_time: later(epoch.end_time, 1) })) })
-      .text,
   },
 ];
 
-async function reportOf({ made, receipts, against }: Case) {
-  const text = typeof made === 'string' ? made : makeBundle(made).text;
-  return verifyFile(text, {
+/** Whom an edit of one value points to: the innermost rule that names the beginning of its path. */
+const EDITED: readonly (readonly [string, FindingCode])[] = [
+  ['format', 'UNSUPPORTED_VERSION'],
+  ['service_keys', 'SERVICE_KEY_INVALID'],
+  ['service_keys.*.algorithm', 'MALFORMED'],
+  ['service_keys.*.status', 'MANIFEST_MISMATCH'],
+  ['service_keys.*.retired_at', 'MANIFEST_MISMATCH'],
+  ['org.org_id', 'MALFORMED'],
+  ['org.name', 'MANIFEST_MISMATCH'],
+  ['agents', 'MANIFEST_MISMATCH'],
+  ['agents.*.agent_id', 'KEY_ATTESTATION_INVALID'],
+  ['agents.*.org_id', 'MALFORMED'],
+  ['agents.*.keys', 'KEY_ATTESTATION_INVALID'],
+  ['agents.*.keys.*.algorithm', 'MALFORMED'],
+  ['agents.*.keys.*.status', 'MALFORMED'],
+  ['epochs', 'EPOCH_SIGNATURE_INVALID'],
+  ['epochs.*.hash_alg', 'MALFORMED'],
+  ['admin_events', 'ADMIN_CHAIN_BROKEN'],
+  ['records.*.eor', 'SIGNATURE_INVALID'],
+  ['records.*.eor.op_version', 'MALFORMED'],
+  ['records.*.eor.agent_id', 'KEY_UNKNOWN'],
+  ['records.*.eor.agent_pubkey_kid', 'KEY_UNKNOWN'],
+  ['records.*.eor.payload', 'PAYLOAD_HASH_MISMATCH'],
+  ['records.*.ear', 'RECEIPT_SIGNATURE_INVALID'],
+  ['records.*.inclusion', 'INCLUSION_INVALID'],
+  ['manifest', 'MANIFEST_SIGNATURE_INVALID'],
+  ['manifest.type', 'MALFORMED'],
+  ['manifest_signature', 'MANIFEST_SIGNATURE_INVALID'],
+];
+
+function causeOfEdit(kind: string): FindingCode {
+  const rules = EDITED.filter(([path]) => kind === path || kind.startsWith(`${path}.`));
+  const innermost = rules.sort(([a], [b]) => b.length - a.length)[0];
+  return innermost?.[1] ?? expect.fail(`no rule for ${kind}`);
+}
+
+/** Whether every finding leads back to a root cause: no finding explains itself, on whatever way around. */
+function isGrounded({ findings }: VerificationReport): boolean {
+  return findings.every((finding) => {
+    const seen = new Set<number>();
+    for (let cause = finding.caused_by; cause !== undefined; cause = findings[cause - 1]?.caused_by) {
+      if (seen.has(cause) || cause === finding.id) return false;
+      seen.add(cause);
+    }
+    return true;
+  });
+}
+
+async function reportOf({ receipts, against, ...damage }: Case): Promise<VerificationReport> {
+  return verifyFile(textOf(damage), {
     ...options,
     ...(receipts && { receipts: [named('kept', receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(''))] }),
     ...(against !== undefined && { against: [named('other', against)] }),
@@ -618,6 +118,49 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
     expect({ verdict: report.verdict, findings: report.findings }).toEqual({ verdict: 'verified', findings: [] });
   });
 
+  it.each<readonly [string, Plan]>([
+    [
+      'a record received at the last instant of its time to live',
+      { record: only(2, (record) => ({ ...record, ttl_ms: 250 })) },
+    ],
+    [
+      'a record issued five minutes after it was received',
+      { record: only(2, (record) => ({ ...record, issued_at: later(record.issued_at, 300_250) })) },
+    ],
+    [
+      'a key revoked at the instant of its last record',
+      { agentKey: only(0, (key) => ({ ...key, status: 'revoked', retired_at: START + 7000 })) },
+    ],
+    [
+      'a nonce that another agent used',
+      { record: only(3, (record) => ({ ...record, nonce: at(honest.bundle.records, 0).eor.nonce })) },
+    ],
+    [
+      'two records received in the same instant',
+      { receipt: only(3, (receipt) => ({ ...receipt, server_received_at: formatTime(START + 3000) })) },
+    ],
+    [
+      'an epoch closed in the instant of its last record',
+      { epoch: only(1, (epoch) => ({ ...epoch, end_time: formatTime(START + 5000) })) },
+    ],
+    [
+      'a filter that begins with the first record and ends just after the last',
+      {
+        manifest: (manifest) => ({
+          ...manifest,
+          filter: { start_time: formatTime(START + 1000), end_time: formatTime(START + 7001), agent_id: null },
+        }),
+      },
+    ],
+    [
+      'the issued times of an agent going back',
+      { record: only(4, (record) => ({ ...record, issued_at: later(record.issued_at, -4000) })) },
+    ],
+  ])('none where all is just right: %s', async (_, steps) => {
+    const report = await verifyFile(makeBundle({ ...WHOLE, ...steps }).text, options);
+    expect({ verdict: report.verdict, findings: report.findings }).toEqual({ verdict: 'verified', findings: [] });
+  });
+
   it('has a case for every code', () => {
     const codes = new Set<string>([...cases.map(({ code }) => code), 'ISSUER_NOT_PINNED']);
     expect([...codes].sort()).toEqual(Object.keys(FINDING_CHECK).sort());
@@ -631,5 +174,98 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
     const root = report.findings.find(({ severity, caused_by }) => severity === 'error' && caused_by === undefined);
     expect(report.summary.startsWith(damage.code)).toBe(true);
     expect(root && report.checks[root.check].status).toBe('fail');
+    expect(isGrounded(report)).toBe(true);
+  });
+
+  it.each([
+    ['the whole bundle', WHOLE, writeBundle],
+    ['the whole bundle on one line', WHOLE, (bundle: Bundle) => JSON.stringify(bundle)],
+    ['a range', RANGE, writeBundle],
+    ["one agent's bundle", ONE_AGENT, writeBundle],
+  ])(
+    'an edit of any single value of %s',
+    async (_, plan, write) => {
+      const surprises: string[] = [];
+      const { bundle } = makeBundle(plan);
+      for (const { kind, path, bundle: edited } of edits(bundle)) {
+        const text = write(edited).replace(/"format":"[^"]*"/, `"format":${JSON.stringify(edited.format)}`);
+        const report = await verifyFile(text, options);
+        const causes = [...new Set(rootCauses(report))].join(', ');
+        if (report.verdict !== 'failed' || causes !== causeOfEdit(kind) || !isGrounded(report)) {
+          surprises.push(`${path}: ${report.verdict} for ${causes}, not ${causeOfEdit(kind)}`);
+        }
+      }
+      expect(surprises).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each<readonly [string, readonly FindingCode[], Plan]>([
+    [
+      'two records altered',
+      ['PAYLOAD_HASH_MISMATCH', 'SIGNATURE_INVALID'],
+      tampered(({ records, ...rest }) => ({
+        ...rest,
+        records: records
+          .with(1, { ...at(records, 1), eor: { ...at(records, 1).eor, payload: {} } })
+          .with(4, { ...at(records, 4), eor: { ...at(records, 4).eor, subject: 'another file' } }),
+      })),
+    ],
+    [
+      'a receipt forged, and later a chain broken',
+      ['CHAIN_BROKEN', 'RECEIPT_SIGNATURE_INVALID'],
+      {
+        ...WHOLE,
+        signedReceipt: only(0, (receipt) => ({ ...receipt, service_signature: otherSignature() })),
+        record: only(4, (record) => ({ ...record, prev_chain_hash: otherDigest() })),
+      },
+    ],
+    [
+      'a record left out, and another altered',
+      ['PAYLOAD_HASH_MISMATCH', 'SEQUENCE_GAP'],
+      {
+        ...withRecords((records) => records.toSpliced(3, 1)),
+        bundle: (bundle) => ({
+          ...bundle,
+          records: bundle.records.with(0, {
+            ...at(bundle.records, 0),
+            eor: { ...at(bundle.records, 0).eor, payload: {} },
+          }),
+        }),
+      },
+    ],
+    [
+      'an agent of another organization, and an unreadable record',
+      ['MALFORMED', 'MALFORMED'],
+      { ...withRecord(3, extra), agent: only(1, (agent) => ({ ...agent, org_id: 'org_other' })) },
+    ],
+    [
+      "one agent's key forged, another's records after their key was revoked",
+      ['KEY_ATTESTATION_INVALID', 'KEY_USED_AFTER_REVOCATION'],
+      {
+        ...WHOLE,
+        agentKey: only(1, (key) => ({ ...key, status: 'revoked', retired_at: START + 5000 })),
+        attestedKey: only(0, (key) => ({ ...key, attestation: otherSignature() })),
+      },
+    ],
+  ])('two causes where there are two: %s', async (_, codes, plan) => {
+    const report = await verifyFile(makeBundle(plan).text, options);
+    expect(rootCauses(report).toSorted()).toEqual(codes);
+    expect(isGrounded(report)).toBe(true);
+  });
+});
+
+describe('protocol §9: ISSUER_NOT_PINNED', () => {
+  it.each([
+    ['no key is pinned', []],
+    ['another key is pinned', [serviceKid(7)]],
+  ])('is a warning, and the verdict incomplete: %s', async (_, trustedKids) => {
+    const report = await verifyFile(honest.text, { ...options, trustedKids });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.findings.map(({ code, severity }) => ({ code, severity }))).toEqual([
+      { code: 'ISSUER_NOT_PINNED', severity: 'warning' },
+    ]);
+    expect(report.checks.issuer.status).toBe('not_checked');
+    expect(report.issuer.pinned).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   concatBytes,
   inclusionPath,
@@ -14,6 +14,8 @@ import {
 } from '../../src/protocol/index.ts';
 import { at, flipBit, hexBytes } from '../support/bytes.ts';
 import { merkleVectors } from '../support/vectors.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** MTH(D[n]) over leaf hashes, word for word as RFC 6962 §2.1 defines it. */
 function definedRoot(leaves: readonly Uint8Array[]): Uint8Array {

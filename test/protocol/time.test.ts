@@ -69,6 +69,10 @@ describe('RFC 3339: times', () => {
     noInvalidDate: true,
   });
 
+  it('is written in UTC with milliseconds, also where they are zero', () => {
+    expect(formatTime(0)).toBe('1970-01-01T00:00:00.000Z');
+  });
+
   it('gives back what the service writes', () => {
     fc.assert(
       fc.property(instants, (date) => {

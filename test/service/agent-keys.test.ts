@@ -5,7 +5,15 @@ import { toBase64Url } from '../../src/protocol/index.ts';
 import { revokeKey } from '../../src/service/agents/lifecycle.ts';
 import { expectError } from '../support/client.ts';
 import { TestLedger } from '../support/ledger.ts';
-import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import {
+  type Account,
+  bundleOf,
+  eventsOf,
+  registerAgent,
+  submitNext,
+  TestService,
+  verifyWith,
+} from '../support/service.ts';
 import { newKey, Signer } from '../support/signer.ts';
 import { nextMillisecond } from '../support/until.ts';
 import type { Bundle } from '../support/vectors.ts';
@@ -109,7 +117,10 @@ describe('POST /v1/agents/:agent_id/keys', () => {
     ['no point', toBase64Url(Uint8Array.of(2, ...new Uint8Array(31)))],
     ['a coordinate that is not canonical', Buffer.from(`${'ff'.repeat(31)}7f`, 'hex').toString('base64url')],
     ['stray characters', `${toBase64Url(newKey().publicKey)} `],
-    ['a key of another kind', '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----'],
+    [
+      'a key of another kind',
+      '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----',
+    ],
     ['a very long text', 'A'.repeat(5000)],
   ])('refuses %s as public_key', async (_, public_key) => {
     const agent = await registerAgent(owner);
@@ -144,7 +155,12 @@ describe('POST /v1/agents/:agent_id/revoke', () => {
     const answer = await revoke(agent, 'key-1', 'the laptop was stolen');
     expect(answer.status).toBe(200);
     const { key } = answer.body;
-    expect(key).toMatchObject({ kid: 'key-1', agent_id: agent.agentId, status: 'revoked', public_key: agent.publicKey });
+    expect(key).toMatchObject({
+      kid: 'key-1',
+      agent_id: agent.agentId,
+      status: 'revoked',
+      public_key: agent.publicKey,
+    });
     expect(key.retired_at).toBeGreaterThanOrEqual(before);
     expect((await client.ok('getAgent', named(agent))).keys).toContainEqual(key);
 

@@ -85,7 +85,11 @@ describe('POST /v1/agents/:agent_id/freeze and unfreeze', () => {
 
     const [unfreeze, freeze] = await eventsOf(owner);
     const target = { actor: owner.userId, target_type: 'agent', target_id: signer.agentId };
-    expect(freeze).toMatchObject({ ...target, action: 'agent.freeze', details: { reason: 'odd behaviour, ticket 7 🧊' } });
+    expect(freeze).toMatchObject({
+      ...target,
+      action: 'agent.freeze',
+      details: { reason: 'odd behaviour, ticket 7 🧊' },
+    });
     expect(unfreeze).toMatchObject({ ...target, action: 'agent.unfreeze', details: { reason: 'cleared' } });
   });
 
@@ -173,7 +177,10 @@ describe('DELETE /v1/agents/:agent_id', () => {
     }
     const found = await client.ok('auditQuery', { body: { agentId: signer.agentId } });
     expect(found.data.map(({ operation_id }) => operation_id)).toEqual(
-      receipts.slice(0, 2).map(({ operation_id }) => operation_id).toReversed(),
+      receipts
+        .slice(0, 2)
+        .map(({ operation_id }) => operation_id)
+        .toReversed(),
     );
 
     const bytes = await bundleOf(owner);

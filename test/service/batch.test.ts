@@ -84,7 +84,12 @@ describe('POST /v1/operations/batch', () => {
     const signer = await registerAgent(account);
     const head = signer.head;
     const wrongLink = signer.record({ prev_chain_hash: `sha256:${'0'.repeat(64)}` });
-    const given = await results(account, [wrongLink, signer.next(), signer.next(), signer.record({ prev_chain_hash: head })]);
+    const given = await results(account, [
+      wrongLink,
+      signer.next(),
+      signer.next(),
+      signer.record({ prev_chain_hash: head }),
+    ]);
     expect(outcomes(given)).toEqual(['PREV_HASH_MISMATCH', 1, 2, 'PREV_HASH_MISMATCH']);
   });
 
@@ -174,7 +179,12 @@ describe('POST /v1/operations/batch', () => {
     const account = await service.signUp('together');
     const signers = await Promise.all([1, 2, 3, 4].map((n) => registerAgent(account, `agent-${n}`)));
     const all = await Promise.all(
-      signers.map((signer) => results(account, Array.from({ length: 40 }, () => signer.next()))),
+      signers.map((signer) =>
+        results(
+          account,
+          Array.from({ length: 40 }, () => signer.next()),
+        ),
+      ),
     );
     const seqNos = all.map((given) => outcomes(given).map(Number));
     for (const ofAgent of seqNos) expect(ofAgent).toEqual(ofAgent.toSorted((a, b) => a - b));
@@ -189,7 +199,8 @@ describe('the body of a batch', async () => {
 
   /** A batch of one record whose body has exactly so many bytes. */
   function bodyOf(bytes: number): string {
-    const text = (filling: number): string => JSON.stringify({ records: [signer.record({ payload: { x: 'x'.repeat(filling) } })] });
+    const text = (filling: number): string =>
+      JSON.stringify({ records: [signer.record({ payload: { x: 'x'.repeat(filling) } })] });
     return text(9000) + ' '.repeat(bytes - text(9000).length);
   }
   const post = (path: string, body: string) => account.client.send({ method: 'POST', path, body });

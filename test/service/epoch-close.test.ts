@@ -29,7 +29,11 @@ describe('POST /v1/epochs', () => {
     // The epoch is sealed over the log that tells of its closing.
     expect(epoch?.admin_head_hash).toBe(event?.event_hash);
     await submitNext(account, signer);
-    expect((await account.client.ok('closeEpoch')).epoch).toMatchObject({ epoch_no: 2, first_seq_no: 4, last_seq_no: 4 });
+    expect((await account.client.ok('closeEpoch')).epoch).toMatchObject({
+      epoch_no: 2,
+      first_seq_no: 4,
+      last_seq_no: 4,
+    });
     expect((await verifyWith(service.kid, await bundleOf(account))).verdict).toBe('verified');
   });
 

@@ -60,18 +60,19 @@ describe('POST /v1/members/invitations', () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  it.each(
-    (['security_admin', 'org_owner'] as const).flatMap((by) => ROLES.map((role): [Role, Role] => [by, role])),
-  )('by a %s as %s: nobody grants a role above their own', async (by, role) => {
-    const inviter = service.addMember(owner, by);
-    const before = service.trace();
-    const answer = await inviter.client.call('invite', { body: { email: newAddress(), role } });
-    if (satisfiesRole(by, role)) expect(answer.status).toBe(201);
-    else {
-      expectError(answer, 'FORBIDDEN', 'role');
-      expect(service.trace()).toEqual(before);
-    }
-  });
+  it.each((['security_admin', 'org_owner'] as const).flatMap((by) => ROLES.map((role): [Role, Role] => [by, role])))(
+    'by a %s as %s: nobody grants a role above their own',
+    async (by, role) => {
+      const inviter = service.addMember(owner, by);
+      const before = service.trace();
+      const answer = await inviter.client.call('invite', { body: { email: newAddress(), role } });
+      if (satisfiesRole(by, role)) expect(answer.status).toBe(201);
+      else {
+        expectError(answer, 'FORBIDDEN', 'role');
+        expect(service.trace()).toEqual(before);
+      }
+    },
+  );
 
   it('refuses somebody who is a member, in any case of letters', async () => {
     const body = { email: owner.email.toUpperCase(), role: 'org_owner' };
@@ -134,7 +135,12 @@ describe('POST /v1/invitations/accept', () => {
     const answer = await accept({ code, ...NEW_ACCOUNT });
     expect(answer.status).toBe(200);
     const { token = '', user } = answer.body;
-    expect(user).toEqual({ id: expect.any(String), email: invitation.email, orgId: owner.orgId, role: 'security_admin' });
+    expect(user).toEqual({
+      id: expect.any(String),
+      email: invitation.email,
+      orgId: owner.orgId,
+      role: 'security_admin',
+    });
     expect(answer.headers['set-cookie']?.[0]).toMatch(new RegExp(`^countersign_session=${token}; .*HttpOnly; Secure`));
     const session = await service.client(token).ok('session');
     expect(session).toMatchObject(user);

@@ -159,7 +159,9 @@ describe('DELETE /v1/members/:user_id', () => {
       details: { email: member.email, role: 'integration_engineer' },
     });
     // Who comes back begins anew: the token of before is dead for good.
-    const { code } = await founder.client.ok('invite', { body: { email: member.email, role: 'readonly_investigator' } });
+    const { code } = await founder.client.ok('invite', {
+      body: { email: member.email, role: 'readonly_investigator' },
+    });
     await member.client.ok('acceptInvitation', { body: { code } });
     expectError(await service.client(token).call('session'), 'UNAUTHORIZED');
     expect(await member.client.ok('memberAgents', named(member))).toEqual({ agents: [] });
@@ -170,7 +172,8 @@ describe('DELETE /v1/members/:user_id', () => {
     const { token } = await staying.client.ok('createToken', { body: {} });
     const { agentId } = await registerAgent(founder);
     const agent = { params: { agent_id: agentId } };
-    for (const { userId } of [leaving, staying]) await founder.client.ok('assign', { ...agent, body: { user_id: userId } });
+    for (const { userId } of [leaving, staying])
+      await founder.client.ok('assign', { ...agent, body: { user_id: userId } });
     await founder.client.ok('removeMember', named(leaving));
     await service.client(token).ok('session');
     const { assignments } = await founder.client.ok('listAssignments', agent);

@@ -6,7 +6,8 @@ import { type Account, eventsOf, registerAgent, TestService } from '../support/s
 const service = await TestService.start();
 const owner = await service.signUp();
 
-const cookieOf = (headers: { readonly 'set-cookie'?: string[] | undefined }): string => (headers['set-cookie'] ?? []).join();
+const cookieOf = (headers: { readonly 'set-cookie'?: string[] | undefined }): string =>
+  (headers['set-cookie'] ?? []).join();
 
 /** A further session of the owner. */
 async function newSession(): Promise<Account> {
@@ -158,9 +159,7 @@ describe('POST /v1/auth/rotate', () => {
   it.each([3600, null])('replaces the token by one with the same lifetime: %j', async (ttl_seconds) => {
     const old = await newToken(ttl_seconds);
     // As if it had been issued a while ago: the lifetime begins anew.
-    service.sql
-      .prepare('UPDATE api_tokens SET created_at = created_at - 1e6, expires_at = expires_at - 1e6')
-      .run();
+    service.sql.prepare('UPDATE api_tokens SET created_at = created_at - 1e6, expires_at = expires_at - 1e6').run();
     const answer = await old.client.call('rotateToken');
     expect(answer.status).toBe(201);
     const { token, expires_at } = answer.body;

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent as HttpAgent, type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -13,7 +13,9 @@ import {
 import { expectConformity } from './conformity.ts';
 
 /** What a route answers on success; unknown where that is a file or a redirection. */
-export type AnswerOf<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends z.ZodType ? ContractAnswer<N> : unknown;
+export type AnswerOf<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends z.ZodType
+  ? ContractAnswer<N>
+  : unknown;
 
 export interface Answer<T> {
   readonly status: number;
@@ -30,6 +32,8 @@ export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long to wait for the answer; the service never leaves a caller waiting. */
   readonly limitMs?: number;
+  /** Node's connections to use; those of all other requests by default. */
+  readonly agent?: HttpAgent;
 }
 
 /**
@@ -44,11 +48,11 @@ export async function send(url: string, given: RawRequest): Promise<Answer<unkno
 
 function exchange(
   url: string,
-  { method = 'GET', path, body, headers = {}, limitMs = 30_000 }: RawRequest,
+  { method = 'GET', path, body, headers = {}, limitMs = 30_000, agent }: RawRequest,
 ): Promise<Answer<unknown>> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(limitMs);
-    const outgoing = request(url + path, { method, headers, signal }, (incoming) => {
+    const outgoing = request(url + path, { method, headers, signal, ...(agent && { agent }) }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('error', reject);
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

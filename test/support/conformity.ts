@@ -1,4 +1,4 @@
-import { type Route, ROUTES, errorEnvelope } from '../../src/contract/index.ts';
+import { errorEnvelope, ROUTES, type Route } from '../../src/contract/index.ts';
 import type { Answer, RawRequest } from './client.ts';
 
 const routes = Object.entries<Route>(ROUTES).map(([name, route]) => {

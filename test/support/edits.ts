@@ -1,6 +1,6 @@
 /** Edits of single values of a bundle that keep its shape: what somebody does who alters a file by hand. */
-import type { Json } from '../../src/protocol/index.ts';
-import { otherDigest, otherSignature, uuid } from './bundle-maker.ts';
+import { type Json, publicKeyOf, toBase64Url } from '../../src/protocol/index.ts';
+import { derived, otherDigest, otherSignature, uuid } from './bundle-maker.ts';
 import type { Bundle } from './vectors.ts';
 
 export interface Edit {
@@ -23,6 +23,7 @@ function altered(value: Json, name: string): Json {
   if (typeof value !== 'string') return value;
   if (/^sha256:/.test(value)) return otherDigest();
   if (/^[A-Za-z0-9_-]{86}$/.test(value)) return otherSignature();
+  if (name === 'public_key') return toBase64Url(publicKeyOf(derived('stranger')));
   if (/^[A-Za-z0-9_-]{43}$/.test(value)) return `${value[0] === 'A' ? 'B' : 'A'}${value.slice(1)}`;
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return value.replace(/\d(?=Z$)/, (digit) => String((Number(digit) + 1) % 10));
   if (/^[0-9a-f]{8}-/.test(value)) return uuid('other');

@@ -5,6 +5,9 @@ import { until } from './until.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 
+/** How long a test may take that starts processes, in milliseconds: on a busy machine each takes its time. */
+export const PATIENCE_MS = 60_000;
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -56,10 +59,14 @@ export class CommandProcess {
 
   /** Waits until the service says where it listens. @returns its address */
   listening(): Promise<string> {
-    return until('the service to listen', () => {
-      if (this.#hasEnded) throw new Error(`it ended instead: ${this.stderr}`);
-      return /listening on (https?:\/\/\S+)\n/.exec(this.stdout)?.[1];
-    });
+    return until(
+      'the service to listen',
+      () => {
+        if (this.#hasEnded) throw new Error(`it ended instead: ${this.stderr}`);
+        return /listening on (https?:\/\/\S+)\n/.exec(this.stdout)?.[1];
+      },
+      PATIENCE_MS,
+    );
   }
 }
 

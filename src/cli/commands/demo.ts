@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeCrypto } from '../../host/index.ts';
-import { fingerprintGroups, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import { fingerprintGroups, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
 import { alterOneByte } from '../demo/alter.ts';
@@ -37,6 +37,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
   try {
     return await demonstrate(folder, actions, args.text('out'), terminal);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new UsageError(`an action cannot be recorded: ${error.message}`);
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

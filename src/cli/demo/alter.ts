@@ -9,23 +9,35 @@ export interface Alteration {
   readonly after: string;
 }
 
+/** What may be changed, the first that there is: a text in a payload, a number in one, the type of an operation. */
+const PLACES = [
+  /("payload":\{.*?":")([A-Za-z0-9])/,
+  /("payload":\{.*?":)([0-9])/,
+  /("operation_type":")([A-Za-z0-9_-])/,
+] as const;
+
+/** The part of a line that may be changed: up to the digest of its payload, which is none of somebody's own words. */
+function ownWords(line: string): string {
+  return line.startsWith('{"eor":') ? line.slice(0, line.indexOf(',"payload_hash":')) : '';
+}
+
 /**
- * Changes the first letter or figure of a text within a payload in the middle of a bundle, as somebody might who wants the record to say
- * something else. The file stays well-formed JSON.
+ * Changes one character of a record in the middle of a bundle, as somebody might who wants it to say something else. The
+ * file stays well-formed JSON.
  */
 export function alterOneByte(bundle: Uint8Array): Alteration {
   const lines = decodeUtf8(bundle).split('\n');
-  const inPayload = /("payload":\{.*?":")([A-Za-z0-9])/;
-  const candidates = lines.flatMap((line, index) =>
-    line.startsWith('{"eor":') && inPayload.test(line) ? [index] : [],
-  );
-  const index = candidates[Math.floor(candidates.length / 2)];
-  if (index === undefined) throw new Error('the bundle has no payload with a text in it');
-  const line = lines[index] ?? '';
-  const match = inPayload.exec(line);
-  const [, lead = '', before = ''] = match ?? [];
-  const at = (match?.index ?? 0) + lead.length;
-  const after = before === '7' ? '8' : /[0-9]/.test(before) ? '7' : before === 'x' ? 'y' : 'x';
-  lines[index] = line.slice(0, at) + after + line.slice(at + 1);
-  return { bundle: utf8(lines.join('\n')), line: index + 1, before, after };
+  for (const place of PLACES) {
+    const candidates = lines.flatMap((line, index) => (place.test(ownWords(line)) ? [index] : []));
+    const index = candidates[Math.floor(candidates.length / 2)];
+    if (index === undefined) continue;
+    const line = lines[index] ?? '';
+    const match = place.exec(ownWords(line));
+    const [, lead = '', before = ''] = match ?? [];
+    const at = (match?.index ?? 0) + lead.length;
+    const after = before === '7' ? '8' : /[0-9]/.test(before) ? '7' : before === 'x' ? 'y' : 'x';
+    lines[index] = line.slice(0, at) + after + line.slice(at + 1);
+    return { bundle: utf8(lines.join('\n')), line: index + 1, before, after };
+  }
+  throw new Error('the bundle has no record');
 }

@@ -14,6 +14,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     bytes = await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
+      // raw-body leaves the rest unread, and the connection with it: the caller would wait until that times out.
+      request.resume();
       throw new ServiceError('PAYLOAD_TOO_LARGE', `the request body has more than ${maxBytes} bytes`);
     }
     throw new ServiceError('VALIDATION_ERROR', 'the request body did not arrive whole');

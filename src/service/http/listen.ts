@@ -14,6 +14,8 @@ export interface Listening {
 
 /** How long a stop waits for requests in progress, in milliseconds. */
 const GRACE_MS = 10_000;
+/** How often a stop closes connections whose last request has been answered: they would stay open for another one. */
+const IDLE_CHECK_MS = 50;
 
 function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): Server {
   if (tlsCert === null || tlsKey === null) return createServer(listener);
@@ -48,8 +50,10 @@ export async function listen(settings: Settings, listener: RequestListener): Pro
     close: () =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+        const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
         server.close(() => {
           clearTimeout(force);
+          clearInterval(idle);
           resolve();
         });
         server.closeIdleConnections();

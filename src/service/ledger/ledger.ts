@@ -198,7 +198,7 @@ export class Ledger {
       await this.#options.store.append(rows);
     } catch (error) {
       // Whether anything was kept only the database knows now: what is held in memory is read anew.
-      this.#forget(rows);
+      this.#forget(rows.map(({ orgId }) => orgId));
       throw error;
     }
     this.#options.onCommit?.();
@@ -206,13 +206,13 @@ export class Ledger {
       // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
       await this.#extend(rows);
     } catch (error) {
-      this.#forget(rows);
+      this.#forget(rows.map(({ orgId }) => orgId));
       this.#options.onError(error);
     }
   }
 
-  #forget(rows: readonly OperationRow[]): void {
-    for (const { orgId } of rows) {
+  #forget(orgIds: readonly string[]): void {
+    for (const orgId of orgIds) {
       const timer = this.#orgs.get(orgId)?.timer;
       if (timer) clearTimeout(timer);
       if (!this.#orgs.delete(orgId)) continue;
@@ -270,7 +270,9 @@ export class Ledger {
   async #extend(rows: readonly OperationRow[]): Promise<void> {
     for (const row of rows) {
       const org = await this.#org(row.orgId);
-      org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore: row.receivedAt };
+      // An epoch that filled up within this batch may have closed after the batch's time.
+      const notBefore = Math.max(org.tail.notBefore, row.receivedAt);
+      org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore };
       await this.#addLeaf(row.orgId, org, row.seqNo, row);
     }
   }
@@ -319,7 +321,13 @@ export class Ledger {
   sealNow(orgId: string): Promise<LedgerHead> {
     return this.#options.writer.run(async () => {
       const org = await this.#org(orgId);
-      await this.#seal(orgId, org);
+      try {
+        await this.#seal(orgId, org);
+      } catch (error) {
+        // As with records: whether the epoch was kept only the database knows now.
+        this.#forget([orgId]);
+        throw error;
+      }
       const { lastSeqNo, lastEpoch, notBefore } = org.tail;
       return { seqNo: lastSeqNo, epochNo: lastEpoch?.epochNo ?? 0, notBefore };
     });

@@ -1,0 +1,313 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  CHECKS,
+  formatTime,
+  nobleCrypto,
+  publicKeyOf,
+  type Receipt,
+  serviceKeySignedBytes,
+  thumbprint,
+  toBase64Url,
+  type VerifyOptions,
+} from '../../src/protocol/index.ts';
+import {
+  derived,
+  makeBundle,
+  type Plan,
+  START,
+  serviceKid,
+  serviceSeed,
+  sign,
+  signReceipt,
+} from '../support/bundle-maker.ts';
+import { at } from '../support/bytes.ts';
+import { remembering, webCrypto } from '../support/hosts.ts';
+import {
+  type BundleName,
+  bundleNames,
+  bundleTexts,
+  keptReceipts,
+  serviceKids,
+  vectorBundle,
+} from '../support/vectors.ts';
+import { named, verifyFile } from '../support/verifying.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const crypto = remembering(nobleCrypto);
+const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
+const trusted: VerifyOptions = { crypto, trustedKids: [serviceKid(0)] };
+const linesOf = (receipts: readonly Receipt[]): string => receipts.map((receipt) => JSON.stringify(receipt)).join('\n');
+
+describe('protocol §9: the verdict on a sound bundle', () => {
+  const kids = serviceKids.map((kid, index) => ({ kid, index }));
+  const pairs = bundleNames.flatMap((name) => kids.map(({ kid, index }) => [name, index + 1, kid] as const));
+
+  it.each(pairs)('%s is verified with service key %i pinned', async (name, _, kid) => {
+    const report = await verifyFile(bundleTexts[name], { crypto, trustedKids: [kid] });
+    expect(report.findings).toEqual([]);
+    expect(report.verdict).toBe('verified');
+    expect(report.issuer.pinned).toBe(true);
+    expect(report.issuer.service_keys.map(({ trusted: isTrusted }) => isTrusted)).toEqual([true, true]);
+    expect(Object.keys(report.checks)).toEqual([...CHECKS]);
+    for (const name of CHECKS) {
+      expect(report.checks[name].status).toBe(name === 'reconciliation' ? 'not_applicable' : 'pass');
+    }
+  });
+
+  it.each(bundleNames)('%s is the same to WebCrypto', async (name) => {
+    const options = { trustedKids: serviceKids };
+    const native = await verifyFile(bundleTexts[name], { ...options, crypto: webCrypto });
+    expect(native).toEqual(await verifyFile(bundleTexts[name], { ...options, crypto }));
+  });
+
+  it('is the same without a host', async () => {
+    const { text } = makeBundle();
+    expect((await verifyFile(text, { trustedKids: [serviceKid(0)] })).verdict).toBe('verified');
+  });
+
+  it.each(bundleNames)('%s is incomplete with none pinned', async (name) => {
+    const report = await verifyFile(bundleTexts[name], { crypto });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.checks.issuer.status).toBe('not_checked');
+    expect(Object.values(report.checks).filter(({ status }) => status === 'not_checked')).toHaveLength(1);
+    expect(report.findings.map(({ code, severity }) => [code, severity])).toEqual([['ISSUER_NOT_PINNED', 'warning']]);
+  });
+
+  it.each(bundleNames)('%s is incomplete with another key pinned', async (name) => {
+    const report = await verifyFile(bundleTexts[name], { crypto, trustedKids: [serviceKid(0)] });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.issuer.pinned).toBe(false);
+  });
+
+  it.each<readonly [BundleName, object, object]>([
+    ['bundle-whole.json', { payloads: 31, withheld: 0 }, { epochs: 5, roots_rebuilt: 5, inclusion_proofs: 0 }],
+    ['bundle-range.json', { payloads: 13, withheld: 0 }, { epochs: 3, roots_rebuilt: 1, inclusion_proofs: 10 }],
+    ['bundle-agent.json', { payloads: 12, withheld: 0 }, { epochs: 5, roots_rebuilt: 1, inclusion_proofs: 9 }],
+    ['bundle-redacted.json', { payloads: 27, withheld: 4 }, { epochs: 5, roots_rebuilt: 5, inclusion_proofs: 0 }],
+  ])('%s is counted', async (name, payloads, epochs) => {
+    const { checks, bundle } = await verifyFile(bundleTexts[name], { crypto, trustedKids: serviceKids });
+    const { records, manifest, agents } = vectorBundle(name);
+    expect(checks.payloads.counts).toEqual(payloads);
+    expect(checks.epochs.counts).toEqual(epochs);
+    expect(checks.receipts.counts).toEqual({ receipts: records.length });
+    expect(bundle).toEqual({
+      format: 'countersign.bundle.v1',
+      org_id: manifest.org_id,
+      org_name: vectorBundle(name).org.name,
+      export_id: manifest.export_id,
+      created_at: manifest.created_at,
+      filter: manifest.filter,
+      first_seq_no: manifest.first_seq_no,
+      last_seq_no: manifest.last_seq_no,
+      records: records.length,
+      redacted: manifest.redacted_count,
+      agents: agents.length,
+      epochs: vectorBundle(name).epochs.length,
+      admin_events: vectorBundle(name).admin_events.length,
+    });
+  });
+
+  it('names withheld payloads, which do not by themselves make it incomplete', async () => {
+    const { verdict, checks } = await verifyFile(makeBundle({ ...WHOLE, redacted: [2] }).text, trusted);
+    expect(verdict).toBe('verified');
+    expect(checks.payloads).toMatchObject({ status: 'pass', counts: { payloads: 6, withheld: 1 } });
+    expect(checks.payloads.reason).not.toBeNull();
+    const all = await verifyFile(makeBundle({ epochs: [2], redacted: [1, 2] }).text, trusted);
+    expect(all.verdict).toBe('verified');
+    expect(all.checks.payloads.status).toBe('not_applicable');
+  });
+
+  it('is incomplete with zero records', async () => {
+    const empty = makeBundle({
+      ...WHOLE,
+      contents: (contents) => ({ ...contents, epochs: [], records: [] }),
+      manifest: (manifest) => ({
+        ...manifest,
+        filter: { start_time: formatTime(START - 60_000), end_time: formatTime(START), agent_id: null },
+      }),
+    });
+    const report = await verifyFile(empty.text, trusted);
+    expect(report.findings).toEqual([]);
+    expect(report.verdict).toBe('incomplete');
+    expect(report.checks.completeness.status).toBe('not_checked');
+    expect(report.checks.issuer.status).toBe('pass');
+    for (const name of ['agent_signatures', 'payloads', 'chains', 'receipts', 'epochs', 'time'] as const) {
+      expect(report.checks[name].status).toBe('not_applicable');
+    }
+  });
+});
+
+describe('protocol §9: whom to trust', () => {
+  const stranger = derived('a service of a stranger');
+  /** A bundle that is sound in itself, of a service that is not ours, with our keys shown beside its own. */
+  const foreign = (serviceKey: Plan['serviceKey']) => makeBundle({ ...WHOLE, ...(serviceKey && { serviceKey }) });
+
+  it.each([
+    ['the first key', 0],
+    ['the second key', 1],
+  ])('%s, and with it the other one of the rotation', async (_, index) => {
+    const report = await verifyFile(makeBundle(WHOLE).text, { crypto, trustedKids: [serviceKid(index)] });
+    expect(report.verdict).toBe('verified');
+  });
+
+  it('a pinned key that only stands in the bundle vouches for nothing', async () => {
+    const statement = {
+      kid: thumbprint(publicKeyOf(stranger)),
+      public_key: toBase64Url(publicKeyOf(stranger)),
+      created_at: START,
+      prev_kid: null,
+    };
+    const shown = {
+      ...statement,
+      algorithm: 'ed25519' as const,
+      status: 'active' as const,
+      retired_at: null,
+      self_signature: sign(stranger, serviceKeySignedBytes(statement)),
+      prev_signature: null,
+    };
+    const made = makeBundle({
+      ...WHOLE,
+      contents: (contents) => ({ ...contents, service_keys: [...contents.service_keys, shown] }),
+    });
+    const report = await verifyFile(made.text, { crypto, trustedKids: [shown.kid] });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.issuer.pinned).toBe(false);
+    expect((await verifyFile(made.text, trusted)).verdict).toBe('verified');
+  });
+
+  it('a key that claims to follow a pinned one, without its signature, is not trusted', async () => {
+    const claiming = foreign((key, index) => {
+      if (index === 0) return key;
+      const statement = { ...key, prev_kid: serviceKid(0) };
+      return { ...statement, prev_signature: sign(serviceSeed(1), serviceKeySignedBytes(statement)) };
+    });
+    expect((await verifyFile(claiming.text, trusted)).verdict).toBe('failed');
+  });
+
+  it('a key that the bundle has only half of the rotation of', async () => {
+    // The key before is not in the bundle: nothing is wrong with that, but a pin on it says nothing here.
+    const later = makeBundle({
+      epochs: [2],
+      serviceKey: (key) => {
+        const statement = { ...key, prev_kid: serviceKid(8) };
+        const message = serviceKeySignedBytes(statement);
+        return {
+          ...statement,
+          self_signature: sign(serviceSeed(0), message),
+          prev_signature: sign(serviceSeed(8), message),
+        };
+      },
+    });
+    expect((await verifyFile(later.text, trusted)).verdict).toBe('verified');
+    expect((await verifyFile(later.text, { crypto, trustedKids: [serviceKid(8)] })).verdict).toBe('incomplete');
+  });
+});
+
+describe('protocol §9: receipts that agents kept', () => {
+  const kept = [named('receipts.jsonl', keptReceipts)];
+
+  it.each(bundleNames)('%s holds those that lie within its scope', async (name) => {
+    const lines = keptReceipts.trim().split('\n');
+    const inBundle = new Set(vectorBundle(name).records.map(({ ear }) => ear.receipt_id));
+    const compared = lines.filter((line) => inBundle.has((JSON.parse(line) as Receipt).receipt_id)).length;
+    const report = await verifyFile(bundleTexts[name], { crypto, trustedKids: serviceKids, receipts: kept });
+    expect(report.verdict).toBe('verified');
+    expect(report.checks.reconciliation).toEqual({
+      status: 'pass',
+      reason: null,
+      counts: { compared, out_of_scope: lines.length - compared },
+    });
+  });
+
+  const made = makeBundle(WHOLE);
+  it('may end without a line break, and hold empty lines and spaces', async () => {
+    const [first, second] = [at(made.receipts, 0), at(made.receipts, 1)];
+    const file = `\n  ${JSON.stringify(first)}  \r\n\n${JSON.stringify(second)}`;
+    const report = await verifyFile(made.text, { ...trusted, receipts: [named('kept', file)] });
+    expect(report.verdict).toBe('verified');
+    expect(report.checks.reconciliation.counts['compared']).toBe(2);
+  });
+
+  it.each([
+    ['a line that is not JSON', `${linesOf(made.receipts)}\nnot json\n`],
+    ['a line that is no receipt', `{"a":1}\n${linesOf(made.receipts)}`],
+    ['a line without end', `${linesOf(made.receipts)}\n"${'x'.repeat(70_000)}"`],
+    ['a receipt in a line too long for one', `${linesOf(made.receipts.slice(0, 1))}${' '.repeat(70_000)}`],
+    ['a receipt that the service did not sign', linesOf([{ ...at(made.receipts, 0), seq_no: 9 }])],
+    [
+      'a receipt of another organization',
+      linesOf([signReceipt({ ...at(made.receipts, 0), org_id: 'org_other', seq_no: 9 })]),
+    ],
+  ])('prove nothing where they are not what they should be: %s', async (_, file) => {
+    const report = await verifyFile(made.text, { ...trusted, receipts: [named('kept', file)] });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.checks.reconciliation.status).toBe('not_checked');
+    for (const { severity, where } of report.findings) expect([severity, where.file]).toEqual(['warning', 'kept']);
+  });
+
+  it('leave the question open where none lies within the range', async () => {
+    const later = makeBundle({ ...WHOLE, range: [6, 7] });
+    const report = await verifyFile(later.text, {
+      ...trusted,
+      receipts: [named('kept', linesOf(made.receipts.slice(0, 3)))],
+    });
+    expect(report.checks.reconciliation.status).toBe('not_checked');
+    expect(report.verdict).toBe('incomplete');
+  });
+
+  it('may stand in several files', async () => {
+    const receipts = made.receipts.map((receipt, index) => named(`kept ${index}`, linesOf([receipt])));
+    const report = await verifyFile(made.text, { ...trusted, receipts });
+    expect(report.checks.reconciliation.counts['compared']).toBe(made.receipts.length);
+  });
+});
+
+describe('protocol §9: other bundles of the same organization', () => {
+  const others = (name: BundleName) =>
+    bundleNames.filter((other) => other !== name).map((other) => named(other, bundleTexts[other]));
+
+  it.each(bundleNames)('%s agrees with all the others', async (name) => {
+    const report = await verifyFile(bundleTexts[name], { crypto, trustedKids: serviceKids, against: others(name) });
+    expect(report.findings).toEqual([]);
+    expect(report.verdict).toBe('verified');
+    expect(report.checks.reconciliation.status).toBe('pass');
+  });
+
+  it('of another organization tell nothing', async () => {
+    const against = [named('other', makeBundle(WHOLE).text)];
+    const report = await verifyFile(bundleTexts['bundle-whole.json'], { crypto, trustedKids: serviceKids, against });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.checks.reconciliation.status).toBe('not_checked');
+  });
+
+  it('that cannot be read tell nothing', async () => {
+    const against = [named('other', bundleTexts['bundle-whole.json'].slice(0, 9000))];
+    const report = await verifyFile(bundleTexts['bundle-whole.json'], { crypto, trustedKids: serviceKids, against });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.findings.map(({ code, severity, where }) => [code, severity, where.file])).toEqual([
+      ['MALFORMED', 'warning', 'other'],
+    ]);
+  });
+});
+
+describe('protocol §9: the report', () => {
+  it('is the same every time', async () => {
+    const text = bundleTexts['bundle-whole.json'].replace('"seq_no":9', '"seq_no":8');
+    const reports = await Promise.all([1, 2, 3].map(() => verifyFile(text, { crypto, trustedKids: serviceKids })));
+    expect(reports[0]?.verdict).toBe('failed');
+    expect(reports[1]).toEqual(reports[0]);
+    expect(reports[2]).toEqual(reports[0]);
+  });
+
+  it('numbers findings from 1 and says of each what and where', async () => {
+    const text = bundleTexts['bundle-whole.json'].replace('"seq_no":9', '"seq_no":8');
+    const { findings, finding_counts } = await verifyFile(text, { crypto, trustedKids: serviceKids });
+    expect(findings.map(({ id }) => id)).toEqual(findings.map((_, index) => index + 1));
+    for (const { message, caused_by } of findings) {
+      expect(message).toMatch(/^[A-Z].*\.$/s);
+      if (caused_by !== undefined) expect(findings[caused_by - 1]).toBeDefined();
+    }
+    expect(Object.values(finding_counts).reduce((sum, count) => sum + count, 0)).toBe(findings.length);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { StartError } from '../../src/service/errors.ts';
+import { environmentName, resolveSettings, SETTINGS, type SettingSources } from '../../src/service/index.ts';
+
+const sources = (given: Partial<SettingSources> = {}): SettingSources => ({
+  commandLine: {},
+  environment: {},
+  configFile: {},
+  ...given,
+});
+
+function refusal(given: Partial<SettingSources>): StartError {
+  try {
+    resolveSettings(sources(given), null);
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+/** For each setting a value that is not the default, one that is no value for it, and a third one. */
+const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknown]; bad: string[] }> = {
+  'data-dir': { good: ['/somewhere', '/somewhere'], other: ['here', 'here'], bad: [''] },
+  host: { good: ['127.0.0.2', '127.0.0.2'], other: ['localhost', 'localhost'], bad: [''] },
+  port: { good: ['0', 0], other: ['65535', 65_535], bad: ['', '-1', '65536', '80.5', 'http', '0x50', ' 80', '1e3'] },
+  'rate-limit': { good: ['off', null], other: ['7', 7], bad: ['', '0', '-1', 'on', 'OFF', '1.5'] },
+  'epoch-interval': { good: ['1', 1], other: ['86400', 86_400], bad: ['0', '86401', '0.5', '1m', 'off'] },
+  'epoch-max-leaves': { good: ['1', 1], other: ['1048576', 1_048_576], bad: ['0', '1048577', ''] },
+  'max-payload-bytes': { good: ['2', 2], other: ['8388608', 8_388_608], bad: ['1', '8388609', '256k'] },
+  'max-body-bytes': { good: ['1024', 1024], other: ['67108864', 67_108_864], bad: ['1023', '67108865'] },
+  'log-level': { good: ['silent', 'silent'], other: ['trace', 'trace'], bad: ['', 'loud', 'WARN'] },
+  insecure: { good: ['on', true], other: ['true', true], bad: ['', 'yes', 'ON'] },
+  'tls-cert': { good: ['c.pem', 'c.pem'], other: ['d.pem', 'd.pem'], bad: [''] },
+  'tls-key': { good: ['k.pem', 'k.pem'], other: ['l.pem', 'l.pem'], bad: [''] },
+};
+/** What must be given beside a setting, for it to be accepted at all. */
+const COMPANIONS: Record<string, Record<string, string>> = {
+  'tls-cert': { 'tls-key': 'key.pem' },
+  'tls-key': { 'tls-cert': 'cert.pem' },
+};
+
+describe('settings', () => {
+  it('have the defaults that the decisions name', () => {
+    expect(resolveSettings(sources(), null)).toEqual({
+      dataDir: 'countersign-data',
+      host: '127.0.0.1',
+      port: 8787,
+      rateLimit: 12_000,
+      epochIntervalSeconds: 60,
+      epochMaxLeaves: 65_536,
+      maxPayloadBytes: 262_144,
+      maxBodyBytes: 1_048_576,
+      tlsCert: null,
+      tlsKey: null,
+      insecure: false,
+      logLevel: 'warn',
+      rendererDir: null,
+    });
+  });
+
+  it('are all in the table of this test', () => {
+    expect(Object.keys(EXAMPLES).toSorted()).toEqual(SETTINGS.map(({ flag }) => flag).toSorted());
+  });
+
+  it.each(SETTINGS.map((setting) => [setting.flag, setting] as const))(
+    '--%s: command line before environment before configuration file before default',
+    (flag, setting) => {
+      const { good, other } = EXAMPLES[flag] ?? { good: ['', ''], other: ['', ''] };
+      const name = environmentName(setting);
+      expect(name).toMatch(/^COUNTERSIGN_[A-Z_]+$/);
+      const companions = COMPANIONS[flag] ?? {};
+      const value = (given: Partial<SettingSources>): unknown =>
+        resolveSettings(sources({ ...given, configFile: { ...companions, ...given.configFile } }), null)[setting.key];
+      expect(value({ configFile: { [flag]: good[0] } })).toBe(good[1]);
+      expect(value({ environment: { [name]: good[0] }, configFile: { [flag]: other[0] } })).toBe(good[1]);
+      expect(value({ commandLine: { [flag]: good[0] }, environment: { [name]: other[0] } })).toBe(good[1]);
+      expect(
+        value({
+          commandLine: { [flag]: other[0] },
+          environment: { [name]: good[0] },
+          configFile: { [flag]: good[0] },
+        }),
+      ).toBe(other[1]);
+    },
+  );
+
+  it.each(
+    SETTINGS.flatMap((setting) =>
+      (EXAMPLES[setting.flag]?.bad ?? []).map((bad) => [setting.flag, bad, setting] as const),
+    ),
+  )('--%s: "%s" is refused, wherever it stands, and the place is named', (flag, bad, setting) => {
+    const name = environmentName(setting);
+    const places: [string, Partial<SettingSources>][] = [
+      [`--${flag}`, { commandLine: { [flag]: bad } }],
+      [name, { environment: { [name]: bad } }],
+      [`"${flag}"`, { configFile: { [flag]: bad } }],
+    ];
+    for (const [place, given] of places) {
+      const error = refusal(given);
+      expect(error.code).toBe('SETTING_INVALID');
+      expect(error.message).toContain(place);
+    }
+  });
+
+  it('keep the first place even where its value is wrong and a later one is right', () => {
+    expect(refusal({ commandLine: { port: 'x' }, configFile: { port: '1' } }).message).toContain('--port');
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'example.org', '127.0.0.1.example.org', '0:0:0:0:0:0:0:1'])(
+    'do not let it listen on %s without TLS, unless that is said',
+    (host) => {
+      expect(refusal({ commandLine: { host } })).toMatchObject({ code: 'SETTING_INVALID' });
+      expect(refusal({ commandLine: { host, insecure: 'off' } }).code).toBe('SETTING_INVALID');
+      expect(resolveSettings(sources({ commandLine: { host, insecure: 'on' } }), null).host).toBe(host);
+      const tls = { host, 'tls-cert': 'c.pem', 'tls-key': 'k.pem' };
+      expect(resolveSettings(sources({ commandLine: tls }), null).host).toBe(host);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('let it listen on %s', (host) => {
+    expect(resolveSettings(sources({ commandLine: { host } }), null).host).toBe(host);
+  });
+
+  it.each(['tls-cert', 'tls-key'])('want both files of TLS: --%s alone is refused', (flag) => {
+    expect(refusal({ commandLine: { [flag]: 'x.pem' } }).code).toBe('SETTING_INVALID');
+  });
+});

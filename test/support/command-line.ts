@@ -1,0 +1,27 @@
+import { vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+
+export interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a command within this process, as the program's own door does, and keeps what it prints. For commands that neither
+ * wait for signals nor change the process; one at a time.
+ */
+export async function run(...argv: readonly string[]): Promise<Output> {
+  const printed = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return { code: await main(argv), ...printed };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
