@@ -33,13 +33,14 @@ function parametersOf({ path, query }: Route): Json[] {
   return [...inPath, ...inQuery];
 }
 
-function successOf({ answer, status }: Route): JsonObject {
+function successOf({ answer, status, otherStatus }: Route): JsonObject {
   if (answer === 'redirect') return { [status]: { description: 'The browser is sent on' } };
   if (answer === 'file') {
     const file = { schema: { type: 'string', format: 'binary' } };
     return { [status]: { description: 'The file, as an attachment', content: { 'application/json': file } } };
   }
-  return { [status]: { description: 'Done', content: jsonContent(schemaOf(answer, 'output')) } };
+  const done = { description: 'Done', content: jsonContent(schemaOf(answer, 'output')) };
+  return otherStatus === undefined ? { [status]: done } : { [status]: done, [otherStatus]: done };
 }
 
 function accessOf({ access }: Route): { description: string; security: Json } {

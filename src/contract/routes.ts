@@ -16,6 +16,8 @@ export interface Route {
   readonly access: 'public' | 'authenticated' | Role;
   /** Status of success; a handler may answer another one where the interface says so. */
   readonly status: 200 | 201 | 202 | 302;
+  /** Another status that comes with the same answer. */
+  readonly otherStatus?: 200 | 503;
   readonly query: z.ZodType;
   readonly body?: z.ZodType;
   /** How the interface describes the body, where `body` lets through what the service reads itself. */
@@ -362,6 +364,7 @@ export const ROUTES = {
     path: '/v1/operations',
     access: 'integration_engineer',
     status: 201,
+    otherStatus: 200,
     body: operations.submitBody,
     bodyForm: operations.recordForm,
     answer: operations.ear,
@@ -566,6 +569,7 @@ export const ROUTES = {
     ...get,
     path: '/v1/health/deep',
     access: 'public',
+    otherStatus: 503,
     answer: lists.deepHealth,
     tag: 'Service',
     summary: 'State of each part; 503 where one is bad',

@@ -32,6 +32,10 @@ function url(value: string): string | undefined {
   return URL.canParse(value) ? value.replace(/\/+$/, '') : undefined;
 }
 
+function webUrl(value: string): string | undefined {
+  return /^https?:\/\//i.test(value) ? url(value) : undefined;
+}
+
 /** A command line can be read by every user of the machine. */
 const SECRET = 'better given in the environment';
 
@@ -135,7 +139,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     value: 'URL',
     help: 'address under which browsers reach the service, where it differs',
     fallback: null,
-    parse: url,
+    parse: webUrl,
   },
   {
     key: 'googleClientId',
@@ -159,7 +163,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     value: 'URL',
     help: 'OpenID issuer of that sign-in',
     fallback: 'https://accounts.google.com',
-    parse: url,
+    parse: webUrl,
   },
   {
     key: 'githubClientId',
@@ -183,7 +187,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     value: 'URL',
     help: 'where that sign-in happens',
     fallback: 'https://github.com',
-    parse: url,
+    parse: webUrl,
   },
   {
     key: 'githubApiUrl',
@@ -191,7 +195,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     value: 'URL',
     help: 'where it asks who signed in',
     fallback: 'https://api.github.com',
-    parse: url,
+    parse: webUrl,
   },
   {
     key: 'smtpUrl',

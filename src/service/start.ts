@@ -188,7 +188,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     ...adminRoutes(context),
     ...healthRoutes(context),
   };
-  const server = await listen(settings, createApp(context, handlers, log).callback());
+  const server = await listen(settings, createApp(context, handlers, log).callback(), log);
   teardown.add(() => server.close());
   url = server.url;
   exports.resume();

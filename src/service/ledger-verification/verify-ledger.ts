@@ -78,7 +78,15 @@ function unreadable(error: unknown): LedgerFinding {
   return { code: 'MALFORMED', seq_no: null, message, expected: null, actual: null };
 }
 
-/** The leaf hashes that inclusion proofs are made from are stored beside the receipts: they must be theirs. */
+function gap(first: number, last: number): LedgerFinding {
+  const missing = first === last ? `Record ${first} is` : `Records ${first} to ${last} are`;
+  return { code: 'SEQUENCE_GAP', seq_no: first, message: `${missing} missing.`, expected: null, actual: null };
+}
+
+/**
+ * The leaf hashes that inclusion proofs are made from are stored beside the receipts: they must be theirs. A record that
+ * is gone is named here, for without it no bundle of its epoch can be made.
+ */
 async function compareLeaves({ store, orgId, signal }: LedgerCheck, head: LedgerHead): Promise<LedgerFinding[]> {
   const findings: LedgerFinding[] = [];
   for (let after = 0; ; ) {
@@ -89,10 +97,13 @@ async function compareLeaves({ store, orgId, signal }: LedgerCheck, head: Ledger
       .orderBy(asc(operations.seqNo))
       .limit(PAGE)
       .all();
-    const last = rows.at(-1);
-    if (last === undefined) return findings;
-    after = last.seqNo;
+    if (rows.length === 0) {
+      if (after < head.seqNo) findings.push(gap(after + 1, head.seqNo));
+      return findings;
+    }
     for (const row of rows) {
+      if (row.seqNo > after + 1) findings.push(gap(after + 1, row.seqNo - 1));
+      after = row.seqNo;
       const leaf = receiptLeafHash(receiptSignedBytes(receipt(row)), nodeCrypto.sha256);
       if (equalBytes(leaf, row.leafHash)) continue;
       findings.push({
