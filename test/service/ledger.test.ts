@@ -41,6 +41,68 @@ async function persist(test: TestLedger, record: SubmittedRecord, tries = 3): Pr
   }
 }
 
+describe('a batch', () => {
+  /** Submits records so that all of them are decided and written together. */
+  async function together(test: TestLedger, records: readonly SubmittedRecord[]): Promise<string[]> {
+    let release = (): void => undefined;
+    const held = test.writer.run(() => new Promise<void>((resolve) => (release = resolve)));
+    const results = Promise.all(records.map((record) => codeOf(test.submit(record))));
+    // Signatures are checked first, one turn after the other; then all of them wait for the writer.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    const before = test.rows('SELECT * FROM operations').length;
+    release();
+    await held;
+    const outcomes = await results;
+    const accepted = new Set(outcomes.flatMap((code, index) => (code === 'accepted' ? [records[index]] : [])));
+    expect(test.rows('SELECT * FROM operations')).toHaveLength(before + accepted.size);
+    return outcomes;
+  }
+
+  it('takes a chain of records that refer to one another', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const records = [signer.next(), signer.next(), signer.next()];
+    expect(await together(test, records)).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(await together(test, [signer.next(), signer.record()])).toEqual(['accepted', 'accepted']);
+  });
+
+  it('takes one of several records that refer to the same one', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const records = [signer.record(), signer.record(), signer.record()];
+    expect(await together(test, records)).toEqual(['accepted', 'PREV_HASH_MISMATCH', 'PREV_HASH_MISMATCH']);
+  });
+
+  it('lets a nonce be used once, and an operation_id', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const { nonce, operation_id } = signer.record();
+    const first = signer.next({ nonce, operation_id });
+    const again = [
+      signer.record({ nonce }),
+      signer.record({ operation_id }),
+      signer.record({ operation_id: operation_id.toUpperCase() }),
+      signer.next(),
+    ];
+    expect(await together(test, [first, ...again])).toEqual([
+      'accepted',
+      'REPLAY_DETECTED',
+      'REPLAY_DETECTED',
+      'REPLAY_DETECTED',
+      'accepted',
+    ]);
+  });
+
+  it('lets agents use the same nonce and, in the same record twice, gives one receipt', async () => {
+    const test = await TestLedger.open();
+    const [one, two] = [await test.agent('one'), await test.agent('two')];
+    const [first, second] = [one.next({ nonce: 'of both of them' }), two.next({ nonce: 'of both of them' })];
+    expect(await together(test, [first, second, first])).toEqual(['accepted', 'accepted', 'accepted']);
+    const [a, b] = await Promise.all([test.submit(first), test.submit(first)]);
+    expect(a).toEqual(b);
+  });
+});
+
 describe('an append that fails', () => {
   it.each<[Failure, boolean]>([
     ['before', false],

@@ -7,6 +7,7 @@ import {
   publicKeyOf,
   type Receipt,
   recordSignedBytes,
+  serviceKeySignedBytes,
   thumbprint,
   toBase64Url,
 } from '../../src/protocol/index.ts';
@@ -23,6 +24,7 @@ import {
   type Plan,
   START,
   serviceKid,
+  serviceSeed,
   sign,
   signReceipt,
   uuid,
@@ -158,8 +160,19 @@ export const dishonestCases: readonly Case[] = [
   },
   {
     code: 'SERVICE_KEY_INVALID',
-    what: 'a service key that is not named by its thumbprint',
-    made: { ...WHOLE, serviceKey: only(1, (key) => ({ ...key, kid: 'service-key-2' })) },
+    what: 'a service key that is not named by its thumbprint, signed all the same',
+    made: {
+      ...WHOLE,
+      serviceKey: only(1, (key) => {
+        const statement = { ...key, kid: 'service-key-2' };
+        const message = serviceKeySignedBytes(statement);
+        return {
+          ...statement,
+          self_signature: sign(serviceSeed(1), message),
+          prev_signature: sign(serviceSeed(0), message),
+        };
+      }),
+    },
   },
   {
     code: 'SERVICE_KEY_INVALID',
@@ -260,6 +273,32 @@ export const dishonestCases: readonly Case[] = [
         eor: { ...at(records, 2).eor, signature: at(records, 4).eor.signature },
       }),
     })),
+  },
+  {
+    code: 'SIGNATURE_INVALID',
+    what: 'a time to live shortened to one that had passed',
+    made: withRecord(2, ({ eor, ear }) => ({ eor: { ...eor, ttl_ms: 1 }, ear })),
+  },
+  {
+    code: 'RECEIPT_SIGNATURE_INVALID',
+    what: 'a receipt moved to an hour later',
+    made: withRecord(2, ({ eor, ear }) => ({
+      eor,
+      ear: { ...ear, server_received_at: later(ear.server_received_at, 3_600_000) },
+    })),
+  },
+  {
+    code: 'RECEIPT_SIGNATURE_INVALID',
+    what: 'a receipt moved to an hour before',
+    made: withRecord(2, ({ eor, ear }) => ({
+      eor,
+      ear: { ...ear, server_received_at: later(ear.server_received_at, -3_600_000) },
+    })),
+  },
+  {
+    code: 'RECEIPT_SIGNATURE_INVALID',
+    what: 'a receipt moved far ahead in the sequence',
+    made: withRecord(2, ({ eor, ear }) => ({ eor, ear: { ...ear, seq_no: 100 } })),
   },
   {
     code: 'PAYLOAD_HASH_MISMATCH',
@@ -457,6 +496,16 @@ export const dishonestCases: readonly Case[] = [
     code: 'TIME_ORDER',
     what: 'an epoch that ends before it begins',
     made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, end_time: later(epoch.start_time, -1) })) },
+  },
+  {
+    code: 'TIME_ORDER',
+    what: 'an epoch that ends before it begins, none of whose records is in the bundle',
+    made: {
+      ...WHOLE,
+      epochs: [1, 1, 1],
+      onlyAgent: 0,
+      epoch: only(1, (epoch) => ({ ...epoch, end_time: later(epoch.start_time, -1) })),
+    },
   },
   {
     code: 'TIME_ORDER',
