@@ -10,6 +10,7 @@ import { parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
+import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
 import { FLOW_COOKIE, respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
@@ -22,7 +23,7 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
   if (caller !== null) authorize(caller, route.access);
-  const query: unknown = parseWith(route.query, { ...ctx.query }, 'query');
+  const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
   const body: unknown = route.body
     ? parseWith<z.ZodType>(
         route.body,
