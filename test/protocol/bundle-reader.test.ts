@@ -18,7 +18,7 @@ import { at, hexBytes } from '../support/bytes.ts';
 import { remembering } from '../support/hosts.ts';
 import { reordered, spaced } from '../support/json-values.ts';
 import { type BundleName, bundleNames, bundleTexts, serviceKids, vectorBundle } from '../support/vectors.ts';
-import { chunkedSource, rootCauses, sourceOf, verifyFile } from '../support/verifying.ts';
+import { chunkedSource, rootCauses, verifyFile } from '../support/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -353,12 +353,5 @@ describe('protocol §8: writers', () => {
     expect(writeBundle({ ...small.bundle, records: [] })).toBe(
       writer.head(small.bundle) + writer.tail(manifest, manifest_signature),
     );
-  });
-});
-
-describe('a source in memory', () => {
-  it('can be opened again', () => {
-    const source = sourceOf('x');
-    expect([...(source() as Iterable<Uint8Array>)]).toEqual([...(source() as Iterable<Uint8Array>)]);
   });
 });

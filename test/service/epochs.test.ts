@@ -206,6 +206,7 @@ describe('GET /v1/epochs', async () => {
       expect(hasMore).toBe(nextCursor !== null);
       expect(data.length).toBe(Math.min(limit, 53 - seen.length));
       seen.push(...data.map(({ epoch_no }) => epoch_no));
+      expect(hasMore).toBe(seen.length < 53);
       if (nextCursor === null) break;
       query = { limit: String(limit), cursor: nextCursor };
     }

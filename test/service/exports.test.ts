@@ -247,12 +247,17 @@ describe('GET /v1/exports and /v1/exports/:export_id', () => {
       const { data } = await account.client.ok('listExports');
       return data.every(({ status }) => status === 'completed');
     });
+    // Jobs of one millisecond stand on both sides of a page's end.
+    service.sql
+      .prepare('UPDATE exports SET created_at = (SELECT max(created_at) FROM exports) WHERE export_id IN (?, ?, ?)')
+      .run(ids.slice(1, 4));
     const seen: ExportJob[] = [];
     let query: Record<string, string> = { limit: '2' };
     for (;;) {
       const { data, nextCursor, hasMore } = await account.client.ok('listExports', { query });
       expect(hasMore).toBe(nextCursor !== null);
       seen.push(...data);
+      expect(hasMore).toBe(seen.length < ids.length);
       if (nextCursor === null) break;
       query = { limit: '2', cursor: nextCursor };
     }
