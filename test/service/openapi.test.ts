@@ -101,7 +101,7 @@ describe('the description of the interface', () => {
   it('names every member of a record, and closes objects to others', () => {
     const schema = operationOf('submitOperation').requestBody?.content['application/json']?.schema;
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
-    expect((schema?.['required'] as string[]).length).toBe(15);
+    expect(schema?.['required']).toHaveLength(15);
     expect(operationOf('signUp').requestBody?.content['application/json']?.schema).toMatchObject({
       additionalProperties: false,
       required: ['email', 'password', 'name', 'org_name'],

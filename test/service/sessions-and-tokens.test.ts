@@ -50,6 +50,18 @@ describe('POST /api/auth/sign-out', () => {
     expectError(await send(service.url, { ...request, headers }), 'UNAUTHORIZED');
   });
 
+  it('works with the cookie behind a proxy, from a page at the public address', async () => {
+    const other = await TestService.start({ publicUrl: 'https://audit.example/countersign' });
+    const { client } = other.addUser(null);
+    const from = (origin: string) => {
+      const headers = { cookie: `countersign_session=${client.token}`, host: 'audit.example', origin };
+      return other.client().call('signOut', { headers });
+    };
+    expectError(await from('https://audit.example.org'), 'FORBIDDEN');
+    expectError(await from('http://127.0.0.1'), 'FORBIDDEN');
+    expect((await from('https://audit.example')).status).toBe(200);
+  });
+
   it('is nothing for an API token', async () => {
     const { client } = await newToken();
     expectError(await client.call('signOut'), 'FORBIDDEN');
