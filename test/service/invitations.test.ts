@@ -192,10 +192,12 @@ describe('POST /v1/invitations/accept', () => {
   });
 
   it('is for the invited address only', async () => {
-    const other = service.addUser(null);
-    const { code } = await invite();
+    const [other, invited] = [service.addUser(null), service.addUser(null, newAddress())];
+    const [{ code }, second] = [await invite(), await invite(invited.email)];
     const before = service.trace();
-    expectError(await other.client.call('acceptInvitation', { body: { code } }), 'FORBIDDEN', 'e-mail');
+    for (const offered of [code, second.code]) {
+      expectError(await other.client.call('acceptInvitation', { body: { code: offered } }), 'FORBIDDEN', 'e-mail');
+    }
     expect(service.trace()).toEqual(before);
     expect((await accept({ code, ...NEW_ACCOUNT })).status).toBe(200);
   });

@@ -176,6 +176,7 @@ describe('a user without organization', () => {
     const { client, userId } = service.addUser(null);
     expectError(await client.call('listAgents'), 'FORBIDDEN');
     expectError(await client.call('removeMember', { params: { user_id: userId } }), 'FORBIDDEN');
+    expectError(await client.call('memberAgents', { params: { user_id: userId } }), 'FORBIDDEN');
     expect(await client.ok('session')).toMatchObject({ orgId: null, role: null });
   });
 });
