@@ -4,12 +4,26 @@ import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts'
 
 const suites = optionalSuites();
 
+/** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
+const THOROUGH = [
+  'test/cli/**/*.test.ts',
+  'test/host/**/*.test.ts',
+  'test/protocol/damage.test.ts',
+  'test/protocol/ed25519.test.ts',
+  'test/service/crash.test.ts',
+  'test/service/hostile-input.test.ts',
+];
+
+const thorough: TestProjectInlineConfiguration = {
+  test: { name: 'thorough', environment: 'node', include: THOROUGH, testTimeout: 60_000, hookTimeout: 60_000 },
+};
+
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     environment: 'node',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+    exclude: [...THOROUGH, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
   },
 };
 
@@ -66,7 +80,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, thorough, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },

@@ -15,14 +15,21 @@ export function findViolations(): string[] {
     files.push({ path, imports });
     violations.push(...unreadable.map((problem) => ({ path, ...problem })));
   }
-  violations.push(...checkImports(files, new Set([...paths, 'package.json']), declaredPackages()));
+  violations.push(
+    ...checkImports(
+      files,
+      new Set([...paths, 'package.json']),
+      packagesUnder('dependencies'),
+      packagesUnder('devDependencies'),
+    ),
+  );
   return violations.map(({ path, line, reason }) => `${path}:${line} ${reason}`);
 }
 
-function declaredPackages(): Set<string> {
+function packagesUnder(member: 'dependencies' | 'devDependencies'): Set<string> {
   const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  if (typeof manifest !== 'object' || manifest === null || !('dependencies' in manifest)) return new Set();
-  return new Set(Object.keys(Object(manifest.dependencies)));
+  if (typeof manifest !== 'object' || manifest === null) return new Set();
+  return new Set(Object.keys(Object(Reflect.get(manifest, member))));
 }
 
 if (import.meta.main) {

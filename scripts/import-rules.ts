@@ -24,11 +24,24 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ['src/contract', 'src/protocol', 'src/host', 'node:*', 'package.json', '*'],
   report: ['src/protocol', 'src/host', 'pdfkit'],
   agent: ['src/protocol', 'src/contract', 'src/host', 'node:*', 'package.json'],
-  cli: ['src/service', 'src/report', 'src/agent', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'zod'],
+  cli: [
+    'src/service',
+    'src/report',
+    'src/agent',
+    'src/host',
+    'src/contract',
+    'src/protocol',
+    'node:*',
+    'package.json',
+    'zod',
+  ],
   main: ['src/service', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'electron'],
   preload: ['types of src/contract', 'electron'],
-  renderer: ['src/contract', 'src/protocol', 'react', 'react-dom'],
+  renderer: ['src/contract', 'src/protocol', 'react', 'react-dom', 'openapi-explorer'],
 };
+
+/** The layer that is shipped with its packages built in, so that they need not be installed with the product. */
+const BUNDLED_LAYER = 'renderer';
 
 /** Packages that belong to certain layers, so that a layer's `*` doesn't reach them. */
 const RESERVED = ['electron', 'react', 'react-dom', 'pdfkit'];
@@ -41,18 +54,24 @@ const RELATIVE_ENDING = /\.(ts|tsx|json)$/;
  * @param files the modules below src/
  * @param existing paths that an import may end at
  * @param declared package names under "dependencies" of package.json
+ * @param bundled package names that a layer whose packages are built into its bundle may use besides
  */
 export function checkImports(
   files: readonly SourceFile[],
   existing: ReadonlySet<string>,
   declared: ReadonlySet<string>,
+  bundled: ReadonlySet<string> = new Set(),
 ): Violation[] {
   const violations = files.flatMap((file) => [
     ...checkPlace(file),
     ...file.imports.flatMap((site) => {
       const reason = isRelative(site.specifier)
         ? checkRelative(file.path, site, existing)
-        : checkPackage(file.path, site.specifier, declared);
+        : checkPackage(
+            file.path,
+            site.specifier,
+            layerOf(file.path) === BUNDLED_LAYER ? new Set([...declared, ...bundled]) : declared,
+          );
       return reason === undefined ? [] : [{ path: file.path, line: site.line, reason }];
     }),
   ]);

@@ -1,44 +1,104 @@
 import { z } from 'zod';
-import { email, name, text } from './fields.ts';
+import { email, id, isoTime, name, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import type { Role } from './roles.ts';
+import { role } from './roles.ts';
 
 const password = text(LIMITS.password.min, LIMITS.password.max);
+const personName = name(LIMITS.personName);
+const orgName = name(LIMITS.orgName);
 
-export const signUpBody = z.strictObject({
-  email,
-  password,
-  name: name(LIMITS.personName),
-  org_name: name(LIMITS.orgName),
-});
+export const signUpBody = z.strictObject({ email, password, name: personName, org_name: orgName });
 
 /** The limits of a password are not told to whoever tries to sign in. */
 export const signInBody = z.strictObject({ email: z.string().max(LIMITS.email), password: z.string().max(1024) });
+
+export const PROVIDERS = ['google', 'github'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+export const socialBody = z.strictObject({ provider: z.enum(PROVIDERS), callbackURL: z.string().min(1).max(2048) });
+export const socialAnswer = z.strictObject({ url: z.string(), redirect: z.boolean() });
+
+/** What a provider sends a browser back with (RFC 6749 §4.1.2); providers may add more. */
+export const callbackQuery = z.looseObject({ state: z.string().max(512), code: z.string().max(4096).optional() });
+
+/** A user as sign-up answers; without organization and role until onboarding. */
+export const user = z.strictObject({ id, email: z.string(), orgId: z.string().nullable(), role: role.nullable() });
+export const signUpAnswer = z.strictObject({ token: z.string(), user });
+export const sessionAnswer = user.extend({ createdAt: isoTime });
+export const sessionTokenAnswer = z.strictObject({ token: z.string() });
+export type SignUpAnswer = z.infer<typeof signUpAnswer>;
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
 export const createTokenBody = z.strictObject({
   ttl_seconds: z.int().min(1).max(LIMITS.tokenTtlSeconds).nullable().default(null),
 });
 
-/** A user as sign-up answers; the session adds when it was created. */
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly orgId: string | null;
-  readonly role: Role | null;
-}
+const expiresAt = z.int().nullable().meta({ description: 'seconds since the Unix epoch; null never expires' });
+export const tokenAnswer = z.strictObject({ token: z.string(), expires_at: expiresAt });
+export type TokenAnswer = z.infer<typeof tokenAnswer>;
 
-export interface SignUpAnswer {
-  readonly token: string;
-  readonly user: User;
-}
+/** A token as it is listed: without the token itself, which only its holder has. */
+export const tokenRow = z.strictObject({
+  id,
+  created_at: z.int().meta({ description: 'seconds since the Unix epoch' }),
+  expires_at: expiresAt,
+  ttl_seconds: z.int().nullable(),
+});
+export const tokensAnswer = z.strictObject({ tokens: z.array(tokenRow) });
+export type TokenRow = z.infer<typeof tokenRow>;
 
-export interface SessionAnswer extends User {
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
+const invitee = z.strictObject({ email, role });
 
-export interface TokenAnswer {
-  readonly token: string;
-  /** Seconds since the Unix epoch, or null where it never expires. */
-  readonly expires_at: number | null;
-}
+export const onboardingStatus = z.strictObject({
+  onboarding_completed: z.union([z.literal(0), z.literal(1)]),
+  org_id: z.string().nullable(),
+});
+export type OnboardingStatus = z.infer<typeof onboardingStatus>;
+
+export const onboardOrganizationBody = z.strictObject({
+  org_name: orgName,
+  description: text(0, LIMITS.orgDescription).optional(),
+  invitations: z.array(invitee).max(LIMITS.invitationsAtOnboarding).default([]),
+});
+
+/** The codes of the invitations, shown this once, for a machine that sends no mail (docs/interface.md, Members). */
+export const onboardingAnswer = z.strictObject({
+  org_id: id,
+  invitations: z.array(z.strictObject({ invitation_id: id, email: z.string(), code: z.string() })).optional(),
+});
+
+export const member = z.strictObject({
+  member_id: id,
+  user_id: id,
+  role,
+  joined_at: isoTime,
+  email: z.string(),
+  display_name: z.string(),
+});
+export const membersAnswer = z.strictObject({ members: z.array(member) });
+export type Member = z.infer<typeof member>;
+
+export const inviteBody = invitee;
+export const changeRoleBody = z.strictObject({ role });
+export const memberAnswer = z.strictObject({ member });
+
+export const invitation = z.strictObject({
+  invitation_id: id,
+  email: z.string(),
+  role,
+  status: z.enum(['pending', 'accepted', 'expired', 'revoked']),
+  inviter_id: id,
+  created_at: isoTime,
+  expires_at: isoTime,
+});
+export const invitationsAnswer = z.strictObject({ invitations: z.array(invitation) });
+export const invitationAnswer = z.strictObject({ invitation, code: z.string() });
+export type Invitation = z.infer<typeof invitation>;
+
+/** With a session or token the code alone; without, what a new account needs. */
+export const acceptInvitationBody = z.strictObject({
+  code: z.string().min(1).max(256),
+  name: personName.optional(),
+  password: password.optional(),
+});
+export const acceptInvitationAnswer = z.strictObject({ token: z.string().optional(), user });

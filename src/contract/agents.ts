@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Agent, AgentKey } from '../protocol/index.ts';
-import { agentId, name, text } from './fields.ts';
+import { agentId, digest, id, milliseconds, name, reason, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /** What an agent may be integrated through, on update (docs/interface.md, Agents). */
@@ -25,8 +24,11 @@ export const REGISTRATION_TYPES = ['sdk', ...INTEGRATION_TYPES] as const;
 
 export const agentKeyBody = z.strictObject({
   kid: name(LIMITS.kid),
-  /** base64url, base64, hexadecimal, SPKI DER in base64, or SPKI PEM (protocol §1). */
-  public_key: z.string().min(1).max(1024),
+  public_key: z
+    .string()
+    .min(1)
+    .max(1024)
+    .meta({ description: 'base64url, base64, hexadecimal, SPKI DER in base64, or SPKI PEM' }),
   algorithm: z.literal('ed25519'),
 });
 
@@ -38,13 +40,45 @@ export const registerAgentBody = z.strictObject({
   keys: z.array(agentKeyBody).min(1, 'must hold at least one key').max(LIMITS.keysPerAgent),
 });
 
-export interface AgentAnswer {
-  readonly agent: Agent;
-  readonly keys: readonly AgentKey[];
-}
+export const updateAgentBody = z.strictObject({ integration_type: z.enum(INTEGRATION_TYPES) });
+export const reasonBody = z.strictObject({ reason });
+export const revokeKeyBody = z.strictObject({ kid: name(LIMITS.kid), reason });
+
+export const agent = z.strictObject({
+  agent_id: id,
+  org_id: id,
+  display_name: z.string(),
+  responsible_entity: z.string().nullable(),
+  integration_type: z.string(),
+  status: z.string(),
+  created_at: milliseconds,
+  updated_at: milliseconds,
+});
+
+export const agentKey = z.strictObject({
+  kid: id,
+  agent_id: id,
+  public_key: z.string().meta({ description: 'base64url of the raw 32 bytes' }),
+  algorithm: z.literal('ed25519'),
+  status: z.enum(['active', 'revoked']),
+  created_at: milliseconds,
+  retired_at: milliseconds.nullable(),
+});
+
+export const agentAnswer = z.strictObject({ agent, keys: z.array(agentKey) });
+export const agentsAnswer = z.strictObject({ agents: z.array(agent) });
+export const oneAgentAnswer = z.strictObject({ agent });
+export const keyAnswer = z.strictObject({ key: agentKey });
+export const deletedAnswer = z.strictObject({ deleted: z.literal(true) });
+export type AgentAnswer = z.infer<typeof agentAnswer>;
 
 /** The agent's newest operation: what its next record must refer to. */
-export interface AgentHead {
-  readonly chain_hash: string | null;
-  readonly seq_no: number | null;
-}
+export const agentHead = z.strictObject({ chain_hash: digest.nullable(), seq_no: z.int().nullable() });
+export type AgentHead = z.infer<typeof agentHead>;
+
+/** A user who looks after an agent. */
+export const assignBody = z.strictObject({ user_id: id.max(64) });
+export const assignment = z.strictObject({ agent_id: id, user_id: id, assigned_by: id, assigned_at: milliseconds });
+export const assignmentAnswer = z.strictObject({ assignment });
+export const assignmentsAnswer = z.strictObject({ assignments: z.array(assignment) });
+export type Assignment = z.infer<typeof assignment>;

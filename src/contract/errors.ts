@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Every error code there is, with its HTTP status (docs/interface.md, Errors). */
 export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
@@ -19,13 +21,19 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
 /** The body of every answer that is an error. */
-export interface ErrorEnvelope {
-  readonly error: {
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly request_id: string;
-    /** With PREV_HASH_MISMATCH: what the service expects, so that a client can resynchronise. */
-    readonly expected_prev_chain_hash?: string | null;
-  };
-}
+export const errorEnvelope = z.strictObject({
+  error: z.strictObject({
+    code: errorCode,
+    message: z.string(),
+    request_id: z.string(),
+    expected_prev_chain_hash: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'with PREV_HASH_MISMATCH: what the service expects' }),
+  }),
+});
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>;

@@ -1,27 +1,26 @@
 import { z } from 'zod';
 import { parseTime } from '../protocol/index.ts';
-import { agentId, time } from './fields.ts';
+import { agentId, id, isoTime, time } from './fields.ts';
+
+const format = z.enum(['json', 'pdf']);
 
 export const createExportBody = z
-  .strictObject({
-    startTime: time,
-    endTime: time,
-    agentId: agentId.optional(),
-    format: z.enum(['json', 'pdf']).default('json'),
-  })
+  .strictObject({ startTime: time, endTime: time, agentId: agentId.optional(), format: format.default('json') })
   .refine(({ startTime, endTime }) => parseTime(startTime) < parseTime(endTime), {
     path: ['endTime'],
     message: 'must be later than startTime',
   });
 
-export type ExportStatus = 'processing' | 'completed' | 'failed';
+export const exportStatus = z.enum(['processing', 'completed', 'failed']);
+export type ExportStatus = z.infer<typeof exportStatus>;
+
+export const exportAccepted = z.strictObject({ exportId: id, status: exportStatus, createdAt: isoTime });
 
 /** Export job; times are ISO 8601. */
-export interface ExportJob {
-  readonly exportId: string;
-  readonly status: ExportStatus;
-  readonly format: 'json' | 'pdf';
-  readonly recordCount: number | null;
-  readonly createdAt: string;
-  readonly completedAt?: string;
-}
+export const exportJob = z.strictObject({
+  ...exportAccepted.shape,
+  format,
+  recordCount: z.int().nullable(),
+  completedAt: isoTime.optional(),
+});
+export type ExportJob = z.infer<typeof exportJob>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_ID_PATTERN, formatTime, parseTime } from '../protocol/index.ts';
+import { AGENT_ID_PATTERN, DIGEST_PATTERN, formatTime, type Json, parseTime } from '../protocol/index.ts';
 import { LIMITS } from './limits.ts';
 
 /** A string of so many Unicode characters, without lone surrogates: what can be stored, hashed and shown. */
@@ -10,12 +10,15 @@ export function text(min: number, max: number): z.ZodType<string> {
     .refine((value) => {
       const length = [...value].length;
       return length >= min && length <= max;
-    }, `must have ${min} to ${max} characters`);
+    }, `must have ${min} to ${max} characters`)
+    .meta({ minLength: min, maxLength: max });
 }
 
 /** Like text, and not only blanks: for names that people read. */
 export function name(max: number): z.ZodType<string> {
-  return text(1, max).refine((value) => value.trim() !== '', 'must not be blank');
+  return text(1, max)
+    .refine((value) => value.trim() !== '', 'must not be blank')
+    .meta({ minLength: 1, maxLength: max });
 }
 
 export const email = z
@@ -28,29 +31,66 @@ export const agentId = z
   .regex(AGENT_ID_PATTERN, 'must be up to 128 of A-Z a-z 0-9 . _ : @ - and begin with a letter or digit');
 
 /** An RFC 3339 time with offset or Z. Aborts: what compares times afterwards can rely on them. */
-export const time = z.string().refine(
-  (value) => {
-    try {
-      // In UTC too it must have a year of four figures: ranges are kept that way.
-      return /^\d{4}-/.test(formatTime(parseTime(value)));
-    } catch {
-      return false;
-    }
-  },
-  { message: 'must be an RFC 3339 time with offset or Z', abort: true },
-);
+export const time = z
+  .string()
+  .refine(
+    (value) => {
+      try {
+        // In UTC too it must have a year of four figures: ranges are kept that way.
+        return /^\d{4}-/.test(formatTime(parseTime(value)));
+      } catch {
+        return false;
+      }
+    },
+    { message: 'must be an RFC 3339 time with offset or Z', abort: true },
+  )
+  .meta({ format: 'date-time' });
 
-/** The query parameters of a list (docs/interface.md, Pagination). A query's values are strings. */
-export const page = z.strictObject({
-  cursor: z.string().max(512).optional(),
-  limit: z
+/** Why something is done to an agent or a key: kept in the administrative log. */
+export const reason = name(LIMITS.reason);
+
+/** In answers: an identifier, a digest, milliseconds since the Unix epoch, an ISO 8601 time. */
+export const id = z.string().min(1);
+export const digest = z.string().regex(DIGEST_PATTERN);
+export const milliseconds = z.int().min(0).meta({ description: 'milliseconds since the Unix epoch' });
+export const isoTime = z.string().meta({ format: 'date-time' });
+
+/** Any JSON value. Not z.json(): its recursion has no place in an OpenAPI document. */
+export const anyJson = z.unknown().meta({ description: 'any JSON value' }) as z.ZodType<Json>;
+export const jsonObject = z.record(z.string(), anyJson);
+
+function queryLimit(max: number) {
+  return z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= LIMITS.page.max, `must be from 1 to ${LIMITS.page.max}`)
-    .optional(),
-});
+    .refine((limit) => limit >= 1 && limit <= max, `must be from 1 to ${max}`)
+    .optional();
+}
+
+export const cursor = z.string().max(512).optional();
+
+/** The query parameters of a list (docs/interface.md, Pagination). A query's values are strings. */
+export const page = z.strictObject({ cursor, limit: queryLimit(LIMITS.page.max) });
 export type Page = z.infer<typeof page>;
+
+/** The query parameters of the administrative log. */
+export const adminEventsQuery = z.strictObject({ limit: queryLimit(LIMITS.adminEvents.max) });
 
 /** A call that takes no query parameters; an unknown one is refused. */
 export const noQuery = z.strictObject({});
+
+/** A list a page at a time. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable(), hasMore: z.boolean() });
+}
+
+/** Where a call answers only that it did what was asked. */
+export const success = z.strictObject({ success: z.literal(true) });
+
+/** A value as it is read and not changed, at every depth: what handlers answer with. */
+export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
+  ? readonly ReadonlyDeep<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+    : T;

@@ -1,11 +1,23 @@
 /** What travels over HTTP: routes, roles, error codes, limits, and the shapes of requests and answers. */
-export type { SessionAnswer, SignUpAnswer, TokenAnswer, User } from './accounts.ts';
-export { type AgentAnswer, type AgentHead, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
-export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from './errors.ts';
+export type {
+  Invitation,
+  Member,
+  OnboardingStatus,
+  Provider,
+  SessionAnswer,
+  SignUpAnswer,
+  TokenAnswer,
+  TokenRow,
+} from './accounts.ts';
+export { PROVIDERS } from './accounts.ts';
+export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export type { ExportJob, ExportStatus } from './exports.ts';
 export type { Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
-export type { EpochRow, HealthAnswer, Jwks, JwksKey, ListAnswer } from './lists.ts';
-export type { OperationVerification, StoredOperation } from './operations.ts';
+export type { DeepHealth, EpochRow, Jwks, LedgerVerification, ListAnswer } from './lists.ts';
+export { openApiDocument, openApiPath } from './openapi.ts';
+export type { AuditQuery, AuditRow, BatchResult, OperationVerification, StoredOperation } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
-export { ROUTES, type Route, type RouteName } from './routes.ts';
+export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export { type Delivery, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

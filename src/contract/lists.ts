@@ -1,4 +1,6 @@
-import type { Epoch } from '../protocol/index.ts';
+import { z } from 'zod';
+import type { AdminEvent, Epoch } from '../protocol/index.ts';
+import { digest, id, isoTime, jsonObject, milliseconds } from './fields.ts';
 
 /** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
@@ -8,23 +10,90 @@ export interface ListAnswer<T> {
 }
 
 /** An epoch as the list shows it. */
-export type EpochRow = Omit<Epoch, 'org_id' | 'signature_by_service'>;
+export const epochRow = z.strictObject({
+  epoch_id: id,
+  epoch_no: z.int().min(1),
+  start_time: isoTime,
+  end_time: isoTime,
+  first_seq_no: z.int().min(1),
+  last_seq_no: z.int().min(1),
+  leaf_count: z.int().min(1),
+  root_hash: digest,
+  hash_alg: z.literal('SHA-256'),
+  prev_epoch_hash: digest.nullable(),
+  admin_head_hash: digest.nullable(),
+  service_kid: id,
+});
+export type EpochRow = z.infer<typeof epochRow>;
+export const epoch: z.ZodType<Epoch> = epochRow.extend({ org_id: id, signature_by_service: z.string() });
 
-export interface JwksKey {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  readonly alg: 'EdDSA';
-  readonly use: 'sig';
-  readonly x: string;
-  readonly kid: string;
-}
+/** Closing an epoch: the sealed one, or null where no record waited. */
+export const closeEpochAnswer = z.strictObject({ epoch: epoch.nullable() });
+
+export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
+  event_id: id,
+  org_id: id,
+  actor: id,
+  action: id,
+  target_type: id,
+  target_id: id,
+  details: jsonObject,
+  created_at: milliseconds,
+  prev_event_hash: digest.nullable(),
+  event_hash: digest,
+});
+export const adminEventsAnswer = z.strictObject({ events: z.array(adminEvent) });
+
+export const jwk = z.strictObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  alg: z.literal('EdDSA'),
+  use: z.literal('sig'),
+  x: z.string(),
+  kid: id,
+});
 
 /** The service's public keys (RFC 7517), the active one first. */
-export interface Jwks {
-  readonly keys: readonly JwksKey[];
-}
+export const jwks = z.strictObject({ keys: z.array(jwk) });
+export type Jwks = z.infer<typeof jwks>;
 
-export interface HealthAnswer {
-  readonly status: 'ok';
-  readonly version: string;
-}
+export const health = z.strictObject({ status: z.literal('ok'), version: z.string() });
+
+const part = z.strictObject({ status: z.enum(['ok', 'bad']), detail: z.string() });
+
+/** The state of each part that the service needs; HTTP 503 where one is bad. */
+export const deepHealth = z.strictObject({
+  status: z.enum(['ok', 'bad']),
+  version: z.string(),
+  checks: z.strictObject({
+    database: part,
+    epochs: part,
+    disk: part,
+    key: part,
+    webhooks: part,
+  }),
+});
+export type DeepHealth = z.infer<typeof deepHealth>;
+
+/** Verification of the whole stored ledger of the organization, as a job. */
+export const ledgerVerification = z.strictObject({
+  status: z.enum(['never', 'running', 'completed', 'failed']),
+  started_at: isoTime.nullable(),
+  completed_at: isoTime.nullable(),
+  records_checked: z.int().min(0),
+  records_total: z.int().min(0),
+  valid: z.boolean().nullable(),
+  findings: z.array(
+    z.strictObject({
+      code: z.string(),
+      seq_no: z.int().nullable(),
+      message: z.string(),
+      expected: z.string().nullable(),
+      actual: z.string().nullable(),
+    }),
+  ),
+});
+export type LedgerVerification = z.infer<typeof ledgerVerification>;
+
+/** The description of the interface itself. */
+export const openApi = jsonObject.meta({ description: 'an OpenAPI 3.1 document' });

@@ -1,30 +1,122 @@
 import { z } from 'zod';
-import type { Inclusion, OperationRecord, Receipt } from '../protocol/index.ts';
+import {
+  AGENT_ID_PATTERN,
+  DIGEST_PATTERN,
+  MAX_TTL_MS,
+  OPERATION_TYPE_PATTERN,
+  type OperationRecord,
+  type Receipt,
+} from '../protocol/index.ts';
+import { errorEnvelope } from './errors.ts';
+import { agentId, cursor, digest, id, isoTime, jsonObject, type ReadonlyDeep, text, time } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 /**
  * A submitted record. Its rules are the protocol's own (protocol §3), and its size comes before its shape (protocol §4):
- * the service reads it with readSubmission, not with this schema.
+ * the service reads it with readSubmission, and this schema lets everything through. What it should be is `recordForm`.
  */
 export const submitBody = z.unknown();
 
+/** As submitBody, for many; each record of the batch succeeds or fails by itself. */
+export const batchBody = z.strictObject({ records: z.array(z.unknown()).min(1).max(LIMITS.batch) });
+
+const recordCore = {
+  op_version: z.literal(1),
+  operation_id: z.uuidv4(),
+  org_id: id.max(256),
+  agent_id: z.string().regex(AGENT_ID_PATTERN),
+  issued_at: time,
+  ttl_ms: z.int().min(1).max(MAX_TTL_MS),
+  nonce: text(8, 256),
+  operation_type: z.string().regex(OPERATION_TYPE_PATTERN),
+  subject: text(1, 512),
+  action: text(1, 128),
+  payload_hash: digest,
+  prev_chain_hash: z.string().regex(DIGEST_PATTERN).nullable(),
+  agent_pubkey_kid: text(1, 256),
+};
+const payload = jsonObject;
+
+/** The form of a submitted record, for the interface's description. */
+export const recordForm = z.strictObject({
+  ...recordCore,
+  payload,
+  signature: z.string().meta({ description: '64 bytes as base64url or base64' }),
+});
+export const batchForm = z.strictObject({ records: z.array(recordForm).min(1).max(LIMITS.batch) });
+
+/** A stored record; without payload where it was withheld. */
+export const eor: z.ZodType<OperationRecord> = z.strictObject({
+  ...recordCore,
+  payload: payload.exactOptional(),
+  signature: z.string(),
+});
+
+export const ear: z.ZodType<Receipt> = z.strictObject({
+  receipt_id: id,
+  operation_id: id,
+  org_id: id,
+  agent_id: id,
+  seq_no: z.int().min(1),
+  chain_hash: digest,
+  server_received_at: isoTime,
+  service_kid: id,
+  service_signature: z.string(),
+});
+
+export const inclusion = z.strictObject({ epoch_id: id, leaf_index: z.int().min(0), path: z.array(digest) });
+
 /** Get Operation: the whole record and receipt, and once sealed where it stands. */
-export interface StoredOperation {
-  readonly eor: OperationRecord;
-  readonly ear: Receipt;
-  readonly epoch: { readonly epoch_id: string; readonly epoch_no: number; readonly inclusion: Inclusion } | null;
-}
+export const storedOperation = z.strictObject({
+  eor,
+  ear,
+  epoch: z.strictObject({ epoch_id: id, epoch_no: z.int(), inclusion }).nullable(),
+});
+export type StoredOperation = ReadonlyDeep<z.infer<typeof storedOperation>>;
+
+/** One result of a batch, in the order of the records. */
+export const batchResult = z.union([
+  z.strictObject({ status: z.int(), receipt: ear }),
+  z.strictObject({ status: z.int(), error: errorEnvelope.shape.error }),
+]);
+export const batchAnswer = z.strictObject({ results: z.array(batchResult) });
+export type BatchResult = z.infer<typeof batchResult>;
 
 /** Verify Operation; `epoch_valid` is null while the record waits to be sealed. */
-export interface OperationVerification {
-  readonly valid: boolean;
-  readonly checks: {
-    readonly signature_valid: boolean;
-    readonly chain_hash_valid: boolean;
-    readonly ttl_valid: boolean;
-    readonly replay_check: boolean;
-    readonly agent_status: string;
-    readonly payload_hash_valid: boolean;
-    readonly receipt_valid: boolean;
-    readonly epoch_valid: boolean | null;
-  };
-}
+export const operationVerification = z.strictObject({
+  valid: z.boolean(),
+  checks: z.strictObject({
+    signature_valid: z.boolean(),
+    chain_hash_valid: z.boolean(),
+    ttl_valid: z.boolean(),
+    replay_check: z.boolean(),
+    agent_status: z.string(),
+    payload_hash_valid: z.boolean(),
+    receipt_valid: z.boolean(),
+    epoch_valid: z.boolean().nullable(),
+  }),
+});
+export type OperationVerification = z.infer<typeof operationVerification>;
+
+export const auditQueryBody = z.strictObject({
+  agentId: agentId.optional(),
+  operationType: z.string().max(128).optional(),
+  startTime: time.optional(),
+  endTime: time.optional(),
+  subject: text(1, 512).optional(),
+  cursor,
+  limit: z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default),
+});
+export type AuditQuery = z.infer<typeof auditQueryBody>;
+
+export const auditRow = z.strictObject({
+  operation_id: id,
+  agent_id: id,
+  operation_type: z.string(),
+  subject: z.string(),
+  action: z.string(),
+  issued_at: z.string(),
+  seq_no: z.int(),
+  server_received_at: isoTime,
+});
+export type AuditRow = z.infer<typeof auditRow>;

@@ -1,10 +1,14 @@
+import type { StatusChange } from './agents/lifecycle.ts';
 import type { Exports } from './exports/jobs.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
 import type { KeyHolder } from './keys/key-holder.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Settings } from './settings.ts';
+import type { LedgerVerifications } from './ledger-verification/jobs.ts';
+import type { IssuedInvitation } from './members/invitations.ts';
+import type { Settings } from './settings-type.ts';
 import type { Store } from './store/open.ts';
 import type { Writer } from './store/writer.ts';
+import type { QueueHealth } from './webhooks/queue-health.ts';
 
 /** The parts of a running service, as the routes use them. */
 export interface ServiceContext {
@@ -16,7 +20,18 @@ export interface ServiceContext {
   readonly exports: Exports;
   readonly signInLimits: SignInLimits;
   readonly signUpIsOpen: boolean;
+  readonly ledgerVerifications: LedgerVerifications;
+  /** Tells webhooks of an agent's change of status; within the writer's transaction. */
+  readonly onStatusChange: (change: StatusChange) => void;
+  readonly queueHealth: () => QueueHealth;
+  /** Sends invitations by mail where a mail server is set; failing to is no error, for the code is shown as well. */
+  readonly mailInvitations: (
+    inviter: { readonly orgId: string; readonly userId: string },
+    issued: readonly IssuedInvitation[],
+  ) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly version: string;
+  /** How browsers and providers reach the service: its public address, or where it listens; without a slash at the end. */
+  readonly origin: () => string;
 }

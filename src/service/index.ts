@@ -1,11 +1,6 @@
 /** The audit service. */
 export { StartError, type StartErrorCode } from './errors.ts';
-export {
-  environmentName,
-  resolveSettings,
-  SETTINGS,
-  type SettingDefinition,
-  type SettingSources,
-  type Settings,
-} from './settings.ts';
+export { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
+export { environmentName, resolveSettings, type SettingSources } from './settings.ts';
+export type { Settings } from './settings-type.ts';
 export { type Service, startService } from './start.ts';

@@ -2,26 +2,42 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
+import { adminRoutes } from './admin/routes.ts';
 import { agentRoutes } from './agents/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import type { ServiceContext } from './context.ts';
 import { epochRoutes } from './epochs/routes.ts';
 import { StartError } from './errors.ts';
 import { Exports } from './exports/jobs.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { healthRoutes } from './health/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Handlers } from './http/handler.ts';
 import { listen } from './http/listen.ts';
+import { oauthRoutes } from './identity/oauth/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { SignInLimits } from './identity/sign-in-limits.ts';
 import { openKeyFile } from './keys/file-key-holder.ts';
-import { hasServiceKey, jwks, registerServiceKey } from './keys/service-keys.ts';
+import { openSealingKeyFile } from './keys/file-sealer.ts';
+import { hasServiceKey, registerServiceKey } from './keys/service-keys.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
+import { LedgerVerifications } from './ledger-verification/jobs.ts';
+import { ledgerRoutes } from './ledger-verification/routes.ts';
+import { mailInvitations } from './mail/mail-invitations.ts';
+import { createMailer } from './mail/mailer.ts';
+import { memberRoutes } from './members/routes.ts';
+import { onboardingRoutes } from './onboarding/routes.ts';
 import { operationRoutes } from './operations/routes.ts';
-import { isLoopback, type Settings, withDefaults } from './settings.ts';
+import { isLoopback, withDefaults } from './settings.ts';
+import type { Settings } from './settings-type.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { Writer } from './store/writer.ts';
+import { WebhookDispatcher } from './webhooks/dispatcher.ts';
+import { enqueueStatusChange } from './webhooks/enqueue.ts';
+import { sealedSecrets } from './webhooks/registry.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** A running service. */
 export interface Service {
@@ -91,6 +107,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   const now = Date.now;
   const log: Logger = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: true }));
   const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
+  const mailer = createMailer(settings);
   prepareFolder(dataDir);
   const lock = lockFolder(dataDir);
   teardown.add(() => lock.release());
@@ -98,7 +115,18 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   teardown.add(() => store.close());
   const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
   registerServiceKey(store, key);
+  const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store));
   const writer = new Writer(store);
+  const dispatcher = new WebhookDispatcher({
+    store,
+    writer,
+    sealer,
+    now,
+    allowPrivate: settings.webhookAllowPrivate,
+    onError,
+    version,
+  });
+  teardown.add(() => dispatcher.close());
   const ledger = await Ledger.open({
     store: sqliteLedgerStore(store),
     writer,
@@ -107,11 +135,19 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     epochMaxLeaves: settings.epochMaxLeaves,
     maxPayloadBytes: settings.maxPayloadBytes,
     now,
+    onCommit: () => dispatcher.wake(),
     onError,
   });
   teardown.add(() => ledger.close());
-  const exports = new Exports({ store, writer, ledger, key, now, onError, folder: join(dataDir, 'exports') });
+  const jobs = { store, writer, ledger, key, now, onError };
+  const exports = new Exports({ ...jobs, folder: join(dataDir, 'exports') });
   teardown.add(() => exports.close());
+  const ledgerVerifications = new LedgerVerifications(jobs);
+  teardown.add(() => ledgerVerifications.close());
+
+  // Known only once the service listens, and needed only by requests, which come after that.
+  let url = '';
+  const origin = (): string => settings.publicUrl ?? url;
   const context: ServiceContext = {
     settings,
     store,
@@ -119,22 +155,43 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     key,
     ledger,
     exports,
+    ledgerVerifications,
     now,
     version,
+    origin,
     signInLimits: new SignInLimits(),
     signUpIsOpen: isLoopback(settings.host),
+    onStatusChange: (change) => {
+      enqueueStatusChange(store, change);
+      dispatcher.wake();
+    },
+    queueHealth: () => dispatcher.queueHealth(),
+    mailInvitations: (inviter, issued) =>
+      mailInvitations(
+        { store, mailer, origin, onUnsent: (reason) => log.warn({ reason }, 'an invitation was not mailed') },
+        inviter,
+        issued,
+      ),
   };
   const handlers: Handlers = {
     ...identityRoutes(context),
+    ...oauthRoutes(context),
+    ...onboardingRoutes(context),
+    ...memberRoutes(context),
     ...agentRoutes(context),
     ...operationRoutes(context),
+    ...auditRoutes(context),
     ...epochRoutes(context),
+    ...ledgerRoutes(context),
     ...exportRoutes(context),
-    jwks: () => ({ body: jwks(store) }),
-    health: () => ({ body: { status: 'ok', version } }),
+    ...webhookRoutes({ settings, store, writer, sealer, now, webhooks: dispatcher }),
+    ...adminRoutes(context),
+    ...healthRoutes(context),
   };
-  const server = await listen(settings, createApp(context, handlers, log).callback());
+  const server = await listen(settings, createApp(context, handlers, log).callback(), log);
   teardown.add(() => server.close());
+  url = server.url;
   exports.resume();
-  return { url: server.url, kid: key.kid, close: () => teardown.run() };
+  dispatcher.start();
+  return { url, kid: key.kid, close: () => teardown.run() };
 }

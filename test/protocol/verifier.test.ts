@@ -12,6 +12,7 @@ import {
 } from '../../src/protocol/index.ts';
 import {
   derived,
+  eventsFrom,
   makeBundle,
   type Plan,
   START,
@@ -121,7 +122,12 @@ describe('protocol §9: the verdict on a sound bundle', () => {
   it('is incomplete with zero records', async () => {
     const empty = makeBundle({
       ...WHOLE,
-      contents: (contents) => ({ ...contents, epochs: [], records: [] }),
+      contents: (contents) => ({
+        ...contents,
+        admin_events: eventsFrom(contents.admin_events, START - 60_000),
+        epochs: [],
+        records: [],
+      }),
       manifest: (manifest) => ({
         ...manifest,
         filter: { start_time: formatTime(START - 60_000), end_time: formatTime(START), agent_id: null },

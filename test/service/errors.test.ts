@@ -104,7 +104,9 @@ describe('a body that is not JSON as it should be', () => {
 });
 
 describe('a query where none is expected', () => {
-  it.each(Object.entries(ROUTES))('%s', async (_, { method, path }: Route) => {
+  // Providers may add members of their own to a callback (RFC 6749 §4.1.2).
+  const strict = Object.entries(ROUTES).filter(([name]) => name !== 'signInCallback');
+  it.each(strict)('%s', async (_, { method, path }: Route) => {
     const answer = await owner.client.send({ method, path: `${path}?surprise=1` });
     expectError(answer, 'VALIDATION_ERROR', 'surprise');
   });

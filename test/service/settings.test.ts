@@ -33,6 +33,38 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   insecure: { good: ['on', true], other: ['true', true], bad: ['', 'yes', 'ON'] },
   'tls-cert': { good: ['c.pem', 'c.pem'], other: ['d.pem', 'd.pem'], bad: [''] },
   'tls-key': { good: ['k.pem', 'k.pem'], other: ['l.pem', 'l.pem'], bad: [''] },
+  'max-batch-bytes': { good: ['1024', 1024], other: ['268435456', 268_435_456], bad: ['1023', '268435457'] },
+  'public-url': {
+    good: ['https://audit.example/', 'https://audit.example'],
+    other: ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    bad: ['', 'audit.example', '/audit'],
+  },
+  'google-client-id': { good: ['id', 'id'], other: ['id2', 'id2'], bad: [''] },
+  'google-client-secret': { good: ['s', 's'], other: ['s2', 's2'], bad: [''] },
+  'google-issuer': {
+    good: ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    other: ['https://a.b', 'https://a.b'],
+    bad: ['', 'x'],
+  },
+  'github-client-id': { good: ['id', 'id'], other: ['id2', 'id2'], bad: [''] },
+  'github-client-secret': { good: ['s', 's'], other: ['s2', 's2'], bad: [''] },
+  'github-url': {
+    good: ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    other: ['https://a.b', 'https://a.b'],
+    bad: ['', 'x'],
+  },
+  'github-api-url': {
+    good: ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    other: ['https://a.b', 'https://a.b'],
+    bad: ['', 'x'],
+  },
+  'smtp-url': {
+    good: ['smtp://127.0.0.1:25', 'smtp://127.0.0.1:25'],
+    other: ['smtps://a.b', 'smtps://a.b'],
+    bad: ['', 'a b'],
+  },
+  'smtp-from': { good: ['a@b', 'a@b'], other: ['c@d', 'c@d'], bad: [''] },
+  'webhook-allow-private': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
 };
 /** What must be given beside a setting, for it to be accepted at all. */
 const COMPANIONS: Record<string, Record<string, string>> = {
@@ -55,6 +87,18 @@ describe('settings', () => {
       tlsKey: null,
       insecure: false,
       logLevel: 'warn',
+      maxBatchBytes: 16_777_216,
+      publicUrl: null,
+      googleClientId: null,
+      googleClientSecret: null,
+      googleIssuer: 'https://accounts.google.com',
+      githubClientId: null,
+      githubClientSecret: null,
+      githubUrl: 'https://github.com',
+      githubApiUrl: 'https://api.github.com',
+      smtpUrl: null,
+      smtpFrom: 'countersign@localhost',
+      webhookAllowPrivate: false,
       rendererDir: null,
     });
   });

@@ -389,7 +389,6 @@ class Maker {
       };
       records.push(whole ? { eor: shown, ear } : { eor: shown, ear, inclusion });
     }
-    const before = events.findLastIndex(({ created_at }) => created_at < this.#filter().start);
     return {
       service_keys: serviceKeys,
       org: { org_id: this.#orgId, name: 'Example' },
@@ -398,7 +397,7 @@ class Maker {
         const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
         return at(this.#firstOfEpoch, index) <= range[1] && last >= range[0];
       }),
-      admin_events: events.slice(Math.max(before, 0)),
+      admin_events: eventsFrom(events, this.#filter().start),
       records,
     };
   }
@@ -479,4 +478,14 @@ export function only<T>(index: number, change: (draft: T) => T): Step<T> {
 /** A time of the ledger so many milliseconds later. */
 export function later(time: string, milliseconds: number): string {
   return formatTime(parseTime(time) + milliseconds);
+}
+
+/** The run of events that a bundle carries whose range begins at an instant (protocol §8). */
+export function eventsFrom(events: readonly AdminEvent[], start: number): AdminEvent[] {
+  return events.slice(
+    Math.max(
+      events.findLastIndex(({ created_at }) => created_at < start),
+      0,
+    ),
+  );
 }

@@ -1,50 +1,21 @@
 import { type Agent as HttpAgent, type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
+import type { z } from 'zod';
 import {
-  type AgentAnswer,
-  type AgentHead,
-  type EpochRow,
+  type AnswerOf as ContractAnswer,
   ERROR_STATUS,
   type ErrorCode,
   type ErrorEnvelope,
-  type ExportJob,
-  type HealthAnswer,
-  type Jwks,
-  type ListAnswer,
-  type OperationVerification,
   ROUTES,
   type Route,
   type RouteName,
-  type SessionAnswer,
-  type SignUpAnswer,
-  type StoredOperation,
-  type TokenAnswer,
 } from '../../src/contract/index.ts';
-import type { Agent, Epoch, Receipt } from '../../src/protocol/index.ts';
+import { expectConformity } from './conformity.ts';
 
-/** What each route answers on success. */
-interface Answers {
-  signUp: SignUpAnswer;
-  signIn: { readonly token: string };
-  session: SessionAnswer;
-  createToken: TokenAnswer;
-  registerAgent: AgentAnswer;
-  listAgents: { readonly agents: readonly Agent[] };
-  getAgent: AgentAnswer;
-  agentHead: AgentHead;
-  submitOperation: Receipt;
-  getOperation: StoredOperation;
-  verifyOperation: OperationVerification;
-  listEpochs: ListAnswer<EpochRow>;
-  getEpoch: Epoch;
-  createExport: Pick<ExportJob, 'exportId' | 'status' | 'createdAt'>;
-  listExports: ListAnswer<ExportJob>;
-  getExport: ExportJob;
-  downloadExport: unknown;
-  jwks: Jwks;
-  health: HealthAnswer;
-}
-type AnswerOf<N extends RouteName> = N extends keyof Answers ? Answers[N] : unknown;
+/** What a route answers on success; unknown where that is a file or a redirection. */
+export type AnswerOf<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends z.ZodType
+  ? ContractAnswer<N>
+  : unknown;
 
 export interface Answer<T> {
   readonly status: number;
@@ -59,17 +30,29 @@ export interface RawRequest {
   readonly path: string;
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long to wait for the answer; the service never leaves a caller waiting. */
+  readonly limitMs?: number;
   /** Node's connections to use; those of all other requests by default. */
   readonly agent?: HttpAgent;
 }
 
-/** One HTTP request exactly as told, and its answer. */
-export function send(
+/**
+ * One HTTP request exactly as told, and its answer. Every answer in JSON must be of the form that the interface promises:
+ * that of its route, or the envelope of errors.
+ */
+export async function send(url: string, given: RawRequest): Promise<Answer<unknown>> {
+  const answer = await exchange(url, given);
+  expectConformity(given, answer);
+  return answer;
+}
+
+function exchange(
   url: string,
-  { method = 'GET', path, body, headers = {}, agent }: RawRequest,
+  { method = 'GET', path, body, headers = {}, limitMs = 30_000, agent }: RawRequest,
 ): Promise<Answer<unknown>> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url + path, { method, headers, ...(agent && { agent }) }, (incoming) => {
+    const signal = AbortSignal.timeout(limitMs);
+    const outgoing = request(url + path, { method, headers, signal, ...(agent && { agent }) }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('error', reject);
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

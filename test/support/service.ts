@@ -1,9 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Role } from '../../src/contract/index.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
-import { type NamedSource, type Receipt, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
+import {
+  type AdminEvent,
+  type NamedSource,
+  type Receipt,
+  type VerificationReport,
+  verifyBundle,
+} from '../../src/protocol/index.ts';
+import type { AdminAction } from '../../src/service/admin/events.ts';
 import { type Service, type Settings, startService } from '../../src/service/index.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
@@ -88,6 +95,35 @@ export class TestService {
     return { ...account, userId: user.id, orgId: user.orgId ?? '', client: this.client(token) };
   }
 
+  /**
+   * A user with a session, made in the database: nothing of it goes through the costly hash of a password.
+   * @param membership in which organization and as what; null for none
+   */
+  addUser(membership: { readonly orgId: string; readonly role: Role } | null, email?: string): Account {
+    const userId = randomUUID();
+    const token = `csn_sess_${randomBytes(32).toString('base64url')}`;
+    const tokenHash = createHash('sha256').update(token).digest();
+    const address = email ?? `user-${userId}@example.org`;
+    const now = Date.now();
+    this.sql
+      .prepare("INSERT INTO users (user_id, email, name, created_at) VALUES (?, ?, 'A user', ?)")
+      .run(userId, address, now);
+    this.sql
+      .prepare('INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)')
+      .run(tokenHash, userId, now, now + 3_600_000);
+    if (membership !== null) {
+      this.sql
+        .prepare('INSERT INTO members (member_id, org_id, user_id, role, joined_at) VALUES (?, ?, ?, ?, ?)')
+        .run(randomUUID(), membership.orgId, userId, membership.role, now);
+    }
+    return { email: address, password: '', userId, orgId: membership?.orgId ?? '', client: this.client(token) };
+  }
+
+  /** A further member of somebody's organization. */
+  addMember({ orgId }: Account, role: Role): Account {
+    return this.addUser({ orgId, role });
+  }
+
   setRole({ userId }: Account, role: Role): void {
     this.sql.prepare('UPDATE members SET role = ? WHERE user_id = ?').run(role, userId);
   }
@@ -111,6 +147,12 @@ export async function registerAgent({ client, orgId }: Account, agentId = `agent
 /** Submits the next record of an agent's chain. */
 export function submitNext({ client }: Account, signer: Signer, members: Members = {}): Promise<Receipt> {
   return client.ok('submitOperation', { body: signer.next(members) });
+}
+
+/** The administrative log of an account's organization, newest first. */
+export async function eventsOf({ client }: Account, action?: AdminAction): Promise<readonly AdminEvent[]> {
+  const { events } = await client.ok('listAdminEvents', { query: { limit: '100' } });
+  return action === undefined ? events : events.filter((event) => event.action === action);
 }
 
 /** Has an export made. @returns its id, once it is completed */

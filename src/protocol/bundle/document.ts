@@ -34,6 +34,6 @@ export interface Inclusion {
 
 /**
  * The bytes of a bundle. Each call starts again from the first byte: a bundle whose records stand before its directory is
- * read twice.
+ * read twice. A chunk must stay as it is once it was given: pieces of it are kept until they are checked.
  */
 export type BundleSource = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

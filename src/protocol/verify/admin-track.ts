@@ -11,7 +11,10 @@ export class AdminTrack {
   readonly digest = new HashListDigest();
   /** Place of each event in the chain, by its hash. */
   readonly #positions = new Map<string, number>();
+  readonly #ids = new Set<string>();
   #head: string | null = null;
+  #first: AdminEvent | null = null;
+  #second: AdminEvent | null = null;
   /** Whether the run begins with the first event of all. */
   #fromTheFirst = true;
   count = 0;
@@ -42,11 +45,36 @@ export class AdminTrack {
           message: 'The administrative event does not follow the one before it.',
         });
       }
+      if (this.#ids.has(event.event_id)) {
+        this.#log.add('ADMIN_CHAIN_BROKEN', { where, message: 'Another administrative event has the same event_id.' });
+      }
+      this.#ids.add(event.event_id);
+      if (this.count === 0) this.#first = event;
+      if (this.count === 1) this.#second = event;
       this.#head = event.event_hash;
       this.#positions.set(event.event_hash, this.count);
       this.digest.add(event.event_hash);
       this.count++;
     }
+  }
+
+  /**
+   * The run begins with the event that was newest before the range, or with the first of all (protocol §8): neither later,
+   * or what led to the state at its beginning is missing, nor earlier.
+   * @param start of the range, in milliseconds
+   */
+  checkBeginning(start: number): void {
+    const [first, second] = [this.#first, this.#second];
+    if (first === null) return;
+    const tooLate = first.prev_event_hash !== null && first.created_at >= start;
+    const tooEarly = second !== null && second.created_at < start;
+    if (!tooLate && !tooEarly) return;
+    this.#log.add('MANIFEST_MISMATCH', {
+      check: 'admin_log',
+      where: { member: 'manifest.filter', event_id: (tooLate ? first : (second ?? first)).event_id },
+      expected: 'the event that was newest before the range, then those within it',
+      message: `The administrative events begin too ${tooLate ? 'late' : 'early'} for the range of the bundle.`,
+    });
   }
 
   /** Every epoch was sealed over a state of this log: its head must be one of the events, and never go back. */

@@ -42,6 +42,7 @@ export class EpochTrack {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
   readonly #epochs: TrackedEpoch[] = [];
+  readonly #ids = new Set<string>();
   #current = 0;
   rootsRebuilt = 0;
   inclusionProofs = 0;
@@ -97,6 +98,13 @@ export class EpochTrack {
     if (parseTime(epoch.end_time) < parseTime(epoch.start_time)) {
       this.#log.add('TIME_ORDER', { where, message: 'The epoch ends before it begins.' });
     }
+    if (previous !== undefined && parseTime(epoch.start_time) < parseTime(previous.epoch.start_time)) {
+      this.#log.add('TIME_ORDER', { where, message: 'The epoch begins before the one that stands before it.' });
+    }
+    if (this.#ids.has(epoch.epoch_id)) {
+      this.#log.add('EPOCH_CHAIN_BROKEN', { where, message: 'Another epoch has the same epoch_id.' });
+    }
+    this.#ids.add(epoch.epoch_id);
     const expectedHash = previous?.hash ?? (epoch.epoch_no === 1 ? null : undefined);
     const expectedNumber = previous === undefined ? epoch.epoch_no : previous.epoch.epoch_no + 1;
     if (epoch.epoch_no !== expectedNumber || (expectedHash !== undefined && epoch.prev_epoch_hash !== expectedHash)) {

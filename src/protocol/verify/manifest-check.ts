@@ -89,7 +89,12 @@ export async function checkManifest(
   if (agentId !== null && [...records.agentIds].some((id) => id !== agentId)) {
     mismatch('filter.agent_id', agentId, 'other agents too', 'A record is of another agent than the manifest states.');
   }
-  const lastSeqNo = records.sequence.last ?? 0;
+  const stranger = agentId === null ? undefined : agents.find((agent) => agent.agent_id !== agentId);
+  if (agentId !== null && stranger) {
+    const message = 'The bundle lists other agents than the one that the manifest states.';
+    mismatch('filter.agent_id', agentId, stranger.agent_id, message);
+  }
+  const lastSeqNo = Math.max(records.sequence.last ?? 0, epochs.list.at(-1)?.epoch.last_seq_no ?? 0);
   if (lastSeqNo > manifest.log_head.seq_no) {
     mismatch(
       'log_head',

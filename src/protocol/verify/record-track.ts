@@ -1,7 +1,7 @@
 import { HashListDigest } from '../bundle/digests.ts';
-import { concatBytes, utf8 } from '../bytes.ts';
+import { concatBytes, equalBytes, utf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { parseDigest } from '../digest.ts';
+import { formatDigest, parseDigest } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import { MAX_CLOCK_LEAD_MS } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
@@ -41,6 +41,7 @@ export class RecordTrack {
   readonly #operationIds = new DigestSet();
   readonly digest = new HashListDigest();
   #receivedAt = Number.NEGATIVE_INFINITY;
+  #lastSigned: { readonly seqNo: number; readonly leaf: Uint8Array } | null = null;
   orgId = '';
   count = 0;
   redacted = 0;
@@ -95,7 +96,9 @@ export class RecordTrack {
             "The agent's signature does not verify: a signed member of the record, or the signature, was changed.",
         });
       }
-      this.#checkReceipt(record, serviceKey !== null && answers[next++] === true, where);
+      const receiptSigned = serviceKey !== null && answers[next++] === true;
+      this.#checkReceipt(record, receiptSigned, where);
+      if (receiptSigned) this.#checkEquivocation(record, where);
       const ascending = this.sequence.add(record.ear.seq_no, where);
       this.#checkChain(record, where);
       this.#checkTime(record, key?.retiredAt ?? null, ascending, where);
@@ -145,6 +148,19 @@ export class RecordTrack {
             : `The receipt's ${member} is not the record's.`,
       });
     }
+  }
+
+  /** Two different receipts for one number, both signed, side by side: the service contradicts itself in one file. */
+  #checkEquivocation({ ear, leaf }: PreparedRecord, where: FindingPlace): void {
+    const last = this.#lastSigned;
+    this.#lastSigned = { seqNo: ear.seq_no, leaf };
+    if (last === null || last.seqNo !== ear.seq_no || equalBytes(last.leaf, leaf)) return;
+    this.#rooms.log.add('EQUIVOCATION', {
+      where,
+      expected: formatDigest(last.leaf),
+      actual: formatDigest(leaf),
+      message: 'The service signed two different receipts for the same sequence number.',
+    });
   }
 
   #checkChain({ eor, ear, chainHash }: PreparedRecord, where: FindingPlace): void {

@@ -10,6 +10,7 @@ import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { parseTime } from '../time.ts';
 import { AdminTrack } from './admin-track.ts';
 import { nameCauses } from './causes.ts';
 import { judge, summarize } from './conclude.ts';
@@ -264,6 +265,7 @@ class BundleVerification {
       this.#broken = 'the manifest or the organization could not be read';
       return;
     }
+    this.#admin.checkBeginning(parseTime(manifest.filter.start_time));
     const gapless = manifest.filter.agent_id === null;
     this.#records.sequence.finish(gapless);
     this.#epochs.finish(

@@ -6,7 +6,29 @@ import type { Store } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 
 /** The actions that are recorded (docs/interface.md, Admin events). */
-export type AdminAction = 'org.create' | 'agent.register' | 'token.create' | 'export.create' | 'export.download';
+export type AdminAction =
+  | 'org.create'
+  | 'member.invite'
+  | 'member.join'
+  | 'member.role_change'
+  | 'member.remove'
+  | 'invitation.revoke'
+  | 'agent.register'
+  | 'agent.update'
+  | 'agent.delete'
+  | 'agent.freeze'
+  | 'agent.unfreeze'
+  | 'agent.revoke_key'
+  | 'agent.add_key'
+  | 'agent.assign'
+  | 'agent.unassign'
+  | 'webhook.register'
+  | 'webhook.delete'
+  | 'token.create'
+  | 'token.revoke'
+  | 'epoch.close'
+  | 'export.create'
+  | 'export.download';
 
 /** Who did what to what. `actor` is the user's id. */
 export interface AdminAct {
@@ -92,4 +114,16 @@ export function adminEventsFrom({ db }: Store, orgId: string, from: number): Adm
     .orderBy(adminEvents.eventNo)
     .all();
   return rows.map(view);
+}
+
+/** The newest events of an organization, newest first. */
+export function listAdminEvents({ db }: Store, orgId: string, limit: number): AdminEvent[] {
+  return db
+    .select()
+    .from(adminEvents)
+    .where(eq(adminEvents.orgId, orgId))
+    .orderBy(desc(adminEvents.eventNo))
+    .limit(limit)
+    .all()
+    .map(view);
 }

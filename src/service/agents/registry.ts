@@ -17,8 +17,8 @@ import type { Store } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 
-type AgentRow = typeof agents.$inferSelect;
-type AgentKeyRow = typeof agentKeys.$inferSelect;
+export type AgentRow = typeof agents.$inferSelect;
+export type AgentKeyRow = typeof agentKeys.$inferSelect;
 
 /** What the registry works on. `now` is milliseconds since the Unix epoch. */
 export interface RegistryContext {
@@ -36,7 +36,8 @@ export interface AgentRegistration {
   readonly keys: readonly { readonly kid: string; readonly public_key: string }[];
 }
 
-function agentView(row: AgentRow): Agent {
+/** An agent of a stored row. */
+export function agentView(row: AgentRow): Agent {
   return {
     agent_id: row.agentId,
     org_id: row.orgId,
@@ -49,7 +50,8 @@ function agentView(row: AgentRow): Agent {
   };
 }
 
-function keyView(row: AgentKeyRow): AgentKey {
+/** An agent's key of a stored row. */
+export function keyView(row: AgentKeyRow): AgentKey {
   return {
     kid: row.kid,
     agent_id: row.agentId,
@@ -62,13 +64,20 @@ function keyView(row: AgentKeyRow): AgentKey {
 }
 
 /** The key in the one form it is stored in. @throws ServiceError VALIDATION_ERROR naming the member */
-function storedPublicKey(text: string, member: string): string {
+export function storedPublicKey(text: string, member: string): string {
   try {
     return toBase64Url(publicKeyFromInput(text));
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new ServiceError('VALIDATION_ERROR', `${member}: ${error.message}`);
   }
+}
+
+/** A key's row with the service's word for its present state (protocol §7). */
+export function attest(row: Omit<AgentKeyRow, 'serviceKid' | 'attestation'>, serviceKey: KeyHolder): AgentKeyRow {
+  const unattested = { ...row, serviceKid: serviceKey.kid, attestation: '' };
+  const statement = agentKeySignedBytes(row.orgId, keyView(unattested), serviceKey.kid);
+  return { ...unattested, attestation: toBase64Url(serviceKey.sign(statement)) };
 }
 
 function isUsed({ db }: Store, orgId: string, agentId: string): boolean {
@@ -114,12 +123,9 @@ export function registerAgent(
       headChainHash: null,
     };
     store.db.insert(agents).values(agent).run();
-    const rows = keys.map(({ kid, publicKey }): AgentKeyRow => {
-      const row = { orgId, agentId, kid, publicKey, status: 'active', createdAt: time, retiredAt: null };
-      const unattested = { ...row, serviceKid: serviceKey.kid, attestation: '' };
-      const statement = agentKeySignedBytes(orgId, keyView(unattested), serviceKey.kid);
-      return { ...unattested, attestation: toBase64Url(serviceKey.sign(statement)) };
-    });
+    const rows = keys.map(({ kid, publicKey }) =>
+      attest({ orgId, agentId, kid, publicKey, status: 'active', createdAt: time, retiredAt: null }, serviceKey),
+    );
     store.db.insert(agentKeys).values(rows).run();
     const details = { keys: keys.map(({ kid }) => kid), integration_type: registration.integration_type };
     recordAdminEvent(
@@ -142,7 +148,8 @@ export function listAgents({ db }: Store, orgId: string): Agent[] {
     .map(agentView);
 }
 
-function findRow({ db }: Store, orgId: string, agentId: string): AgentRow {
+/** @throws ServiceError NOT_FOUND, for a deleted agent too */
+export function findAgentRow({ db }: Store, orgId: string, agentId: string): AgentRow {
   const row = db
     .select()
     .from(agents)
@@ -163,12 +170,12 @@ function keysOf({ db }: Store, orgId: string, agentId: string): AgentKeyRow[] {
 
 /** @throws ServiceError NOT_FOUND */
 export function getAgent(store: Store, orgId: string, agentId: string): AgentAnswer {
-  return { agent: agentView(findRow(store, orgId, agentId)), keys: keysOf(store, orgId, agentId).map(keyView) };
+  return { agent: agentView(findAgentRow(store, orgId, agentId)), keys: keysOf(store, orgId, agentId).map(keyView) };
 }
 
 /** What the agent's next record must refer to. @throws ServiceError NOT_FOUND */
 export function getHead(store: Store, orgId: string, agentId: string): AgentHead {
-  const { headChainHash, headSeqNo } = findRow(store, orgId, agentId);
+  const { headChainHash, headSeqNo } = findAgentRow(store, orgId, agentId);
   return { chain_hash: headChainHash && formatDigest(headChainHash), seq_no: headSeqNo };
 }
 

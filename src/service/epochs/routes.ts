@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EpochRow, LIMITS } from '../../contract/index.ts';
 import type { Epoch } from '../../protocol/index.ts';
+import { recordAdminEvent } from '../admin/events.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
@@ -13,12 +14,28 @@ function row({ org_id: _, signature_by_service: __, ...rest }: Epoch): EpochRow 
   return rest;
 }
 
-export function epochRoutes({ store }: ServiceContext): Pick<Handlers, 'listEpochs' | 'getEpoch'> {
+export function epochRoutes({
+  store,
+  writer,
+  ledger,
+  now,
+}: ServiceContext): Pick<Handlers, 'listEpochs' | 'getEpoch' | 'closeEpoch'> {
   return {
     listEpochs: ({ caller, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
       const found = listEpochs(store, caller.orgId, readCursor(query.cursor, place), limit + 1);
       return { body: listPage(found.map(row), limit, ({ epoch_no }) => epoch_no) };
+    },
+    closeEpoch: async ({ caller: { orgId, userId } }) => {
+      const before = listEpochs(store, orgId, null, 1)[0]?.epoch_no ?? 0;
+      // Recorded first, so that the epoch is sealed over the log that tells of its closing.
+      const target = { targetType: 'organization', targetId: orgId, details: {} };
+      await writer.transact(() =>
+        recordAdminEvent(store, { orgId, actor: userId, action: 'epoch.close', ...target }, now()),
+      );
+      await ledger.sealNow(orgId);
+      const [newest] = listEpochs(store, orgId, null, 1);
+      return { body: { epoch: newest !== undefined && newest.epoch_no > before ? newest : null } };
     },
     getEpoch: ({ caller, param }) => {
       const epoch = findEpoch(store, caller.orgId, param('epoch_id'));

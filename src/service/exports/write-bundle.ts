@@ -27,7 +27,7 @@ export interface BundleIdentity {
 }
 
 /** The text of a bundle, piece by piece, ending with the signed manifest. Returns how many records it holds. */
-async function* bundleText(
+export async function* bundleText(
   store: Store,
   key: KeyHolder,
   selection: BundleSelection,

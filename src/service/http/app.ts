@@ -4,29 +4,40 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
-import { authenticate, authorize } from './authenticate.ts';
+import type { Caller } from '../identity/tokens.ts';
+import { authenticate, authorize, presentsCredentials } from './authenticate.ts';
 import { parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
+import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
-import { respond } from './respond.ts';
+import { FLOW_COOKIE, respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */
 async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
   const { context, rateLimit } = rooms;
   const address = ctx.req.socket.remoteAddress ?? '';
-  const caller = route.access === 'public' ? null : authenticate(ctx, context);
+  const { caller, token } = route.access === 'public' ? { caller: null, token: null } : authenticate(ctx, context);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
   if (caller !== null) authorize(caller, route.access);
-  const query: unknown = parseWith(route.query, { ...ctx.query }, 'query');
+  const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
   const body: unknown = route.body
-    ? parseWith<z.ZodType>(route.body, await readBody(ctx.req, context.settings.maxBodyBytes), 'body')
+    ? parseWith<z.ZodType>(
+        route.body,
+        await readBody(ctx.req, route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes),
+        'body',
+      )
     : undefined;
   const param = (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
-  const call = { param, body, query, caller, address };
+  const optionalCaller = (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null);
+  const requestId = ctx.response.get('X-Request-Id');
+  const flowState = ctx.cookies.get(FLOW_COOKIE) ?? null;
+  const fromOwnPage = ctx.get('Sec-Fetch-Site') === 'same-origin';
+  const asked = { param, body, query, caller, address, token };
+  const call = { ...asked, flowState, fromOwnPage, requestId, authenticate: optionalCaller };
   // The table that names the schemas also types the handlers: what was parsed here is what they take.
   await respond(ctx, route.status, await handler(call as Call<RouteName>));
 }
@@ -50,7 +61,7 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   }
   app.use(errorEnvelope(log));
   app.use(securityHeaders);
-  app.use(hostGuard(context.settings.host));
+  app.use(hostGuard(context.settings));
   app.use(router.routes() as unknown as Koa.Middleware);
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));
   return app;

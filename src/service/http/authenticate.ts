@@ -5,11 +5,20 @@ import { ServiceError } from '../errors.ts';
 import { type Caller, callerHasRole, findCaller } from '../identity/tokens.ts';
 import { SESSION_COOKIE } from './respond.ts';
 
-/** Whether a request that a browser sends with its cookie comes from a page of the service itself (docs/interface.md, Authentication). */
-function isFromOwnPage(ctx: Context): boolean {
+/**
+ * Whether a request that a browser sends with its cookie comes from a page of the service itself, under the address it
+ * was asked by or its public one (docs/interface.md, Authentication).
+ */
+function isFromOwnPage(ctx: Context, publicUrl: string | null): boolean {
   const origin = ctx.get('Origin');
+  if (origin === '') return ctx.get('Sec-Fetch-Site') === 'same-origin';
   // Not ctx.origin: since Koa 3 that is the header itself.
-  return origin !== '' ? origin === `${ctx.protocol}://${ctx.host}` : ctx.get('Sec-Fetch-Site') === 'same-origin';
+  return origin === `${ctx.protocol}://${ctx.host}` || (publicUrl !== null && origin === new URL(publicUrl).origin);
+}
+
+/** Whether a request comes with credentials at all. */
+export function presentsCredentials(ctx: Context): boolean {
+  return ctx.get('Authorization') !== '' || ctx.cookies.get(SESSION_COOKIE) !== undefined;
 }
 
 /**
@@ -17,22 +26,25 @@ function isFromOwnPage(ctx: Context): boolean {
  * but not name this service as its origin.
  * @throws ServiceError UNAUTHORIZED, FORBIDDEN
  */
-export function authenticate(ctx: Context, { store, now }: ServiceContext): Caller {
+export function authenticate(
+  ctx: Context,
+  { store, now, settings }: ServiceContext,
+): { caller: Caller; token: string } {
   const authorization = ctx.get('Authorization');
   const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
   const cookie = authorization === '' ? ctx.cookies.get(SESSION_COOKIE) : undefined;
   const token = bearer ?? cookie;
   const caller = token === undefined ? null : findCaller(store, token, now());
-  if (caller === null) {
+  if (token === undefined || caller === null) {
     throw new ServiceError(
       'UNAUTHORIZED',
       token === undefined ? 'a bearer token or a session is needed' : 'the token is unknown or has expired',
     );
   }
-  if (bearer === undefined && !['GET', 'HEAD'].includes(ctx.method) && !isFromOwnPage(ctx)) {
+  if (bearer === undefined && !['GET', 'HEAD'].includes(ctx.method) && !isFromOwnPage(ctx, settings.publicUrl)) {
     throw new ServiceError('FORBIDDEN', 'a request with the session cookie must come from a page of this service');
   }
-  return caller;
+  return { caller, token };
 }
 
 /** @throws ServiceError FORBIDDEN where the caller's role does not suffice */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ErrorEnvelope } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
@@ -7,6 +7,15 @@ import { ServiceError } from '../errors.ts';
 /** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
 function isBadRequest(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 400;
+}
+
+/** The path asked for, or null where the address is none: reading it throws then, every time. */
+function pathOf(ctx: Context): string | null {
+  try {
+    return ctx.path;
+  } catch {
+    return null;
+  }
 }
 
 function toServiceError(error: unknown): ServiceError {
@@ -25,7 +34,9 @@ export function errorEnvelope(log: Logger): Middleware {
     ctx.set('X-Request-Id', requestId);
     const started = performance.now();
     let failure: ServiceError | null = null;
+    const path = pathOf(ctx);
     try {
+      if (path === null) throw new ServiceError('VALIDATION_ERROR', 'the address is not well formed');
       await next();
       if (ctx.status === 404 && ctx.body == null)
         throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
@@ -40,7 +51,7 @@ export function errorEnvelope(log: Logger): Middleware {
       ctx.body = envelope;
     }
     const milliseconds = Math.round(performance.now() - started);
-    const entry = { request_id: requestId, method: ctx.method, path: ctx.path, status: ctx.status, ms: milliseconds };
+    const entry = { request_id: requestId, method: ctx.method, path, status: ctx.status, ms: milliseconds };
     log.info(failure ? { ...entry, code: failure.code } : entry, 'request');
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ROUTES, Role, RouteName } from '../../contract/index.ts';
+import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
 import type { Caller } from '../identity/tokens.ts';
 
 /** A caller whose role was checked, and who therefore is of an organization. */
@@ -19,14 +19,28 @@ export interface Call<N extends RouteName> {
   readonly caller: CallerOf<(typeof ROUTES)[N]['access']>;
   /** The peer's address. */
   readonly address: string;
+  /** The bearer token or session cookie of the request, for calls that end or replace it. */
+  readonly token: string | null;
+  /** The state of the sign-in at a provider that this browser began last, from its cookie. */
+  readonly flowState: string | null;
+  /** Whether a browser says that a page of this service leads here: no page elsewhere can make it say so. */
+  readonly fromOwnPage: boolean;
+  readonly requestId: string;
+  /**
+   * For routes open to everybody: who the caller is where credentials came along, else null.
+   * @throws ServiceError UNAUTHORIZED where they are no good
+   */
+  readonly authenticate: () => Caller | null;
 }
 
 /** What a handler answers; `status` where it differs from the route's. */
-export interface Answer {
-  readonly body: unknown;
+export interface Answer<Body = unknown> {
+  readonly body: Body;
   readonly status?: number;
-  /** A session token that the browser is to keep in its cookie. */
-  readonly sessionToken?: string;
+  /** A session token that the browser is to keep in its cookie; null takes the cookie away. */
+  readonly sessionToken?: string | null;
+  /** The state of a sign-in at a provider, for the cookie that ties it to this browser. */
+  readonly flowState?: string;
 }
 
 /** An answer that is a file to be saved. */
@@ -36,7 +50,23 @@ export interface FileAnswer {
   readonly contentType: string;
 }
 
-export type Handler<N extends RouteName> = (call: Call<N>) => Answer | FileAnswer | Promise<Answer | FileAnswer>;
+/** An answer that sends the browser elsewhere, signed in where there is a session token. */
+export interface RedirectAnswer {
+  readonly location: string;
+  readonly sessionToken?: string;
+  /** null takes the cookie of the sign-in at a provider away. */
+  readonly flowState?: null;
+  /** What to ask the person on a page first: whoever agrees goes to `location` from there. */
+  readonly question?: string;
+}
+
+type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
+  ? FileAnswer
+  : (typeof ROUTES)[N]['answer'] extends 'redirect'
+    ? RedirectAnswer
+    : Answer<AnswerOf<N>>;
+
+export type Handler<N extends RouteName> = (call: Call<N>) => AnswerTo<N> | Promise<AnswerTo<N>>;
 
 /** A handler for every route of the interface, and for nothing else. */
 export type Handlers = { readonly [N in RouteName]: Handler<N> };

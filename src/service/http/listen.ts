@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
 import { StartError } from '../errors.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings-type.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** A server that listens. */
 export interface Listening {
@@ -17,18 +19,22 @@ const GRACE_MS = 10_000;
 /** How often a stop closes connections whose last request has been answered: they would stay open for another one. */
 const IDLE_CHECK_MS = 50;
 
+/** A request without Host is for the application to refuse, in the form that errors have. */
+const OPTIONS = { requireHostHeader: false };
+
 function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): Server {
-  if (tlsCert === null || tlsKey === null) return createServer(listener);
+  if (tlsCert === null || tlsKey === null) return createServer(OPTIONS, listener);
   try {
-    return createTlsServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, listener);
+    return createTlsServer({ ...OPTIONS, cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, listener);
   } catch (error) {
     throw new StartError('SETTING_INVALID', `--tls-cert ${tlsCert} and --tls-key cannot be used`, { cause: error });
   }
 }
 
 /** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
-export async function listen(settings: Settings, listener: RequestListener): Promise<Listening> {
+export async function listen(settings: Settings, listener: RequestListener, log?: Logger): Promise<Listening> {
   const server = makeServer(settings, listener);
+  answerUnreadable(server, listener, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why =

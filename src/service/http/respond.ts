@@ -2,13 +2,24 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
-import type { Answer, FileAnswer } from './handler.ts';
+import type { Answer, FileAnswer, RedirectAnswer } from './handler.ts';
+import { redirect } from './redirect.ts';
 
 /** The cookie that carries a browser's session (docs/interface.md, Authentication). */
 export const SESSION_COOKIE = 'countersign_session';
 
+/** The cookie that ties a sign-in at a provider to the browser that began it. */
+export const FLOW_COOKIE = 'countersign_sign_in';
+
+/** As long as such a sign-in may take, in seconds. */
+const FLOW_COOKIE_AGE = 600;
+
 /** Sends what a handler answered. */
-export async function respond(ctx: Context, status: number, answer: Answer | FileAnswer): Promise<void> {
+export async function respond(
+  ctx: Context,
+  status: number,
+  answer: Answer | FileAnswer | RedirectAnswer,
+): Promise<void> {
   ctx.set('Cache-Control', 'no-store');
   if ('file' in answer) {
     const { size } = await stat(answer.file);
@@ -19,14 +30,24 @@ export async function respond(ctx: Context, status: number, answer: Answer | Fil
     ctx.body = createReadStream(answer.file);
     return;
   }
+  if (answer.sessionToken !== undefined) setSessionCookie(ctx, answer.sessionToken);
+  if (answer.flowState !== undefined) setFlowCookie(ctx, answer.flowState);
+  if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
   ctx.body = answer.body;
-  if (answer.sessionToken !== undefined) {
-    // Browsers take Secure cookies from http://127.0.0.1 too, as a trustworthy origin.
-    const age = SESSION_LIFETIME_MS / 1000;
-    ctx.append(
-      'Set-Cookie',
-      `${SESSION_COOKIE}=${answer.sessionToken}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`,
-    );
-  }
+}
+
+/** Browsers take Secure cookies from http://127.0.0.1 too, as a trustworthy origin. */
+function setSessionCookie(ctx: Context, token: string | null): void {
+  const age = token === null ? 0 : SESSION_LIFETIME_MS / 1000;
+  ctx.append(
+    'Set-Cookie',
+    `${SESSION_COOKIE}=${token ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`,
+  );
+}
+
+/** Lax, unlike the session's: it must come along when a page of the provider sends the browser back. */
+function setFlowCookie(ctx: Context, state: string | null): void {
+  const age = state === null ? 0 : FLOW_COOKIE_AGE;
+  ctx.append('Set-Cookie', `${FLOW_COOKIE}=${state ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Lax`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import type { SessionAnswer, SignUpAnswer, User } from '../../contract/index.ts';
+import type { SessionAnswer, SignUpAnswer } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/open.ts';
@@ -55,7 +55,7 @@ export async function signUp(
     );
     return {
       token: createSession(store, userId, time),
-      user: { id: userId, email, orgId, role: 'org_owner' } satisfies User,
+      user: { id: userId, email, orgId, role: 'org_owner' },
     };
   });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, gt, isNull, or } from 'drizzle-orm';
-import { type Role, satisfiesRole } from '../../contract/index.ts';
+import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import { type Role, satisfiesRole, type TokenRow } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import type { Store } from '../store/open.ts';
 import { apiTokens, members, sessions, users } from '../store/schema.ts';
@@ -33,8 +33,9 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Begins a session of a user; to be called by the writer. */
+/** Begins a session of a user; within the writer. Sessions that have ended are cleared away on this occasion. */
 export function createSession({ db }: Store, userId: string, now: number): string {
+  db.delete(sessions).where(lte(sessions.expiresAt, now)).run();
   const { token, tokenHash } = newToken(SESSION_PREFIX);
   db.insert(sessions)
     .values({ tokenHash, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS })
@@ -42,13 +43,37 @@ export function createSession({ db }: Store, userId: string, now: number): strin
   return token;
 }
 
-/** Issues an API token; within the writer's transaction. `ttlSeconds` null never expires. */
-export function createApiToken(
+/** Ends a session: its token stops working at once. Within the writer. @returns whether there was one */
+export function endSession({ db }: Store, token: string): boolean {
+  const ended = db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, hashToken(token)))
+    .run();
+  return ended.changes > 0;
+}
+
+function recordTokenEvent(
   store: Store,
   caller: Caller,
-  ttlSeconds: number | null,
+  action: 'token.create' | 'token.revoke',
+  { tokenId, ttlSeconds }: { tokenId: string; ttlSeconds: number | null },
   now: number,
-): { token: string; expiresAt: number | null } {
+): void {
+  // The log is an organization's: a user without one has none to write to.
+  if (caller.orgId === null) return;
+  const target = { targetType: 'token', targetId: tokenId, details: { ttl_seconds: ttlSeconds } };
+  recordAdminEvent(store, { orgId: caller.orgId, actor: caller.userId, action, ...target }, now);
+}
+
+/** An API token as it is issued: the only time that it is seen. */
+export interface IssuedToken {
+  readonly token: string;
+  /** Milliseconds since the Unix epoch, or null where it never expires. */
+  readonly expiresAt: number | null;
+}
+
+/** Issues an API token; within the writer's transaction. `ttlSeconds` null never expires. */
+export function createApiToken(store: Store, caller: Caller, ttlSeconds: number | null, now: number): IssuedToken {
   const { token, tokenHash } = newToken(API_PREFIX);
   const tokenId = randomUUID();
   const expiresAt = ttlSeconds === null ? null : now + ttlSeconds * 1000;
@@ -56,11 +81,52 @@ export function createApiToken(
     .insert(apiTokens)
     .values({ tokenId, tokenHash, userId: caller.userId, createdAt: now, ttlSeconds, expiresAt })
     .run();
-  if (caller.orgId !== null) {
-    const target = { targetType: 'token', targetId: tokenId, details: { ttl_seconds: ttlSeconds } };
-    recordAdminEvent(store, { orgId: caller.orgId, actor: caller.userId, action: 'token.create', ...target }, now);
-  }
+  recordTokenEvent(store, caller, 'token.create', { tokenId, ttlSeconds }, now);
   return { token, expiresAt };
+}
+
+/** Replaces an API token by a new one of the same lifetime; within the writer's transaction. Null where it is gone. */
+export function rotateApiToken(store: Store, caller: Caller, token: string, now: number): IssuedToken | null {
+  const old = store.db
+    .select()
+    .from(apiTokens)
+    .where(eq(apiTokens.tokenHash, hashToken(token)))
+    .get();
+  if (old === undefined) return null;
+  store.db.delete(apiTokens).where(eq(apiTokens.tokenId, old.tokenId)).run();
+  recordTokenEvent(store, caller, 'token.revoke', old, now);
+  return createApiToken(store, caller, old.ttlSeconds, now);
+}
+
+/** A user's API tokens, newest first, without those that have expired. Times are seconds since the Unix epoch. */
+export function listApiTokens({ db }: Store, userId: string, now: number): TokenRow[] {
+  return db
+    .select()
+    .from(apiTokens)
+    .where(and(eq(apiTokens.userId, userId), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now))))
+    .orderBy(desc(apiTokens.createdAt), apiTokens.tokenId)
+    .all()
+    .map((row) => ({
+      id: row.tokenId,
+      created_at: Math.floor(row.createdAt / 1000),
+      expires_at: row.expiresAt === null ? null : Math.floor(row.expiresAt / 1000),
+      ttl_seconds: row.ttlSeconds,
+    }));
+}
+
+/** Revokes one of the caller's API tokens; within the writer's transaction. @returns whether there was one */
+export function revokeApiToken(store: Store, caller: Caller, tokenId: string, now: number): boolean {
+  const named = and(eq(apiTokens.tokenId, tokenId), eq(apiTokens.userId, caller.userId));
+  const row = store.db.select().from(apiTokens).where(named).get();
+  if (row === undefined) return false;
+  store.db.delete(apiTokens).where(named).run();
+  recordTokenEvent(store, caller, 'token.revoke', row, now);
+  return true;
+}
+
+/** Revokes all API tokens of a user, who leaves an organization: they must not act in the next one. */
+export function revokeAllApiTokens({ db }: Store, userId: string): void {
+  db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run();
 }
 
 /**

@@ -31,6 +31,8 @@ export interface LedgerOptions {
   readonly maxPayloadBytes: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** Called after records or an epoch were committed, and not waited for. */
+  readonly onCommit?: () => void;
   /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
   readonly onError: (error: unknown) => void;
 }
@@ -98,9 +100,29 @@ export class Ledger {
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
   async submit(orgId: string, body: unknown): Promise<Submission> {
+    return this.#enqueue(await this.#check(orgId, body));
+  }
+
+  /**
+   * Takes many records, each with a result of its own, in their order: a record may build on the one before it.
+   * @returns a submission, or what submit would have thrown, for each
+   */
+  async submitAll(orgId: string, bodies: readonly unknown[]): Promise<PromiseSettledResult<Submission>[]> {
+    const checked = await Promise.allSettled(bodies.map((body) => this.#check(orgId, body)));
+    // Queued in one go: nothing of another request gets in between, and order is kept.
+    return Promise.allSettled(
+      checked.map((result) =>
+        result.status === 'fulfilled' ? this.#enqueue(result.value) : Promise.reject(result.reason),
+      ),
+    );
+  }
+
+  async #check(orgId: string, body: unknown): Promise<CheckedRecord> {
     const { store, maxPayloadBytes } = this.#options;
-    const submitted = readSubmission(body, maxPayloadBytes);
-    const checked = await checkRecord(submitted, orgId, { store, verifier: this.#verifier });
+    return checkRecord(readSubmission(body, maxPayloadBytes), orgId, { store, verifier: this.#verifier });
+  }
+
+  #enqueue(checked: CheckedRecord): Promise<Submission> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ checked, resolve, reject });
       this.#drain();
@@ -179,6 +201,7 @@ export class Ledger {
       this.#forget(rows.map(({ orgId }) => orgId));
       throw error;
     }
+    this.#options.onCommit?.();
     try {
       // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
       await this.#extend(rows);
@@ -333,6 +356,7 @@ export class Ledger {
     const signedBytes = epochSignedBytes(statement);
     await store.appendEpoch({ statement, signature: toBase64Url(key.sign(signedBytes)) });
     // A crash here loses nothing: the next start reads the sealed epoch as the newest one.
+    this.#options.onCommit?.();
     if (org.timer !== null) clearTimeout(org.timer);
     org.timer = null;
     org.open = null;

@@ -1,16 +1,34 @@
+import type { BatchResult } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
+import type { Submission } from '../ledger/ledger.ts';
 import { describeOperation, findOperation } from './queries.ts';
 import { verifyStoredOperation } from './verify-operation.ts';
+
+/** What became of one record of a batch. An error that is none of the caller's fails the request as a whole. */
+function batchResult(result: PromiseSettledResult<Submission>, requestId: string): BatchResult {
+  if (result.status === 'fulfilled') {
+    const { receipt, repeated } = result.value;
+    return { status: repeated ? 200 : 201, receipt };
+  }
+  if (!(result.reason instanceof ServiceError)) throw result.reason;
+  const { code, message, details, status } = result.reason;
+  return { status, error: { code, message, ...details, request_id: requestId } };
+}
 
 export function operationRoutes({
   store,
   ledger,
-}: ServiceContext): Pick<Handlers, 'submitOperation' | 'getOperation' | 'verifyOperation'> {
+}: ServiceContext): Pick<Handlers, 'submitOperation' | 'submitBatch' | 'getOperation' | 'verifyOperation'> {
   return {
     submitOperation: async ({ body, caller }) => {
       const { receipt, repeated } = await ledger.submit(caller.orgId, body);
       return repeated ? { body: receipt, status: 200 } : { body: receipt };
+    },
+    submitBatch: async ({ body, caller, requestId }) => {
+      const settled = await ledger.submitAll(caller.orgId, body.records);
+      return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
     },
     getOperation: ({ caller, param }) => ({ body: describeOperation(store, caller.orgId, param('operation_id')) }),
     verifyOperation: async ({ caller, param }) => ({

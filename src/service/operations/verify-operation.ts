@@ -67,7 +67,10 @@ async function epochIsValid(store: Store, row: OperationRow, leaf: Uint8Array): 
   const epoch = epochOf(store, row.orgId, row.seqNo);
   if (epoch === null) return null;
   const key = store.db.select().from(serviceKeys).where(eq(serviceKeys.kid, epoch.service_kid)).get();
-  const inclusion = inclusionIn(epoch, leavesOf(store, epoch), row.seqNo);
+  const leaves = leavesOf(store, epoch);
+  // Without all of its records there is no proof of any.
+  if (leaves.length !== epoch.leaf_count) return false;
+  const inclusion = inclusionIn(epoch, leaves, row.seqNo);
   return (
     (await signedBy(key?.publicKey, epochSignedBytes(epoch), fromBase64Url(epoch.signature_by_service, 64))) &&
     verifyInclusion(

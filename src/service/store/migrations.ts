@@ -10,6 +10,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE organizations (
     org_id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
+    description TEXT,
     created_at INTEGER NOT NULL
   ) STRICT;
 
@@ -44,6 +45,36 @@ export const MIGRATIONS: readonly string[] = [
     ttl_seconds INTEGER,
     expires_at INTEGER
   ) STRICT;
+
+  CREATE TABLE oauth_identities (
+    provider TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES users,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (provider, subject)
+  ) STRICT;
+
+  CREATE TABLE oauth_states (
+    state_hash BLOB PRIMARY KEY,
+    provider TEXT NOT NULL,
+    code_verifier TEXT NOT NULL,
+    nonce TEXT NOT NULL,
+    callback_url TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE invitations (
+    invitation_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    email TEXT NOT NULL COLLATE NOCASE,
+    role TEXT NOT NULL,
+    status TEXT NOT NULL,
+    code_hash BLOB NOT NULL UNIQUE,
+    inviter_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX invitations_by_org ON invitations (org_id, status, created_at);
 
   CREATE TABLE service_keys (
     kid TEXT PRIMARY KEY,
@@ -85,6 +116,16 @@ export const MIGRATIONS: readonly string[] = [
     FOREIGN KEY (org_id, agent_id) REFERENCES agents
   ) STRICT, WITHOUT ROWID;
 
+  CREATE TABLE agent_assignments (
+    org_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES users,
+    assigned_by TEXT NOT NULL,
+    assigned_at INTEGER NOT NULL,
+    PRIMARY KEY (org_id, agent_id, user_id),
+    FOREIGN KEY (org_id, agent_id) REFERENCES agents
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE operations (
     org_id TEXT NOT NULL REFERENCES organizations,
     seq_no INTEGER NOT NULL,
@@ -115,6 +156,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX operations_by_nonce ON operations (org_id, agent_id, nonce);
   CREATE INDEX operations_by_agent ON operations (org_id, agent_id, seq_no);
   CREATE INDEX operations_by_receipt_time ON operations (org_id, received_at, seq_no);
+  CREATE INDEX operations_by_type ON operations (org_id, operation_type, seq_no);
+  CREATE INDEX operations_by_subject ON operations (org_id, subject, seq_no);
+  CREATE INDEX operations_by_issue_time ON operations (org_id, issued_at_ms, seq_no);
 
   CREATE TABLE epochs (
     org_id TEXT NOT NULL REFERENCES organizations,
@@ -162,6 +206,50 @@ export const MIGRATIONS: readonly string[] = [
     completed_at INTEGER
   ) STRICT;
   CREATE INDEX exports_by_time ON exports (org_id, created_at, export_id);
+
+  CREATE TABLE ledger_verifications (
+    org_id TEXT PRIMARY KEY REFERENCES organizations,
+    status TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    completed_at INTEGER,
+    records_checked INTEGER NOT NULL,
+    records_total INTEGER NOT NULL,
+    findings TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE webhooks (
+    webhook_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    endpoint_url TEXT NOT NULL,
+    events TEXT NOT NULL,
+    sealed_secret BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    seen_seq_no INTEGER NOT NULL,
+    seen_epoch_no INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX webhooks_by_org ON webhooks (org_id, created_at);
+
+  CREATE TABLE webhook_deliveries (
+    delivery_no INTEGER PRIMARY KEY,
+    delivery_id TEXT NOT NULL UNIQUE,
+    webhook_id TEXT NOT NULL REFERENCES webhooks,
+    event_type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    status TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    next_attempt_at INTEGER,
+    last_attempt_at INTEGER,
+    last_status INTEGER,
+    last_error TEXT
+  ) STRICT;
+  CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook_id, delivery_no);
+  CREATE INDEX webhook_deliveries_queue ON webhook_deliveries (webhook_id, next_attempt_at)
+    WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (last_attempt_at) WHERE status = 'failed';
+  CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
   CREATE TRIGGER operations_keep_rows BEFORE DELETE ON operations
     BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not deleted'); END;

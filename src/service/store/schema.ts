@@ -9,6 +9,7 @@ const bytes = (name: string) => blob(name, { mode: 'buffer' });
 export const organizations = sqliteTable('organizations', {
   orgId: text('org_id').primaryKey(),
   name: text('name').notNull(),
+  description: text('description'),
   createdAt: integer('created_at').notNull(),
 });
 
@@ -42,6 +43,38 @@ export const apiTokens = sqliteTable('api_tokens', {
   createdAt: integer('created_at').notNull(),
   ttlSeconds: integer('ttl_seconds'),
   expiresAt: integer('expires_at'),
+});
+
+export const oauthIdentities = sqliteTable(
+  'oauth_identities',
+  {
+    provider: text('provider').notNull(),
+    subject: text('subject').notNull(),
+    userId: text('user_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.subject] })],
+);
+
+export const oauthStates = sqliteTable('oauth_states', {
+  stateHash: bytes('state_hash').primaryKey(),
+  provider: text('provider').notNull(),
+  codeVerifier: text('code_verifier').notNull(),
+  nonce: text('nonce').notNull(),
+  callbackUrl: text('callback_url').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+});
+
+export const invitations = sqliteTable('invitations', {
+  invitationId: text('invitation_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  email: text('email').notNull(),
+  role: text('role').notNull(),
+  status: text('status').notNull(),
+  codeHash: bytes('code_hash').notNull(),
+  inviterId: text('inviter_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
 });
 
 export const serviceKeys = sqliteTable('service_keys', {
@@ -87,6 +120,18 @@ export const agentKeys = sqliteTable(
     attestation: text('attestation').notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.agentId, table.kid] })],
+);
+
+export const agentAssignments = sqliteTable(
+  'agent_assignments',
+  {
+    orgId: text('org_id').notNull(),
+    agentId: text('agent_id').notNull(),
+    userId: text('user_id').notNull(),
+    assignedBy: text('assigned_by').notNull(),
+    assignedAt: integer('assigned_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.agentId, table.userId] })],
 );
 
 export const operations = sqliteTable(
@@ -170,4 +215,46 @@ export const exports = sqliteTable('exports', {
   recordCount: integer('record_count'),
   createdAt: integer('created_at').notNull(),
   completedAt: integer('completed_at'),
+});
+
+export const ledgerVerifications = sqliteTable('ledger_verifications', {
+  orgId: text('org_id').primaryKey(),
+  status: text('status').notNull(),
+  startedAt: integer('started_at').notNull(),
+  completedAt: integer('completed_at'),
+  recordsChecked: integer('records_checked').notNull(),
+  recordsTotal: integer('records_total').notNull(),
+  /** JSON. */
+  findings: text('findings').notNull(),
+});
+
+export const webhooks = sqliteTable('webhooks', {
+  webhookId: text('webhook_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  endpointUrl: text('endpoint_url').notNull(),
+  /** JSON array of event types. */
+  events: text('events').notNull(),
+  sealedSecret: bytes('sealed_secret').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+  /** How far the ledger was looked through for events of this webhook. */
+  seenSeqNo: integer('seen_seq_no').notNull(),
+  seenEpochNo: integer('seen_epoch_no').notNull(),
+});
+
+export const webhookDeliveries = sqliteTable('webhook_deliveries', {
+  deliveryNo: integer('delivery_no').primaryKey(),
+  deliveryId: text('delivery_id').notNull(),
+  webhookId: text('webhook_id').notNull(),
+  eventType: text('event_type').notNull(),
+  /** Exactly what is sent and signed. */
+  body: text('body').notNull(),
+  status: text('status').notNull(),
+  attempts: integer('attempts').notNull(),
+  createdAt: integer('created_at').notNull(),
+  nextAttemptAt: integer('next_attempt_at'),
+  lastAttemptAt: integer('last_attempt_at'),
+  lastStatus: integer('last_status'),
+  lastError: text('last_error'),
 });

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { id, milliseconds, text } from './fields.ts';
+import { LIMITS } from './limits.ts';
+
+/** What a webhook can be told of (docs/interface.md, Webhooks). */
+export const WEBHOOK_EVENTS = ['operation.accepted', 'epoch.created', 'agent.status_changed'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export const registerWebhookBody = z.strictObject({
+  endpoint_url: z
+    .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
+    .max(LIMITS.webhookUrl, `must have at most ${LIMITS.webhookUrl} characters`)
+    .refine((value) => !/^https:\/\/[^/?#]*@/i.test(value), 'must not carry credentials'),
+  events: z
+    .array(z.enum(WEBHOOK_EVENTS))
+    .min(1, 'must name at least one event')
+    .refine((events) => new Set(events).size === events.length, 'must not name an event twice'),
+  secret: text(LIMITS.webhookSecret.min, LIMITS.webhookSecret.max),
+});
+
+/** A webhook; its secret is in no answer. */
+export const webhook = z.strictObject({
+  webhook_id: id,
+  org_id: id,
+  endpoint_url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  status: z.literal('active'),
+  created_at: milliseconds,
+  updated_at: milliseconds,
+});
+export const webhookAnswer = z.strictObject({ webhook });
+export const webhooksAnswer = z.strictObject({ webhooks: z.array(webhook) });
+export type Webhook = z.infer<typeof webhook>;
+
+/** One delivery and how its attempts went. `test` is an event of its own, sent on demand. */
+export const delivery = z.strictObject({
+  delivery_id: id,
+  event_type: z.enum([...WEBHOOK_EVENTS, 'test']),
+  status: z.enum(['pending', 'delivered', 'failed']),
+  attempts: z.int().min(0),
+  created_at: milliseconds,
+  next_attempt_at: milliseconds.nullable(),
+  last_attempt_at: milliseconds.nullable(),
+  last_status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null where there was none' }),
+  last_error: z.string().nullable(),
+  body: z.string().meta({ description: 'exactly what is sent and signed' }),
+});
+export const testDeliveryAnswer = z.strictObject({ delivery });
+export type Delivery = z.infer<typeof delivery>;

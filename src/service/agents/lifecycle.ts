@@ -1,0 +1,155 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
+import { type AdminAction, recordAdminEvent } from '../admin/events.ts';
+import { ServiceError } from '../errors.ts';
+import type { KeyHolder } from '../keys/key-holder.ts';
+import type { Store } from '../store/open.ts';
+import { agentKeys, agents, operations } from '../store/schema.ts';
+import {
+  type AgentKeyRow,
+  type AgentRow,
+  agentView,
+  attest,
+  findAgentRow,
+  keyView,
+  storedPublicKey,
+} from './registry.ts';
+
+/** What acts on an agent, within the writer's transaction. `now` is milliseconds since the Unix epoch. */
+export interface LifecycleContext {
+  readonly store: Store;
+  readonly key: KeyHolder;
+  readonly orgId: string;
+  /** The user's id. */
+  readonly actor: string;
+  readonly now: number;
+  /** Tells webhooks of a change of status, in the same transaction. */
+  readonly onStatusChange: (change: StatusChange) => void;
+}
+
+export interface StatusChange {
+  readonly orgId: string;
+  readonly agentId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly at: number;
+}
+
+function record(
+  { store, orgId, actor, now }: LifecycleContext,
+  action: AdminAction,
+  agentId: string,
+  details: { readonly [member: string]: Json },
+): void {
+  recordAdminEvent(store, { orgId, actor, action, targetType: 'agent', targetId: agentId, details }, now);
+}
+
+function change({ store, orgId, now }: LifecycleContext, row: AgentRow, values: Partial<AgentRow>): AgentRow {
+  // Later than before even within one millisecond: updated_at tells that something changed.
+  const changed = { ...values, updatedAt: Math.max(now, row.updatedAt + 1) };
+  store.db
+    .update(agents)
+    .set(changed)
+    .where(and(eq(agents.orgId, orgId), eq(agents.agentId, row.agentId)))
+    .run();
+  return { ...row, ...changed };
+}
+
+/** Changes how an agent is integrated. @throws ServiceError NOT_FOUND */
+export function updateAgent(context: LifecycleContext, agentId: string, integrationType: string): Agent {
+  const row = findAgentRow(context.store, context.orgId, agentId);
+  const changed = change(context, row, { integrationType });
+  record(context, 'agent.update', agentId, { from: row.integrationType, to: integrationType });
+  return agentView(changed);
+}
+
+/** Deletes an agent from every listing; its operations and public keys stay as evidence. @throws ServiceError NOT_FOUND */
+export function deleteAgent(context: LifecycleContext, agentId: string): void {
+  const row = findAgentRow(context.store, context.orgId, agentId);
+  change(context, row, { deletedAt: context.now });
+  record(context, 'agent.delete', agentId, { status: row.status });
+}
+
+function setStatus(context: LifecycleContext, agentId: string, to: 'active' | 'frozen', reason: string): Agent {
+  const row = findAgentRow(context.store, context.orgId, agentId);
+  if (row.status === to) {
+    throw new ServiceError('CONFLICT', to === 'frozen' ? 'the agent is frozen already' : 'the agent is not frozen');
+  }
+  const changed = change(context, row, { status: to });
+  record(context, to === 'frozen' ? 'agent.freeze' : 'agent.unfreeze', agentId, { reason });
+  context.onStatusChange({ orgId: context.orgId, agentId, from: row.status, to, reason, at: context.now });
+  return agentView(changed);
+}
+
+/** From now on the agent's operations are refused. @throws ServiceError NOT_FOUND, CONFLICT */
+export function freezeAgent(context: LifecycleContext, agentId: string, reason: string): Agent {
+  return setStatus(context, agentId, 'frozen', reason);
+}
+
+/** The agent may submit again. @throws ServiceError NOT_FOUND, CONFLICT */
+export function unfreezeAgent(context: LifecycleContext, agentId: string, reason: string): Agent {
+  return setStatus(context, agentId, 'active', reason);
+}
+
+function findKeyRow({ store, orgId }: LifecycleContext, agentId: string, kid: string): AgentKeyRow | undefined {
+  return store.db
+    .select()
+    .from(agentKeys)
+    .where(keyNamed(orgId, agentId, kid))
+    .get();
+}
+
+function keyNamed(orgId: string, agentId: string, kid: string) {
+  return and(eq(agentKeys.orgId, orgId), eq(agentKeys.agentId, agentId), eq(agentKeys.kid, kid));
+}
+
+/** When the agent's newest record was received, which after a clock stepped back is later than now. */
+function lastReceived({ store, orgId }: LifecycleContext, agentId: string): number {
+  const newest = store.db
+    .select({ receivedAt: operations.receivedAt })
+    .from(operations)
+    .where(and(eq(operations.orgId, orgId), eq(operations.agentId, agentId)))
+    .orderBy(desc(operations.seqNo))
+    .get();
+  return newest?.receivedAt ?? 0;
+}
+
+/**
+ * Revokes a key for good. What it signed before stays verifiable: the attestation is made anew with the time.
+ * @throws ServiceError NOT_FOUND, CONFLICT
+ */
+export function revokeKey(context: LifecycleContext, agentId: string, kid: string, reason: string): AgentKey {
+  const { store, orgId, now, key } = context;
+  findAgentRow(store, orgId, agentId);
+  const row = findKeyRow(context, agentId, kid);
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'kid: the agent has no such key');
+  if (row.status === 'revoked') throw new ServiceError('CONFLICT', 'kid: the key is revoked already');
+  // Not before what the key signed: that would look like used after its revocation.
+  const retiredAt = Math.max(now, lastReceived(context, agentId));
+  const revoked = attest({ ...row, status: 'revoked', retiredAt }, key);
+  store.db
+    .update(agentKeys)
+    .set(revoked)
+    .where(keyNamed(orgId, agentId, kid))
+    .run();
+  record(context, 'agent.revoke_key', agentId, { kid, reason });
+  return keyView(revoked);
+}
+
+/** Adds a key to an agent. @throws ServiceError NOT_FOUND, VALIDATION_ERROR, CONFLICT */
+export function addKey(context: LifecycleContext, agentId: string, kid: string, publicKey: string): AgentKey {
+  const { store, orgId, now, key } = context;
+  findAgentRow(store, orgId, agentId);
+  if (findKeyRow(context, agentId, kid) !== undefined) {
+    throw new ServiceError('CONFLICT', 'kid: the agent has a key with this kid, or had');
+  }
+  const stored = storedPublicKey(publicKey, 'public_key');
+  const row = attest(
+    { orgId, agentId, kid, publicKey: stored, status: 'active', createdAt: now, retiredAt: null },
+    key,
+  );
+  store.db.insert(agentKeys).values(row).run();
+  record(context, 'agent.add_key', agentId, { kid });
+  return keyView(row);
+}

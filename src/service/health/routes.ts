@@ -1,0 +1,20 @@
+import { openApiDocument } from '../../contract/index.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Handlers } from '../http/handler.ts';
+import { jwks } from '../keys/service-keys.ts';
+import { examineHealth } from './deep-health.ts';
+
+export function healthRoutes(context: ServiceContext): Pick<Handlers, 'jwks' | 'openApi' | 'health' | 'deepHealth'> {
+  const { store, version } = context;
+  const description = openApiDocument(version);
+  return {
+    openApi: () => ({ body: description }),
+    jwks: () => ({ body: jwks(store) }),
+    // Cheap on purpose: no database, so that a probe every second costs nothing.
+    health: () => ({ body: { status: 'ok', version } }),
+    deepHealth: async () => {
+      const body = await examineHealth(context);
+      return body.status === 'ok' ? { body } : { body, status: 503 };
+    },
+  };
+}

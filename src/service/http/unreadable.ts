@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/index.ts';
+
+function answerText(code: ErrorCode, message: string, requestId: string): string {
+  const status = ERROR_STATUS[code];
+  const envelope: ErrorEnvelope = { error: { code, message, request_id: requestId } };
+  const body = JSON.stringify(envelope);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/**
+ * Gives the interface's envelope to what never becomes a request, for which Node itself would answer without a body: what
+ * is not HTTP, headers beyond 16 KiB, a body that ends too early or too late, an expectation that Node does not know.
+ */
+export function answerUnreadable(server: Server, listener: RequestListener, log?: Logger): void {
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answering.set(request.socket, response));
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const response = answering.get(socket);
+    // In the middle of another answer nothing can be said any more.
+    if (!socket.writable || (response?.headersSent && !response.writableFinished)) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const isLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const code = isLarge ? 'PAYLOAD_TOO_LARGE' : 'VALIDATION_ERROR';
+    const message = isLarge
+      ? 'the headers and the address have more than 16 KiB'
+      : 'the request is not well-formed HTTP';
+    log?.info({ request_id: requestId, code, reason: error.code }, 'request');
+    socket.end(answerText(code, message, requestId), () => socket.destroy());
+  });
+}

@@ -1,0 +1,23 @@
+import { ServiceError } from '../../errors.ts';
+
+/** Where providers send browsers back to, with the provider's name after it. */
+export const CALLBACK_PATH = '/api/auth/callback/';
+
+/**
+ * Where a sign-in is to end, as an address of this service. The text is anybody's: it must not send people who have just
+ * signed in to another site (open redirect), nor into the callback of a sign-in that somebody else began.
+ * @param base the service's own address
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function readCallbackUrl(text: string, base: string): string {
+  const refused = new ServiceError('VALIDATION_ERROR', 'callbackURL: must be a path or an address of this service');
+  if (!/^(\/(?!\/)|https?:\/\/)/i.test(text) || !URL.canParse(text, base)) throw refused;
+  // Parsed as browsers parse it: they take "/\evil.example" for an address of another machine.
+  const url = new URL(text, base);
+  const own = new URL(base);
+  if (url.origin !== own.origin || url.username !== '' || url.password !== '') throw refused;
+  const callback = (own.pathname.replace(/\/$/, '') + CALLBACK_PATH).toLowerCase();
+  if (url.pathname.toLowerCase().startsWith(callback)) throw refused;
+  // With the origin, always: a path alone may begin with two slashes after "/.//evil.example" was resolved.
+  return url.href;
+}

@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm';
+import type { IssuedInvitation } from '../members/invitations.ts';
+import type { Store } from '../store/open.ts';
+import { organizations, users } from '../store/schema.ts';
+import type { Mailer } from './mailer.ts';
+
+export interface InvitationMail {
+  readonly store: Store;
+  readonly mailer: Mailer | null;
+  /** Where the service is. */
+  readonly origin: () => string;
+  /** Told why a mail was not sent, in a sentence without address or code. */
+  readonly onUnsent: (reason: string) => void;
+}
+
+/**
+ * Sends invitations where there is a mail server, without waiting for it: the code is shown to the inviter as well, so
+ * nothing hangs on it.
+ */
+export function mailInvitations(
+  { store, mailer, origin, onUnsent }: InvitationMail,
+  inviter: { readonly orgId: string; readonly userId: string },
+  issued: readonly IssuedInvitation[],
+): void {
+  if (mailer === null || issued.length === 0) return;
+  const org = store.db.select().from(organizations).where(eq(organizations.orgId, inviter.orgId)).get();
+  const user = store.db.select().from(users).where(eq(users.userId, inviter.userId)).get();
+  for (const { invitation, code } of issued) {
+    const mail = {
+      to: invitation.email,
+      orgName: org?.name ?? '',
+      inviterName: user?.name ?? '',
+      code,
+      expiresAt: Date.parse(invitation.expires_at),
+      url: origin(),
+    };
+    // Never rejects: what became of it comes as a result.
+    void mailer.sendInvitation(mail).then((result) => {
+      if (!result.sent) onUnsent(result.reason);
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { AnswerOf, Role } from '../../contract/index.ts';
+import { ServiceError } from '../errors.ts';
+import type { IdentityContext } from '../identity/accounts.ts';
+import { hashPassword } from '../identity/passwords.ts';
+import { type Caller, createSession } from '../identity/tokens.ts';
+import { users } from '../store/schema.ts';
+import { findByCode, join } from './invitations.ts';
+
+export interface Acceptance {
+  readonly code: string;
+  readonly name?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/**
+ * Accepts an invitation: as the user who is signed in, or with a new account where the invited address has none.
+ * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN, UNAUTHORIZED, VALIDATION_ERROR
+ */
+export async function acceptInvitation(
+  { store, writer, now }: IdentityContext,
+  caller: Caller | null,
+  { code, name, password }: Acceptance,
+): Promise<AnswerOf<'acceptInvitation'>> {
+  const { db } = store;
+  // Looked at before the costly hash, so that guessing codes costs the service nothing.
+  findByCode(store, code, now());
+  const passwordHash = caller === null && password !== undefined ? await hashPassword(password) : null;
+  return writer.transact(() => {
+    const time = now();
+    const invitation = findByCode(store, code, time);
+    const { orgId, email } = invitation;
+    const role = invitation.role as Role;
+    const account = db.select().from(users).where(eq(users.email, email)).get();
+    if (caller !== null) {
+      // The code alone is not enough for another account: it was meant for this address.
+      if (account?.userId !== caller.userId)
+        throw new ServiceError('FORBIDDEN', 'the invitation is for another e-mail address');
+      join(store, invitation, caller.userId, time);
+      return { user: { id: caller.userId, email: account.email, orgId, role } };
+    }
+    if (account !== undefined) {
+      throw new ServiceError('UNAUTHORIZED', 'the invited address has an account: sign in, then accept');
+    }
+    if (name === undefined || passwordHash === null) {
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `${name === undefined ? 'name' : 'password'}: is missing, for a new account`,
+      );
+    }
+    const userId = randomUUID();
+    db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
+    join(store, invitation, userId, time);
+    return { token: createSession(store, userId, time), user: { id: userId, email, orgId, role } };
+  });
+}

@@ -1,0 +1,65 @@
+import { satisfiesRole } from '../../contract/index.ts';
+import { agentsOf } from '../agents/assignments.ts';
+import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import type { Handlers } from '../http/handler.ts';
+import { acceptInvitation } from './accept.ts';
+import { invite, listInvitations, revokeInvitation } from './invitations.ts';
+import { changeRole, findMember, listMembers, removeMember } from './membership.ts';
+
+export function memberRoutes(
+  context: ServiceContext,
+): Pick<
+  Handlers,
+  | 'listMembers'
+  | 'listInvitations'
+  | 'invite'
+  | 'revokeInvitation'
+  | 'acceptInvitation'
+  | 'changeRole'
+  | 'removeMember'
+  | 'memberAgents'
+> {
+  const { store, writer, now } = context;
+  return {
+    listMembers: ({ caller }) => ({ body: { members: listMembers(store, caller.orgId) } }),
+
+    listInvitations: ({ caller }) => ({ body: { invitations: listInvitations(store, caller.orgId, now()) } }),
+
+    invite: async ({ body, caller }) => {
+      const issued = await writer.transact(() => invite(store, caller, body.email, body.role, now()));
+      context.mailInvitations(caller, [issued]);
+      return { body: issued };
+    },
+
+    revokeInvitation: async ({ caller, param }) => {
+      await writer.transact(() => revokeInvitation(store, caller, param('invitation_id'), now()));
+      return { body: { success: true } };
+    },
+
+    acceptInvitation: async ({ body, authenticate }) => {
+      const answer = await acceptInvitation(context, authenticate(), body);
+      return answer.token === undefined ? { body: answer } : { body: answer, sessionToken: answer.token };
+    },
+
+    changeRole: async ({ body, caller, param }) => ({
+      body: { member: await writer.transact(() => changeRole(store, caller, param('user_id'), body.role, now())) },
+    }),
+
+    removeMember: async ({ caller, param }) => {
+      const { orgId, role, userId } = caller;
+      if (orgId === null || role === null) throw new ServiceError('FORBIDDEN', 'you belong to no organization');
+      await writer.transact(() => removeMember(store, { orgId, role, userId }, param('user_id'), now()));
+      return { body: { success: true } };
+    },
+
+    memberAgents: ({ caller, param }) => {
+      const userId = param('user_id');
+      if (userId !== caller.userId && !satisfiesRole(caller.role, 'security_admin')) {
+        throw new ServiceError('FORBIDDEN', "another member's agents need the role security_admin or a higher one");
+      }
+      const { user_id } = findMember(store, caller.orgId, userId);
+      return { body: { agents: agentsOf(store, caller.orgId, user_id) } };
+    },
+  };
+}

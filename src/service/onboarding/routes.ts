@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../../contract/index.ts';
+import { recordAdminEvent } from '../admin/events.ts';
+import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import type { Handlers } from '../http/handler.ts';
+import { type IssuedInvitation, invite } from '../members/invitations.ts';
+import { addMember, hasOrganization } from '../members/membership.ts';
+import type { Store } from '../store/open.ts';
+import { organizations } from '../store/schema.ts';
+
+interface Workspace {
+  readonly name: string;
+  readonly type: 'personal' | 'organization';
+  readonly description?: string | undefined;
+  readonly invitations: readonly { readonly email: string; readonly role: Role }[];
+}
+
+/** Makes a user the owner of a new organization and invites others; within the writer's transaction. */
+function createWorkspace(
+  store: Store,
+  userId: string,
+  { name, type, description, invitations }: Workspace,
+  now: number,
+): { orgId: string; issued: IssuedInvitation[] } {
+  if (hasOrganization(store, userId))
+    throw new ServiceError('CONFLICT', 'onboarding is completed: you have an organization');
+  const orgId = randomUUID();
+  store.db
+    .insert(organizations)
+    .values({ orgId, name, description: description ?? null, createdAt: now })
+    .run();
+  addMember(store, orgId, userId, 'org_owner', now);
+  recordAdminEvent(
+    store,
+    {
+      orgId,
+      actor: userId,
+      action: 'org.create',
+      targetType: 'organization',
+      targetId: orgId,
+      details: { name, type },
+    },
+    now,
+  );
+  const actor = { orgId, userId, role: 'org_owner' } as const;
+  return { orgId, issued: invitations.map(({ email, role }) => invite(store, actor, email, role, now)) };
+}
+
+export function onboardingRoutes(
+  context: ServiceContext,
+): Pick<Handlers, 'onboardingStatus' | 'onboardPersonal' | 'onboardOrganization'> {
+  const { store, writer, now } = context;
+  return {
+    onboardingStatus: ({ caller }) => ({
+      body: { onboarding_completed: caller.orgId === null ? 0 : 1, org_id: caller.orgId },
+    }),
+
+    onboardPersonal: async ({ caller, token }) => {
+      const workspace: Workspace = { name: 'Personal Workspace', type: 'personal', invitations: [] };
+      const { orgId } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
+      // The session goes on as it is; the browser's cookie begins its lifetime anew.
+      const cookie = caller.by === 'session' && token !== null ? { sessionToken: token } : {};
+      return { body: { org_id: orgId }, ...cookie };
+    },
+
+    onboardOrganization: async ({ body, caller }) => {
+      const { org_name: name, description, invitations } = body;
+      const workspace: Workspace = { name, type: 'organization', description, invitations };
+      const { orgId, issued } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
+      context.mailInvitations({ orgId, userId: caller.userId }, issued);
+      const codes = issued.map(({ invitation: { invitation_id, email }, code }) => ({ invitation_id, email, code }));
+      return { body: { org_id: orgId, invitations: codes } };
+    },
+  };
+}

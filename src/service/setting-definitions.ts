@@ -1,0 +1,223 @@
+import { DEFAULT_MAX_PAYLOAD_BYTES } from '../protocol/index.ts';
+import type { Settings } from './settings-type.ts';
+
+/** A setting as people give it: on the command line, in the environment, or in the configuration file. */
+export interface SettingDefinition {
+  readonly key: keyof Settings;
+  readonly flag: string;
+  /** How help calls the value; undefined for a switch. */
+  readonly value?: string;
+  readonly help: string;
+  readonly fallback: Settings[keyof Settings];
+  /** @returns the value, or undefined where the text is not one */
+  readonly parse: (text: string) => Settings[keyof Settings] | undefined;
+}
+
+function whole(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+function text(value: string): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function onOff(value: string): boolean | undefined {
+  return ['on', 'true', '1'].includes(value) ? true : ['off', 'false', '0'].includes(value) ? false : undefined;
+}
+
+function url(value: string): string | undefined {
+  return URL.canParse(value) ? value.replace(/\/+$/, '') : undefined;
+}
+
+function webUrl(value: string): string | undefined {
+  return /^https?:\/\//i.test(value) ? url(value) : undefined;
+}
+
+/** A command line can be read by every user of the machine. */
+const SECRET = 'better given in the environment';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+/** All settings that people can give. */
+export const SETTINGS: readonly SettingDefinition[] = [
+  {
+    key: 'dataDir',
+    flag: 'data-dir',
+    value: 'DIR',
+    help: 'folder of ledger, service key and exports',
+    fallback: 'countersign-data',
+    parse: text,
+  },
+  { key: 'host', flag: 'host', value: 'H', help: 'address to listen on', fallback: '127.0.0.1', parse: text },
+  {
+    key: 'port',
+    flag: 'port',
+    value: 'N',
+    help: 'port to listen on; 0 picks a free one',
+    fallback: 8787,
+    parse: whole(0, 65535),
+  },
+  {
+    key: 'rateLimit',
+    flag: 'rate-limit',
+    value: 'off|N',
+    help: 'requests a minute for each organization',
+    fallback: 12_000,
+    parse: (value) => (value === 'off' ? null : whole(1, 1e9)(value)),
+  },
+  {
+    key: 'epochIntervalSeconds',
+    flag: 'epoch-interval',
+    value: 'SECONDS',
+    help: 'seal an epoch this long after its first record',
+    fallback: 60,
+    parse: whole(1, 86_400),
+  },
+  {
+    key: 'epochMaxLeaves',
+    flag: 'epoch-max-leaves',
+    value: 'N',
+    help: 'seal an epoch at this many records',
+    fallback: 65_536,
+    parse: whole(1, 1_048_576),
+  },
+  {
+    key: 'maxPayloadBytes',
+    flag: 'max-payload-bytes',
+    value: 'N',
+    help: "largest canonical form of a record's payload",
+    fallback: DEFAULT_MAX_PAYLOAD_BYTES,
+    parse: whole(2, 8_388_608),
+  },
+  {
+    key: 'maxBodyBytes',
+    flag: 'max-body-bytes',
+    value: 'N',
+    help: 'largest request body',
+    fallback: 1_048_576,
+    parse: whole(1024, 67_108_864),
+  },
+  {
+    key: 'tlsCert',
+    flag: 'tls-cert',
+    value: 'FILE',
+    help: 'PEM certificate chain; needed to listen beyond this machine',
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'tlsKey',
+    flag: 'tls-key',
+    value: 'FILE',
+    help: 'PEM private key of the certificate',
+    fallback: null,
+    parse: text,
+  },
+  { key: 'insecure', flag: 'insecure', help: 'listen beyond this machine without TLS', fallback: false, parse: onOff },
+  {
+    key: 'logLevel',
+    flag: 'log-level',
+    value: 'LEVEL',
+    help: LOG_LEVELS.join(', '),
+    fallback: 'warn',
+    parse: (value) => (LOG_LEVELS.includes(value) ? value : undefined),
+  },
+  {
+    key: 'maxBatchBytes',
+    flag: 'max-batch-bytes',
+    value: 'N',
+    help: 'largest request body of a batch',
+    fallback: 16_777_216,
+    parse: whole(1024, 268_435_456),
+  },
+  {
+    key: 'publicUrl',
+    flag: 'public-url',
+    value: 'URL',
+    help: 'address under which browsers reach the service, where it differs',
+    fallback: null,
+    parse: webUrl,
+  },
+  {
+    key: 'googleClientId',
+    flag: 'google-client-id',
+    value: 'ID',
+    help: 'sign-in with Google',
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'googleClientSecret',
+    flag: 'google-client-secret',
+    value: 'SECRET',
+    help: SECRET,
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'googleIssuer',
+    flag: 'google-issuer',
+    value: 'URL',
+    help: 'OpenID issuer of that sign-in',
+    fallback: 'https://accounts.google.com',
+    parse: webUrl,
+  },
+  {
+    key: 'githubClientId',
+    flag: 'github-client-id',
+    value: 'ID',
+    help: 'sign-in with GitHub',
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'githubClientSecret',
+    flag: 'github-client-secret',
+    value: 'SECRET',
+    help: SECRET,
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'githubUrl',
+    flag: 'github-url',
+    value: 'URL',
+    help: 'where that sign-in happens',
+    fallback: 'https://github.com',
+    parse: webUrl,
+  },
+  {
+    key: 'githubApiUrl',
+    flag: 'github-api-url',
+    value: 'URL',
+    help: 'where it asks who signed in',
+    fallback: 'https://api.github.com',
+    parse: webUrl,
+  },
+  {
+    key: 'smtpUrl',
+    flag: 'smtp-url',
+    value: 'URL',
+    help: `mail server for invitations; ${SECRET}`,
+    fallback: null,
+    parse: url,
+  },
+  {
+    key: 'smtpFrom',
+    flag: 'smtp-from',
+    value: 'ADDRESS',
+    help: 'sender of invitations',
+    fallback: 'countersign@localhost',
+    parse: text,
+  },
+  {
+    key: 'webhookAllowPrivate',
+    flag: 'webhook-allow-private',
+    help: 'let webhooks go to private and loopback addresses',
+    fallback: false,
+    parse: onOff,
+  },
+];

@@ -1,0 +1,38 @@
+/** How the service runs. Times are in the unit that the name says. */
+export interface Settings {
+  /** Folder of the database, the service key and the exports. */
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Requests a minute for each organization; null switches the limit off. */
+  readonly rateLimit: number | null;
+  readonly epochIntervalSeconds: number;
+  readonly epochMaxLeaves: number;
+  readonly maxPayloadBytes: number;
+  readonly maxBodyBytes: number;
+  readonly maxBatchBytes: number;
+  /** PEM files; both or none. */
+  readonly tlsCert: string | null;
+  readonly tlsKey: string | null;
+  /** Listen on another interface than loopback without TLS. */
+  readonly insecure: boolean;
+  readonly logLevel: string;
+  /** How browsers and providers reach the service; null for where it listens. */
+  readonly publicUrl: string | null;
+  readonly googleClientId: string | null;
+  readonly googleClientSecret: string | null;
+  /** OpenID issuer of sign-in with google. */
+  readonly googleIssuer: string;
+  readonly githubClientId: string | null;
+  readonly githubClientSecret: string | null;
+  readonly githubUrl: string;
+  readonly githubApiUrl: string;
+  /** smtp: or smtps: URL with the account; null sends no mail. */
+  readonly smtpUrl: string | null;
+  readonly smtpFrom: string;
+  /** Let webhooks go to private and loopback addresses. */
+  readonly webhookAllowPrivate: boolean;
+  /** Folder of the built renderer, served at /; null serves none. */
+  readonly rendererDir: string | null;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/index.ts';
+import type { StatusChange } from '../agents/lifecycle.ts';
+import type { Store } from '../store/open.ts';
+import { webhookDeliveries, webhooks } from '../store/schema.ts';
+import { statusChanged, type WebhookEventBody } from './payloads.ts';
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** The events that a webhook subscribes to. */
+export function eventsOf({ events }: Pick<WebhookRow, 'events'>): WebhookEvent[] {
+  const named: unknown = JSON.parse(events);
+  return WEBHOOK_EVENTS.filter((event) => Array.isArray(named) && named.includes(event));
+}
+
+/** The webhooks of an organization, oldest first, deleted ones left out. */
+export function activeWebhooks({ db }: Store, orgId: string): WebhookRow[] {
+  return db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.orgId, orgId), isNull(webhooks.deletedAt)))
+    .orderBy(webhooks.createdAt, webhooks.webhookId)
+    .all();
+}
+
+/**
+ * Puts events into the queue of a webhook, due at once. To be called within the transaction of what they tell of, so that a
+ * crash leaves both or neither; whoever calls it wakes the dispatcher after the commit.
+ * @param now milliseconds since the Unix epoch
+ */
+export function enqueue(
+  { db }: Store,
+  webhookId: string,
+  events: readonly WebhookEventBody[],
+  now: number,
+): DeliveryRow[] {
+  if (events.length === 0) return [];
+  const rows = events.map(({ eventType, body }) => ({
+    deliveryId: randomUUID(),
+    webhookId,
+    eventType,
+    body,
+    status: 'pending',
+    attempts: 0,
+    createdAt: now,
+    nextAttemptAt: now,
+  }));
+  return db.insert(webhookDeliveries).values(rows).returning().all();
+}
+
+/** Tells the webhooks of an organization that an agent's status changed; called like enqueue. */
+export function enqueueStatusChange(store: Store, change: StatusChange): void {
+  for (const webhook of activeWebhooks(store, change.orgId)) {
+    if (!eventsOf(webhook).includes('agent.status_changed')) continue;
+    enqueue(store, webhook.webhookId, [statusChanged(change)], change.at);
+  }
+}

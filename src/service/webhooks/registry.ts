@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Delivery, Webhook, WebhookEvent } from '../../contract/index.ts';
+import { recordAdminEvent } from '../admin/events.ts';
+import { ServiceError } from '../errors.ts';
+import type { SealedSecret, Sealer } from '../keys/sealing.ts';
+import type { Settings } from '../settings-type.ts';
+import type { Store } from '../store/open.ts';
+import { webhookDeliveries, webhooks } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import { collect, ledgerEnd } from './collect.ts';
+import { isPlainlyPrivate } from './connect.ts';
+import { activeWebhooks, type DeliveryRow, enqueue, eventsOf, type WebhookRow } from './enqueue.ts';
+import { testEvent } from './payloads.ts';
+import { sealedSecret, secretContext } from './signing.ts';
+
+/** What the registry of webhooks works on. `now` is milliseconds since the Unix epoch. */
+export interface WebhookContext {
+  readonly settings: Pick<Settings, 'webhookAllowPrivate'>;
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly sealer: Sealer;
+  readonly now: () => number;
+  /** Told after a commit that there may be something to send. */
+  readonly webhooks: { wake(): void };
+}
+
+export interface WebhookRegistration {
+  readonly endpoint_url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly secret: string;
+}
+
+/** Column by column, so that the secret can't slip in. */
+function view(row: WebhookRow): Webhook {
+  return {
+    webhook_id: row.webhookId,
+    org_id: row.orgId,
+    endpoint_url: row.endpointUrl,
+    events: eventsOf(row),
+    status: 'active',
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  };
+}
+
+function deliveryView(row: DeliveryRow): Delivery {
+  return {
+    delivery_id: row.deliveryId,
+    event_type: row.eventType as Delivery['event_type'],
+    status: row.status as Delivery['status'],
+    attempts: row.attempts,
+    created_at: row.createdAt,
+    next_attempt_at: row.nextAttemptAt,
+    last_attempt_at: row.lastAttemptAt,
+    last_status: row.lastStatus,
+    last_error: row.lastError,
+    body: row.body,
+  };
+}
+
+/** A webhook of the organization; another one's is none. @throws ServiceError NOT_FOUND */
+function find({ db }: Store, orgId: string, webhookId: string): WebhookRow {
+  const row = db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.orgId, orgId), eq(webhooks.webhookId, webhookId), isNull(webhooks.deletedAt)))
+    .get();
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such webhook');
+  return row;
+}
+
+export function listWebhooks({ store }: WebhookContext, orgId: string): Webhook[] {
+  return activeWebhooks(store, orgId).map(view);
+}
+
+/** Every secret in the database, of deleted webhooks too, for the check of the sealing key at the start. */
+export function sealedSecrets({ db }: Store): SealedSecret[] {
+  return db
+    .select({ webhookId: webhooks.webhookId, sealedSecret: webhooks.sealedSecret })
+    .from(webhooks)
+    .all()
+    .map(sealedSecret);
+}
+
+/** Says early what every delivery would run into; the connection itself is what is relied on. */
+function checkUrl(endpoint: string, allowPrivate: boolean): void {
+  if (!endpoint.isWellFormed()) throw new ServiceError('VALIDATION_ERROR', 'endpoint_url: must be well-formed Unicode');
+  if (!allowPrivate && isPlainlyPrivate(new URL(endpoint))) {
+    throw new ServiceError('VALIDATION_ERROR', 'endpoint_url: must not be at a private or loopback address');
+  }
+}
+
+/**
+ * Registers a webhook. It is told of what comes after its registration, not of what the ledger has already.
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function registerWebhook(
+  { settings, store, writer, sealer, now }: WebhookContext,
+  orgId: string,
+  actor: string,
+  { endpoint_url, events, secret }: WebhookRegistration,
+): Promise<Webhook> {
+  checkUrl(endpoint_url, settings.webhookAllowPrivate);
+  const webhookId = randomUUID();
+  const sealed = Buffer.from(sealer.seal(Buffer.from(secret, 'utf8'), secretContext(webhookId)));
+  return writer.transact(() => {
+    const time = now();
+    const end = ledgerEnd(store, orgId);
+    const row: WebhookRow = {
+      webhookId,
+      orgId,
+      endpointUrl: endpoint_url,
+      events: JSON.stringify(events),
+      sealedSecret: sealed,
+      createdAt: time,
+      updatedAt: time,
+      deletedAt: null,
+      seenSeqNo: end.seqNo,
+      seenEpochNo: end.epochNo,
+    };
+    store.db.insert(webhooks).values(row).run();
+    const target = { targetType: 'webhook', targetId: webhookId, details: { endpoint_url, events: [...events] } };
+    recordAdminEvent(store, { orgId, actor, action: 'webhook.register', ...target }, time);
+    return view(row);
+  });
+}
+
+/**
+ * Deletes a webhook for everybody but its queue: what happened before is still sent, signed with its secret, and only then
+ * are row and secret removed.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function deleteWebhook(
+  { store, writer, now, webhooks: dispatcher }: WebhookContext,
+  orgId: string,
+  actor: string,
+  webhookId: string,
+): Promise<void> {
+  await writer.transact(() => {
+    const time = now();
+    const row = find(store, orgId, webhookId);
+    collect(store, row, time);
+    store.db.update(webhooks).set({ deletedAt: time, updatedAt: time }).where(eq(webhooks.webhookId, webhookId)).run();
+    const target = { targetType: 'webhook', targetId: webhookId, details: { endpoint_url: row.endpointUrl } };
+    recordAdminEvent(store, { orgId, actor, action: 'webhook.delete', ...target }, time);
+  });
+  dispatcher.wake();
+}
+
+/** Queues a test event. @throws ServiceError NOT_FOUND */
+export async function sendTest(
+  { store, writer, now, webhooks: dispatcher }: WebhookContext,
+  orgId: string,
+  webhookId: string,
+): Promise<Delivery> {
+  const rows = await writer.transact(() => {
+    const time = now();
+    return enqueue(store, find(store, orgId, webhookId).webhookId, [testEvent(webhookId, time)], time);
+  });
+  dispatcher.wake();
+  const [row] = rows;
+  if (row === undefined) throw new Error('a delivery was queued and is not there');
+  return deliveryView(row);
+}
+
+/**
+ * Newest first; `before` is the last delivery of the page before. Where that is no longer kept, nothing older is.
+ * @throws ServiceError NOT_FOUND
+ */
+export function listDeliveries(
+  { store }: WebhookContext,
+  orgId: string,
+  webhookId: string,
+  before: string | null,
+  limit: number,
+): Delivery[] {
+  const ofWebhook = eq(webhookDeliveries.webhookId, find(store, orgId, webhookId).webhookId);
+  const place = sql`(SELECT p.delivery_no FROM webhook_deliveries p
+    WHERE p.delivery_id = ${before} AND p.webhook_id = ${webhookId})`;
+  return store.db
+    .select()
+    .from(webhookDeliveries)
+    .where(before === null ? ofWebhook : and(ofWebhook, lt(webhookDeliveries.deliveryNo, place)))
+    .orderBy(desc(webhookDeliveries.deliveryNo))
+    .limit(limit)
+    .all()
+    .map(deliveryView);
+}

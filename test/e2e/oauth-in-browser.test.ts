@@ -1,0 +1,71 @@
+import { type Browser, chromium } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { type GithubProvider, startGithubProvider } from '../support/github-provider.ts';
+import { begin, consent } from '../support/oauth-client.ts';
+import { type OauthService, providerSettings, register, startOauthService } from '../support/oauth-service.ts';
+import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.ts';
+
+const executablePath = chromiumPath();
+
+let browser: Browser;
+let google: OidcProvider;
+let github: GithubProvider;
+let service: OauthService;
+
+beforeAll(async () => {
+  if (executablePath === undefined) return;
+  // Another site than the service's: where cookies are concerned, ports make no difference, names do.
+  google = await startOidcProvider('localhost');
+  google.codes.interactive = true;
+  github = await startGithubProvider();
+  service = await startOauthService(providerSettings(google, github));
+  register(service, google, github);
+  // Chromium refuses to sandbox as root; nothing but our own pages is loaded here.
+  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await google?.close();
+  await github?.close();
+});
+
+test.skipIf(executablePath === undefined)('a person signs in: the first page after it has the session', async () => {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${service.url}/.well-known/nothing`);
+  const url = await page.evaluate(async () => {
+    const body = JSON.stringify({ provider: 'google', callbackURL: '/api/auth/session' });
+    const response = await fetch('/api/auth/sign-in/social', { method: 'POST', body });
+    return ((await response.json()) as { url: string }).url;
+  });
+  await page.goto(url);
+  await page.getByRole('link', { name: 'Allow' }).click();
+  await page.waitForURL(`${service.url}/api/auth/session`);
+  expect(await page.locator('body').innerText()).toContain('"email":"ada@example.org"');
+  const cookies = await page.context().cookies();
+  expect(cookies).toMatchObject([{ name: 'countersign_session', sameSite: 'Strict', httpOnly: true, secure: true }]);
+  await page.context().close();
+});
+
+test.skipIf(executablePath === undefined)(
+  'a sign-in begun elsewhere is finished only by the person, on a page of the service',
+  async () => {
+    const begun = await begin(service.url, 'google', '/api/auth/session');
+    google.codes.interactive = false;
+    const callback = await consent(begun);
+    google.codes.interactive = true;
+    const page = await (await browser.newContext()).newPage();
+    const link = `<a href="${callback.href.replaceAll('&', '&amp;')}">prize</a>`;
+    google.answers.set('/win', { status: 200, body: link });
+    await page.goto(`${google.issuer}/win`);
+    await page.getByRole('link', { name: 'prize' }).click();
+    await page.getByText('not begun in this browser').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.waitForURL(`${service.url}/api/auth/session`);
+    expect(await page.locator('body').innerText()).toContain('"email":"ada@example.org"');
+    await page.context().close();
+  },
+);

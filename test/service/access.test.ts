@@ -1,0 +1,181 @@
+// docs/interface.md, Roles and Authentication: every route, with every role, with none, and from elsewhere. How a credential
+// is presented has its own tests in authentication.test.ts.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ROLES, ROUTES, type Role, type Route, type RouteName, satisfiesRole } from '../../src/contract/index.ts';
+import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
+import { type Account, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const service = await TestService.start();
+const owner = await service.signUp();
+const routes = Object.entries(ROUTES) as [RouteName, Route][];
+const guarded = routes.filter(([, { access }]) => access !== 'public');
+
+/** Who may call a route for somebody else, where the route lets everybody call it for themselves. */
+const FOR_OTHERS: { readonly [N in RouteName]?: Role } = {
+  removeMember: 'security_admin',
+  memberAgents: 'security_admin',
+};
+
+/** Bodies that are right in form, so that a call gets as far as to what it is about. */
+const BODIES: { readonly [N in RouteName]?: object } = {
+  updateAgent: { integration_type: 'gui' },
+  freezeAgent: { reason: 'for the test' },
+  unfreezeAgent: { reason: 'for the test' },
+  revokeKey: { kid: 'key-1', reason: 'for the test' },
+  addKey: { kid: 'key-2', public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', algorithm: 'ed25519' },
+  assign: { user_id: owner.userId },
+  changeRole: { role: 'readonly_investigator' },
+};
+
+function minimumOf(name: RouteName, { access }: Route): Role | null {
+  return FOR_OTHERS[name] ?? (access === 'authenticated' || access === 'public' ? null : access);
+}
+
+/** The caller is let in: what the answer then is, is no matter of access. */
+function expectLetIn(answer: Answer<unknown>): void {
+  if (answer.status >= 400) expect(['UNAUTHORIZED', 'FORBIDDEN']).not.toContain(errorOf(answer).code);
+}
+
+/** The credential that a route wants of a user: one of them takes an API token, all others a session as well. */
+async function clientFor(name: RouteName, { client }: Account) {
+  return name === 'rotateToken' ? service.client((await client.ok('createToken', { body: {} })).token) : client;
+}
+
+describe.each(ROLES)('a %s', (role: Role) => {
+  it.each(guarded)('%s', async (name, route) => {
+    // A user of its own for each call: some of them end sessions and memberships.
+    const client = await clientFor(name, service.addMember(owner, role));
+    const before = service.trace();
+    const answer = await client.call(name);
+    const minimum = minimumOf(name, route);
+    if (minimum === null || satisfiesRole(role, minimum)) return expectLetIn(answer);
+    expectError(answer, 'FORBIDDEN', minimum);
+    expect(service.trace()).toEqual(before);
+  });
+});
+
+describe('a user without organization', () => {
+  it.each(guarded)('%s', async (name, route) => {
+    const client = await clientFor(name, service.addUser(null));
+    const answer = await client.call(name);
+    if (minimumOf(name, route) === null) expectLetIn(answer);
+    else expectError(answer, 'FORBIDDEN');
+  });
+});
+
+describe('a role that the ladder does not have', () => {
+  it.each(guarded.filter(([name, route]) => minimumOf(name, route) !== null))('%s', async (name) => {
+    expectError(await service.addMember(owner, 'superuser' as Role).client.call(name), 'FORBIDDEN');
+  });
+});
+
+describe('no credential, or one that has expired', async () => {
+  const account = service.addMember(owner, 'org_owner');
+  const { token } = await account.client.ok('createToken', { body: { ttl_seconds: 60 } });
+  const expired = Date.now();
+  service.sql.prepare('UPDATE api_tokens SET expires_at = ? WHERE user_id = ?').run(expired, account.userId);
+  service.sql.prepare('UPDATE sessions SET expires_at = ? WHERE user_id = ?').run(expired, account.userId);
+  const cookie = { cookie: `countersign_session=${account.client.token}`, origin: service.url };
+
+  it.each(guarded)('%s', async (name) => {
+    const before = service.trace();
+    expectError(await service.client().call(name), 'UNAUTHORIZED');
+    expectError(await account.client.call(name), 'UNAUTHORIZED');
+    expectError(await service.client(token).call(name), 'UNAUTHORIZED');
+    expectError(await service.client().call(name, { headers: cookie }), 'UNAUTHORIZED');
+    expect(service.trace()).toEqual(before);
+  });
+
+  it.each(routes.filter(([, { access }]) => access === 'public'))('%s: is open', async (name) => {
+    expectLetIn(await service.client().call(name));
+    // The one open call that asks who is there, where somebody says so.
+    if (name === 'acceptInvitation') return;
+    expectLetIn(await account.client.call(name));
+  });
+});
+
+describe("another organization's credential", async () => {
+  const signer = await registerAgent(owner, 'secret-agent');
+  const receipt = await submitNext(owner, signer, { subject: 'secret-subject' });
+  const exportId = await exportOf(owner);
+  const epoch = (await owner.client.ok('listEpochs')).data[0];
+  const { invitation } = await owner.client.ok('invite', { body: { email: 'secret@example.org', role: 'org_owner' } });
+  const hook = { endpoint_url: 'https://receiver.example/', events: ['epoch.created'], secret: 's'.repeat(16) };
+  const { webhook } = await owner.client.ok('registerWebhook', { body: hook });
+  await owner.client.ok('createToken', { body: { ttl_seconds: 60 } });
+  const token = (await owner.client.ok('listTokens')).tokens[0];
+  await owner.client.ok('assign', { params: { agent_id: signer.agentId }, body: { user_id: owner.userId } });
+  const params = {
+    agent_id: signer.agentId,
+    operation_id: receipt.operation_id,
+    epoch_id: epoch?.epoch_id ?? '',
+    export_id: exportId,
+    invitation_id: invitation.invitation_id,
+    webhook_id: webhook.webhook_id,
+    token_id: token?.id ?? '',
+    user_id: owner.userId,
+  };
+  const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret'];
+  const stranger = await service.signUp('stranger');
+  const named = guarded.filter(([, { path }]) => path.includes(':'));
+
+  const argumentsOf = (name: RouteName, given: Record<string, string>): Arguments => {
+    const body = BODIES[name];
+    return body === undefined ? { params: given } : { params: given, body };
+  };
+
+  it('all kinds of names in paths are known here', () => {
+    const names = named.flatMap(([, { path }]) => path.match(/:\w+/g) ?? []);
+    expect(new Set(names)).toEqual(new Set(Object.keys(params).map((name) => `:${name}`)));
+  });
+
+  it.each(named)('%s: not found, as if it did not exist', async (name) => {
+    const before = service.trace();
+    const refused = expectError(await stranger.client.call(name, argumentsOf(name, params)), 'NOT_FOUND');
+    const nothing = Object.fromEntries(Object.keys(params).map((param) => [param, randomUUID()]));
+    const missing = expectError(await stranger.client.call(name, argumentsOf(name, nothing)), 'NOT_FOUND');
+    const withoutNames = (message: string, names: Record<string, string>) =>
+      Object.values(names).reduce((rest, value) => rest.replaceAll(value, 'NAME'), message);
+    expect(withoutNames(refused.message, params)).toBe(withoutNames(missing.message, nothing));
+    expect(service.trace()).toEqual(before);
+  });
+
+  it.each(named)('%s: found by the owner', async (name) => {
+    // What takes something away comes last, by the order of the table: checked here is that the names above are right.
+    if (ROUTES[name].method !== 'GET') return;
+    expect((await owner.client.call(name, argumentsOf(name, params))).status).toBe(200);
+  });
+
+  it.each(guarded.filter(([, { method, path }]) => method === 'GET' && !path.includes(':')))(
+    '%s: shows nothing of elsewhere',
+    async (name) => {
+      const { bytes, status } = await stranger.client.call(name);
+      expect(status).toBe(200);
+      for (const secret of secrets) expect(bytes.toString('utf8')).not.toContain(secret);
+    },
+  );
+
+  it('audit query, export and ledger verification see their own organization only', async () => {
+    const own = await registerAgent(stranger, 'own-agent');
+    await submitNext(stranger, own);
+    const found = await stranger.client.ok('auditQuery', { body: {} });
+    expect(found.data.map(({ agent_id }) => agent_id)).toEqual(['own-agent']);
+    expect((await stranger.client.ok('auditQuery', { body: { agentId: signer.agentId } })).data).toEqual([]);
+    const range = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
+    for (const agentId of [undefined, signer.agentId]) {
+      const export_id = await exportOf(stranger, { ...range, agentId });
+      const { bytes } = await stranger.client.call('downloadExport', { params: { export_id } });
+      for (const secret of [owner.orgId, owner.userId, receipt.operation_id, 'secret-subject']) {
+        expect(bytes.toString('utf8')).not.toContain(secret);
+      }
+    }
+    await stranger.client.ok('verifyLedger');
+    const state = await until('the verification', async () => {
+      const now = await stranger.client.ok('ledgerVerification');
+      return now.status === 'completed' && now;
+    });
+    expect(state.records_checked).toBe(1);
+  });
+});

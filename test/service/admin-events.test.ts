@@ -1,0 +1,173 @@
+// docs/interface.md, Admin events.
+import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/host/index.ts';
+import { type AdminEvent, adminEventHash, toBase64Url } from '../../src/protocol/index.ts';
+import type { AdminAction } from '../../src/service/admin/events.ts';
+import { expectError } from '../support/client.ts';
+import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { newKey } from '../support/signer.ts';
+
+const service = await TestService.start();
+const owner = service.addUser(null);
+const { client } = owner;
+
+/** What each action is about; a type, so that none can be forgotten here. */
+type Expected = { readonly [A in AdminAction]: Pick<AdminEvent, 'actor' | 'target_type' | 'target_id' | 'details'> };
+
+/** Brings about every action there is. */
+async function everything(): Promise<Expected> {
+  const actor = owner.userId;
+  const by = { actor };
+  const { org_id } = await client.ok('onboardOrganization', { body: { org_name: 'Everything' } });
+  const account = { ...owner, orgId: org_id };
+  const organization = { ...by, target_type: 'organization', target_id: org_id };
+
+  const guest = service.addUser(null);
+  const invited = await client.ok('invite', { body: { email: guest.email, role: 'security_admin' } });
+  await guest.client.ok('acceptInvitation', { body: { code: invited.code } });
+  const { invitation } = await client.ok('invite', { body: { email: 'late@example.org', role: 'org_owner' } });
+  await client.ok('revokeInvitation', { params: { invitation_id: invitation.invitation_id } });
+  const named = { params: { user_id: guest.userId } };
+  await client.ok('changeRole', { ...named, body: { role: 'compliance_auditor' } });
+
+  const signer = await registerAgent(account, 'agent-1');
+  const agent = { params: { agent_id: 'agent-1' } };
+  const onAgent = { ...by, target_type: 'agent', target_id: 'agent-1' };
+  await client.ok('updateAgent', { ...agent, body: { integration_type: 'cursor' } });
+  const key = { kid: 'key-2', public_key: toBase64Url(newKey().publicKey), algorithm: 'ed25519' };
+  await client.ok('addKey', { ...agent, body: key });
+  await client.ok('assign', { ...agent, body: { user_id: guest.userId } });
+  await client.ok('unassign', { params: { ...agent.params, user_id: guest.userId } });
+  await submitNext(account, signer);
+  await client.ok('closeEpoch');
+  await client.ok('freezeAgent', { ...agent, body: { reason: 'first reason' } });
+  await client.ok('unfreezeAgent', { ...agent, body: { reason: 'second reason' } });
+  await client.ok('revokeKey', { ...agent, body: { kid: 'key-1', reason: 'third reason' } });
+  await client.ok('deleteAgent', agent);
+
+  const hook = {
+    endpoint_url: 'https://receiver.example/hook',
+    events: ['agent.status_changed'],
+    secret: 's'.repeat(16),
+  };
+  const { webhook } = await client.ok('registerWebhook', { body: hook });
+  await client.ok('deleteWebhook', { params: { webhook_id: webhook.webhook_id } });
+  const onWebhook = { ...by, target_type: 'webhook', target_id: webhook.webhook_id };
+
+  await client.ok('createToken', { body: { ttl_seconds: 60 } });
+  const token_id = (await client.ok('listTokens')).tokens[0]?.id ?? '';
+  await client.ok('revokeToken', { params: { token_id } });
+  const onToken = { ...by, target_type: 'token', target_id: token_id, details: { ttl_seconds: 60 } };
+
+  const export_id = await exportOf(account, { ...ALWAYS, agentId: 'agent-1' });
+  await client.call('downloadExport', { params: { export_id } });
+  const onExport = { ...by, target_type: 'export', target_id: export_id };
+  await client.ok('removeMember', named);
+
+  const member = { ...by, target_type: 'member', target_id: guest.userId };
+  const late = { ...by, target_type: 'member', target_id: 'late@example.org' };
+  return {
+    'org.create': { ...organization, details: { name: 'Everything', type: 'organization' } },
+    'member.invite': { ...late, details: { email: 'late@example.org', role: 'org_owner' } },
+    'member.join': {
+      ...{ ...member, actor: guest.userId },
+      details: { email: guest.email, role: 'security_admin', invitation_id: invited.invitation.invitation_id },
+    },
+    'member.role_change': {
+      ...member,
+      details: { email: guest.email, from: 'security_admin', to: 'compliance_auditor' },
+    },
+    'member.remove': { ...member, details: { email: guest.email, role: 'compliance_auditor' } },
+    'invitation.revoke': { ...late, details: { invitation_id: invitation.invitation_id } },
+    'agent.register': { ...onAgent, details: { keys: ['key-1'], integration_type: 'sdk' } },
+    'agent.update': { ...onAgent, details: { from: 'sdk', to: 'cursor' } },
+    'agent.delete': { ...onAgent, details: { status: 'active' } },
+    'agent.freeze': { ...onAgent, details: { reason: 'first reason' } },
+    'agent.unfreeze': { ...onAgent, details: { reason: 'second reason' } },
+    'agent.revoke_key': { ...onAgent, details: { kid: 'key-1', reason: 'third reason' } },
+    'agent.add_key': { ...onAgent, details: { kid: 'key-2' } },
+    'agent.assign': { ...onAgent, details: { user_id: guest.userId } },
+    'agent.unassign': { ...onAgent, details: { user_id: guest.userId } },
+    'webhook.register': { ...onWebhook, details: { endpoint_url: hook.endpoint_url, events: hook.events } },
+    'webhook.delete': { ...onWebhook, details: { endpoint_url: hook.endpoint_url } },
+    'token.create': onToken,
+    'token.revoke': onToken,
+    'epoch.close': { ...organization, details: {} },
+    'export.create': {
+      ...onExport,
+      details: {
+        start_time: '2000-01-01T00:00:00.000Z',
+        end_time: '2100-01-01T00:00:00.000Z',
+        agent_id: 'agent-1',
+        format: 'json',
+      },
+    },
+    'export.download': { ...onExport, details: { record_count: 1 } },
+  };
+}
+
+const expected = await everything();
+const events = await eventsOf(owner);
+
+describe('GET /v1/admin/events', () => {
+  it.each(Object.entries(expected))('has %s, with actor, target and details', (action, event) => {
+    const [newest] = events.filter((one) => one.action === action);
+    expect(newest).toMatchObject(event);
+    expect(newest?.details).toEqual(event.details);
+  });
+
+  it('has each act once, and nothing else', () => {
+    const counts = new Map<string, number>();
+    for (const { action } of events) counts.set(action, (counts.get(action) ?? 0) + 1);
+    const once = Object.fromEntries(Object.keys(expected).map((action) => [action, 1]));
+    expect(Object.fromEntries(counts)).toEqual({ ...once, 'member.invite': 2 });
+  });
+
+  it('is a hash chain from the first event on (protocol §7)', () => {
+    const chain = events.toReversed();
+    for (const [index, event] of chain.entries()) {
+      const { event_hash, ...members } = event;
+      expect(adminEventHash(members, nodeCrypto.sha256)).toBe(event_hash);
+      expect(event.prev_event_hash).toBe(chain[index - 1]?.event_hash ?? null);
+      expect(event.created_at).toBeGreaterThanOrEqual(chain[index - 1]?.created_at ?? 0);
+    }
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(events.length);
+  });
+
+  it('shows nothing secret', () => {
+    expect(JSON.stringify(events)).not.toMatch(/csn_|ssssssss|password/);
+  });
+
+  it('lists the newest 20 unless told otherwise', async () => {
+    expect((await client.ok('listAdminEvents')).events).toEqual(events.slice(0, 20));
+    for (const limit of [1, 3, 99]) {
+      const answer = await client.ok('listAdminEvents', { query: { limit: String(limit) } });
+      expect(answer.events).toEqual(events.slice(0, limit));
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['limit', { limit: '0' }],
+    ['limit', { limit: '101' }],
+    ['limit', { limit: '-1' }],
+    ['limit', { limit: '1.5' }],
+    ['limit', { limit: '' }],
+    ['cursor', { cursor: 'x' }],
+    ['action', { action: 'org.create' }],
+  ])('refuses a wrong %s: %j', async (member, query) => {
+    expectError(await client.call('listAdminEvents', { query }), 'VALIDATION_ERROR', member);
+  });
+
+  it("is an organization's own", async () => {
+    const stranger = await service.signUp('stranger');
+    const theirs = await eventsOf(stranger);
+    expect(theirs).toHaveLength(1);
+    expect(theirs[0]).toMatchObject({ action: 'org.create', org_id: stranger.orgId, prev_event_hash: null });
+  });
+
+  it('has no event of what was refused', async () => {
+    const call = client.call('freezeAgent', { params: { agent_id: 'agent-1' }, body: { reason: 'too late' } });
+    expectError(await call, 'NOT_FOUND');
+    expect(await eventsOf(owner)).toEqual(events);
+  });
+});

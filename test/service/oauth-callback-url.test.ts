@@ -1,0 +1,62 @@
+import { assert, constantFrom, property, string, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../src/service/errors.ts';
+import { readCallbackUrl } from '../../src/service/identity/oauth/callback-url.ts';
+
+const BASE = 'http://127.0.0.1:8787';
+
+describe('where a sign-in may end', () => {
+  test.each([
+    ['/', `${BASE}/`],
+    ['/a/../b?c=d#e', `${BASE}/b?c=d#e`],
+    [`${BASE}/x`, `${BASE}/x`],
+    ['HTTP://127.0.0.1:8787', `${BASE}/`],
+    ['/api/auth/session', `${BASE}/api/auth/session`],
+    ['/.//evil.example', `${BASE}//evil.example`],
+    ['/?next=https://evil.example', `${BASE}/?next=https://evil.example`],
+  ])('%j is an address of the service', (text, address) => {
+    expect(readCallbackUrl(text, BASE)).toBe(address);
+  });
+
+  test.each([
+    'https://evil.example/',
+    'https://127.0.0.1:8787/',
+    'http://127.0.0.1:8788/',
+    'http://localhost:8787/',
+    'http://127.0.0.1:8787.evil.example/',
+    'http://127.0.0.1:8787@evil.example/',
+    'http://ada:pw@127.0.0.1:8787/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/\n\\evil.example',
+    '\\\\evil.example',
+    ' //evil.example',
+    'http:evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'relative',
+    '',
+    'http://',
+    '/api/auth/callback/google?state=s&code=c',
+    '/API/Auth/x/../Callback/github?state=s&code=c',
+    `${BASE}/api/auth/%2e%2e/auth/callback/google`,
+  ])('%j is refused', (text) => {
+    expect(() => readCallbackUrl(text, BASE)).toThrow(ServiceError);
+  });
+
+  test('whatever the text, it is an address of the service or refused', () => {
+    const odd = constantFrom('/', '//', '\\', '\t', '@', ':', '.', '%2f', 'http:', 'https://', 'evil.example', BASE);
+    const texts = tuple(odd, odd, odd, string()).map((parts) => parts.join(''));
+    assert(
+      property(texts, (text) => {
+        try {
+          expect(readCallbackUrl(text, BASE).startsWith(`${BASE}/`)).toBe(true);
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
