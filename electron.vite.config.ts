@@ -32,7 +32,9 @@ export default defineConfig({
     plugins: [react()],
     build: {
       outDir: resolve(root, 'out/renderer'),
-      rolldownOptions: { input: [resolve(root, 'src/renderer/index.html'), resolve(root, 'src/renderer/docs/index.html')] },
+      rolldownOptions: {
+        input: [resolve(root, 'src/renderer/index.html'), resolve(root, 'src/renderer/docs/index.html')],
+      },
       // The page runs under default-src 'self': no data: addresses and no inline script may come out of the build.
       assetsInlineLimit: 0,
       // Browsers load it over the network as well, unlike an ordinary desktop page.

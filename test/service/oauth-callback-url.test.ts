@@ -1,4 +1,4 @@
-import { assert, constantFrom, property, string, tuple } from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/service/errors.ts';
 import { readCallbackUrl } from '../../src/service/identity/oauth/callback-url.ts';
@@ -46,10 +46,10 @@ describe('where a sign-in may end', () => {
   });
 
   test('whatever the text, it is an address of the service or refused', () => {
-    const odd = constantFrom('/', '//', '\\', '\t', '@', ':', '.', '%2f', 'http:', 'https://', 'evil.example', BASE);
-    const texts = tuple(odd, odd, odd, string()).map((parts) => parts.join(''));
-    assert(
-      property(texts, (text) => {
+    const odd = fc.constantFrom('/', '//', '\\', '\t', '@', ':', '.', '%2f', 'http:', 'https://', 'evil.example', BASE);
+    const texts = fc.tuple(odd, odd, odd, fc.string()).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
         try {
           expect(readCallbackUrl(text, BASE).startsWith(`${BASE}/`)).toBe(true);
         } catch (error) {

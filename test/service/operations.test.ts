@@ -177,13 +177,13 @@ describe('the shape of a record', async () => {
 
   it.each(wrong)('refuses %s: %j', async (member, value) => {
     const before = service.trace();
-    expectError(await submit({ ...record, [member]: value }), 'VALIDATION_ERROR', member);
+    expectError(await submit({ ...record, [member]: value }), 'VALIDATION_ERROR', `${member}: `);
     expect(service.trace()).toEqual(before);
   });
 
   it.each(Object.keys(record))('refuses a record without %s', async (member) => {
     const { [member as keyof SubmittedRecord]: _, ...rest } = record;
-    expectError(await submit(rest), 'VALIDATION_ERROR', member);
+    expectError(await submit(rest), 'VALIDATION_ERROR', `${member}: `);
   });
 
   it.each<[string, unknown]>([
