@@ -215,12 +215,21 @@ export class Ledger {
     for (const orgId of orgIds) {
       const timer = this.#orgs.get(orgId)?.timer;
       if (timer) clearTimeout(timer);
-      if (!this.#orgs.delete(orgId)) continue;
-      // Read again even if nothing more is submitted: an open epoch must find its way to its end.
-      setTimeout(() => {
-        if (!this.#closed) this.#options.writer.run(() => this.#org(orgId)).catch(this.#options.onError);
-      }, SEAL_RETRY_MS).unref();
+      if (this.#orgs.delete(orgId)) this.#readAgain(orgId);
     }
+  }
+
+  /** Even if nothing more is submitted, an open epoch must find its way to its end: reads until it can be read. */
+  #readAgain(orgId: string): void {
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.#options.writer
+        .run(() => this.#org(orgId))
+        .catch((error: unknown) => {
+          this.#options.onError(error);
+          this.#readAgain(orgId);
+        });
+    }, SEAL_RETRY_MS).unref();
   }
 
   #countersign(
@@ -376,6 +385,8 @@ export class Ledger {
     if (this.#closed) return;
     this.#closed = true;
     while (this.#queue.length > 0 || this.#draining) await this.#options.writer.run(() => undefined);
-    for (const orgId of this.#orgs.keys()) await this.sealNow(orgId);
+    // Asked of the database: an organization whose sealing failed before is not in memory.
+    for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
+    for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
   }
 }

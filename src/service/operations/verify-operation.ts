@@ -7,7 +7,9 @@ import {
   equalBytes,
   formatDigest,
   fromBase64Url,
+  ProtocolError,
   parseDigest,
+  parseJson,
   payloadHash,
   receiptLeafHash,
   receiptSignedBytes,
@@ -46,10 +48,20 @@ function chainIsValid({ db }: Store, row: OperationRow, signedBytes: Uint8Array)
   const same = (a: Uint8Array | null | undefined, b: Uint8Array | null | undefined): boolean =>
     a == null || b == null ? (a ?? null) === (b ?? null) : equalBytes(a, b);
   return (
+    row.signature.length === 64 &&
     chainHash(signedBytes, row.signature, nodeCrypto.sha256) === formatDigest(row.chainHash) &&
     same(row.prevChainHash, before?.chainHash) &&
     (after === undefined || same(after.prevChainHash, row.chainHash))
   );
+}
+
+function payloadIsValid(payload: string, expected: string): boolean {
+  try {
+    return payloadHash(parseJson(payload), nodeCrypto.sha256) === expected;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
 }
 
 /** Whether neither the nonce nor the operation_id stands twice: the indexes say so, and are not taken at their word. */
@@ -89,7 +101,8 @@ async function epochIsValid(store: Store, row: OperationRow, leaf: Uint8Array): 
 /** Verifies one stored operation anew, from its stored bytes (docs/interface.md, Operations). */
 export async function verifyStoredOperation(store: Store, row: OperationRow): Promise<OperationVerification> {
   const { db } = store;
-  const record = operationRecord(row);
+  // Without the payload, which somebody may have made into something that is not JSON.
+  const record = operationRecord({ ...row, payload: null });
   const ear = receipt(row);
   const signedBytes = recordSignedBytes(record);
   const receiptBytes = receiptSignedBytes(ear);
@@ -110,8 +123,7 @@ export async function verifyStoredOperation(store: Store, row: OperationRow): Pr
     ttl_valid: row.receivedAt <= row.issuedAtMs + row.ttlMs,
     replay_check: isUnique(store, row),
     agent_status: agent === undefined ? 'unknown' : agent.deletedAt !== null ? 'deleted' : agent.status,
-    payload_hash_valid:
-      record.payload === undefined || payloadHash(record.payload, nodeCrypto.sha256) === record.payload_hash,
+    payload_hash_valid: row.payload === null || payloadIsValid(row.payload, record.payload_hash),
     receipt_valid:
       equalBytes(leaf, row.leafHash) && (await signedBy(serviceKey?.publicKey, receiptBytes, row.serviceSignature)),
     epoch_valid: await epochIsValid(store, row, leaf),
