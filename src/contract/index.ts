@@ -15,7 +15,14 @@ export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from 
 export type { ExportJob, ExportStatus } from './exports.ts';
 export type { Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
-export type { DeepHealth, EpochRow, Jwks, LedgerVerification, ListAnswer } from './lists.ts';
+export {
+  type DeepHealth,
+  type EpochRow,
+  type Jwks,
+  type LedgerVerification,
+  type ListAnswer,
+  ledgerFindings,
+} from './lists.ts';
 export { openApiDocument, openApiPath } from './openapi.ts';
 export type { AuditQuery, AuditRow, BatchResult, OperationVerification, StoredOperation } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';

@@ -75,6 +75,17 @@ export const deepHealth = z.strictObject({
 });
 export type DeepHealth = z.infer<typeof deepHealth>;
 
+/** What a verification of the ledger found; also as it is stored. */
+export const ledgerFindings = z.array(
+  z.strictObject({
+    code: z.string(),
+    seq_no: z.int().nullable(),
+    message: z.string(),
+    expected: z.string().nullable(),
+    actual: z.string().nullable(),
+  }),
+);
+
 /** Verification of the whole stored ledger of the organization, as a job. */
 export const ledgerVerification = z.strictObject({
   status: z.enum(['never', 'running', 'completed', 'failed']),
@@ -83,15 +94,7 @@ export const ledgerVerification = z.strictObject({
   records_checked: z.int().min(0),
   records_total: z.int().min(0),
   valid: z.boolean().nullable(),
-  findings: z.array(
-    z.strictObject({
-      code: z.string(),
-      seq_no: z.int().nullable(),
-      message: z.string(),
-      expected: z.string().nullable(),
-      actual: z.string().nullable(),
-    }),
-  ),
+  findings: ledgerFindings,
 });
 export type LedgerVerification = z.infer<typeof ledgerVerification>;
 

@@ -741,10 +741,12 @@ class Verifier:
             eor, where = record["eor"], self.where(record)
             if (eor["agent_id"], eor["nonce"]) in nonces:
                 self.report.add("completeness", "NONCE_REUSED", "The agent used this nonce before.", **where)
-            if eor["operation_id"] in operations:
+            # UUIDs are the same in either case (RFC 9562).
+            operation = eor["operation_id"].lower()
+            if operation in operations:
                 self.report.add("completeness", "OPERATION_ID_REUSED", "The operation_id was used before.", **where)
             nonces.add((eor["agent_id"], eor["nonce"]))
-            operations.add(eor["operation_id"])
+            operations.add(operation)
 
     def check_times(self):
         report, last = self.report, None
@@ -919,6 +921,9 @@ class Verifier:
         if newer < 0 or head["seq_no"] < max([last["last_seq_no"] + newer] + list(self.by_seq)):
             report.add("completeness", "MANIFEST_MISMATCH", "The log head lies before the end of the bundle.",
                        expected=last["last_seq_no"], actual=head["seq_no"])
+        # Everything there was when the bundle was made had been received by then.
+        if records and agent_id is None and self.range[1] > parse_time(ear["server_received_at"]), parse_time(manifest["created_at"]) and max(self.by_seq) < head["seq_no"]:
+            report.add("completeness", "SEQUENCE_GAP", "The range reaches beyond the making of the bundle, yet ends early.")
         if not records:
             report.not_checked("completeness", "the bundle has no records")
 

@@ -94,6 +94,14 @@ export async function checkManifest(
     const message = 'The bundle lists other agents than the one that the manifest states.';
     mismatch('filter.agent_id', agentId, stranger.agent_id, message);
   }
+  const { first, last } = records.sequence;
+  const apart = epochs.list.find(({ epoch }) => epoch.first_seq_no > (last ?? 0) || epoch.last_seq_no < (first ?? 0));
+  if (agentId === null && apart !== undefined) {
+    const { epoch_id, epoch_no, first_seq_no, last_seq_no } = apart.epoch;
+    const actual = `an epoch of ${first_seq_no} to ${last_seq_no}`;
+    const message = 'An epoch covers no record of the run.';
+    mismatch('epochs_digest', `epochs that overlap ${first} to ${last}`, actual, message, { epoch_id, epoch_no });
+  }
   const lastSeqNo = Math.max(records.sequence.last ?? 0, epochs.list.at(-1)?.epoch.last_seq_no ?? 0);
   if (lastSeqNo > manifest.log_head.seq_no) {
     mismatch(

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { z } from 'zod';
-import type { LedgerVerification } from '../../contract/index.ts';
+import { type LedgerVerification, ledgerFindings } from '../../contract/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
@@ -22,16 +21,6 @@ export interface LedgerVerificationContext {
 /** More findings than these are one catastrophe, not so many findings. */
 const KEPT_FINDINGS = 1000;
 
-const storedFindings = z.array(
-  z.strictObject({
-    code: z.string(),
-    seq_no: z.int().nullable(),
-    message: z.string(),
-    expected: z.string().nullable(),
-    actual: z.string().nullable(),
-  }),
-);
-
 const NEVER: LedgerVerification = {
   status: 'never',
   started_at: null,
@@ -43,7 +32,7 @@ const NEVER: LedgerVerification = {
 };
 
 function view(row: Row): LedgerVerification {
-  const findings = storedFindings.parse(JSON.parse(row.findings));
+  const findings = ledgerFindings.parse(JSON.parse(row.findings));
   const iso = (instant: number | null): string | null => (instant === null ? null : new Date(instant).toISOString());
   return {
     status: row.status as LedgerVerification['status'],
