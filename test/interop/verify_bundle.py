@@ -922,7 +922,8 @@ class Verifier:
             report.add("completeness", "MANIFEST_MISMATCH", "The log head lies before the end of the bundle.",
                        expected=last["last_seq_no"], actual=head["seq_no"])
         # Everything there was when the bundle was made had been received by then.
-        if records and agent_id is None and self.range[1] > parse_time(ear["server_received_at"]), parse_time(manifest["created_at"]) and max(self.by_seq) < head["seq_no"]:
+        created = parse_time(manifest["created_at"])
+        if records and agent_id is None and self.range[1] > created and max(self.by_seq) < head["seq_no"]:
             report.add("completeness", "SEQUENCE_GAP", "The range reaches beyond the making of the bundle, yet ends early.")
         if not records:
             report.not_checked("completeness", "the bundle has no records")
