@@ -20,7 +20,7 @@ export const exportAccepted = z.strictObject({ exportId: id, status: exportStatu
 export const exportJob = z.strictObject({
   ...exportAccepted.shape,
   format,
-  recordCount: z.int().nullable(),
+  recordCount: z.int().min(0).meta({ description: '0 until the job is completed' }),
   completedAt: isoTime.optional(),
 });
 export type ExportJob = z.infer<typeof exportJob>;

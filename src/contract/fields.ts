@@ -77,6 +77,9 @@ export type Page = z.infer<typeof page>;
 /** The query parameters of the administrative log. */
 export const adminEventsQuery = z.strictObject({ limit: queryLimit(LIMITS.adminEvents.max) });
 
+/** A call that takes no body: none, or an object without members. */
+export const noBody = z.strictObject({});
+
 /** A call that takes no query parameters; an unknown one is refused. */
 export const noQuery = z.strictObject({});
 

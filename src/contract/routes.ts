@@ -17,7 +17,7 @@ export interface Route {
   /** Status of success; a handler may answer another one where the interface says so. */
   readonly status: 200 | 201 | 202 | 302;
   /** Another status that comes with the same answer. */
-  readonly otherStatus?: 200 | 503;
+  readonly otherStatus?: 200 | 201 | 503;
   readonly query: z.ZodType;
   readonly body?: z.ZodType;
   /** How the interface describes the body, where `body` lets through what the service reads itself. */
@@ -203,6 +203,7 @@ export const ROUTES = {
     path: '/v1/invitations/accept',
     access: 'public',
     status: 200,
+    otherStatus: 201,
     body: accounts.acceptInvitationBody,
     answer: accounts.acceptInvitationAnswer,
     tag: 'Members',

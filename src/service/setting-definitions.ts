@@ -134,6 +134,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     parse: whole(1024, 268_435_456),
   },
   {
+    key: 'signUp',
+    flag: 'sign-up',
+    value: 'open|first-user',
+    help: 'who may sign up; without it everybody on loopback, else the first user only',
+    fallback: null,
+    parse: (value) => (value === 'open' || value === 'first-user' ? value : undefined),
+  },
+  {
     key: 'publicUrl',
     flag: 'public-url',
     value: 'URL',

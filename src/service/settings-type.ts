@@ -18,6 +18,8 @@ export interface Settings {
   /** Listen on another interface than loopback without TLS. */
   readonly insecure: boolean;
   readonly logLevel: string;
+  /** Who may sign up; null: everybody while the service listens on loopback only, else the first user. */
+  readonly signUp: 'open' | 'first-user' | null;
   /** How browsers and providers reach the service; null for where it listens. */
   readonly publicUrl: string | null;
   readonly googleClientId: string | null;

@@ -160,7 +160,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     version,
     origin,
     signInLimits: new SignInLimits(),
-    signUpIsOpen: isLoopback(settings.host),
+    signUpIsOpen: settings.signUp === null ? isLoopback(settings.host) : settings.signUp === 'open',
     onStatusChange: (change) => {
       enqueueStatusChange(store, change);
       dispatcher.wake();

@@ -92,7 +92,7 @@ async function everything(): Promise<Expected> {
     'webhook.delete': { ...onWebhook, details: { endpoint_url: hook.endpoint_url } },
     'token.create': onToken,
     'token.revoke': onToken,
-    'epoch.close': { ...organization, details: {} },
+    'epoch.close': { ...organization, details: { epoch_no: 1 } },
     'export.create': {
       ...onExport,
       details: {

@@ -129,6 +129,18 @@ describe("a browser's cookie", () => {
     expect(service.trace()).toEqual(before);
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['a foreign Origin', { origin: 'https://example.org' }],
+    ['the cookie and no Origin', { cookie }],
+  ])('signs nobody in for a page elsewhere: %s', async (_, headers) => {
+    const before = service.trace();
+    const body = JSON.stringify({ email: owner.email, password: owner.password });
+    const request = { method: 'POST', path: '/api/auth/sign-in/email', body };
+    expectError(await send(service.url, { ...request, headers }), 'FORBIDDEN');
+    expect(service.trace()).toEqual(before);
+    expect((await send(service.url, { ...request, headers: { origin: service.url } })).status).toBe(200);
+  });
+
   it('is not needed with a bearer token, whatever the Origin', async () => {
     const headers = { origin: 'https://example.org' };
     expect((await owner.client.call('createToken', { body: {}, headers })).status).toBe(201);

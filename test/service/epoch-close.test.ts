@@ -44,6 +44,7 @@ describe('POST /v1/epochs', () => {
     await account.client.ok('closeEpoch');
     expect(await account.client.ok('closeEpoch')).toEqual({ epoch: null });
     expect((await account.client.ok('listEpochs')).data).toHaveLength(1);
+    expect(await eventsOf(account, 'epoch.close')).toHaveLength(1);
   });
 
   it('many times at once seals once', async () => {

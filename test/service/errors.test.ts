@@ -112,6 +112,26 @@ describe('a query where none is expected', () => {
   });
 });
 
+describe('a body where none is expected', () => {
+  const bodyless = (Object.entries(ROUTES) as [string, Route][]).filter(
+    ([, { method, body }]) => method !== 'GET' && body === undefined,
+  );
+  it.each(bodyless)('%s', async (_, { method, path }) => {
+    const before = service.trace();
+    const send = (body: string) =>
+      owner.client.send({ method, path, body, headers: { 'content-length': String(body.length) } });
+    expectError(await send('{"surprise":1}'), 'VALIDATION_ERROR', 'surprise');
+    expectError(await send('{bad'), 'VALIDATION_ERROR');
+    expect(service.trace()).toEqual(before);
+  });
+});
+
+describe('an address', () => {
+  it.each(['/V1/agents', '/v1/agents/', '/v1//agents'])('is taken to the letter: not %s', async (path) => {
+    expectError(await owner.client.send({ method: 'GET', path }), 'NOT_FOUND');
+  });
+});
+
 describe('an error within the service', () => {
   it('is told without a word about its inside, under an id', async () => {
     const other = await TestService.start();

@@ -330,7 +330,7 @@ describe('GET /v1/exports/:export_id/download', () => {
     expectError(await owner.client.call('downloadExport', { params: { export_id } }), 'CONFLICT');
     expect(service.trace()).toEqual(before);
     const job = await owner.client.ok('getExport', { params: { export_id } });
-    expect(job).toMatchObject({ status, recordCount: null });
+    expect(job).toMatchObject({ status, recordCount: 0 });
     expect(job).not.toHaveProperty('completedAt');
     service.sql.prepare('DELETE FROM exports WHERE export_id = ?').run(export_id);
   });

@@ -86,7 +86,7 @@ describe('POST /v1/members/invitations', () => {
     expectError(await accept({ code: first.code, ...NEW_ACCOUNT }), 'CONFLICT', 'code');
     const { invitations } = await owner.client.ok('listInvitations');
     expect(invitations.filter((one) => one.email.toLowerCase() === email)).toEqual([second.invitation]);
-    expect((await accept({ code: second.code, ...NEW_ACCOUNT })).status).toBe(200);
+    expect((await accept({ code: second.code, ...NEW_ACCOUNT })).status).toBe(201);
   });
 
   it.each<[string, object]>([
@@ -133,7 +133,7 @@ describe('POST /v1/invitations/accept', () => {
   it('joins with a new account, and signs in', async () => {
     const { invitation, code } = await invite(newAddress(), 'security_admin');
     const answer = await accept({ code, ...NEW_ACCOUNT });
-    expect(answer.status).toBe(200);
+    expect(answer.status).toBe(201);
     const { token = '', user } = answer.body;
     expect(user).toEqual({
       id: expect.any(String),
@@ -186,8 +186,8 @@ describe('POST /v1/invitations/accept', () => {
     const { code } = await invite();
     const body = { code, ...NEW_ACCOUNT };
     const answers = await Promise.all([accept(body), accept(body), accept(body)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expectError(answer, 'CONFLICT', 'code');
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'CONFLICT', 'code');
     expectError(await accept(body), 'CONFLICT', 'accepted');
   });
 
@@ -199,7 +199,7 @@ describe('POST /v1/invitations/accept', () => {
       expectError(await other.client.call('acceptInvitation', { body: { code: offered } }), 'FORBIDDEN', 'e-mail');
     }
     expect(service.trace()).toEqual(before);
-    expect((await accept({ code, ...NEW_ACCOUNT })).status).toBe(200);
+    expect((await accept({ code, ...NEW_ACCOUNT })).status).toBe(201);
   });
 
   it('wants the account that the address has to be signed in', async () => {
@@ -246,7 +246,7 @@ describe('POST /v1/invitations/accept', () => {
     expectError(await accept({ code, ...NEW_ACCOUNT, role: 'org_owner' }), 'VALIDATION_ERROR', 'role');
     expectError(await accept({ code, ...NEW_ACCOUNT, email: 'other@example.org' }), 'VALIDATION_ERROR', 'email');
     expect(service.trace()).toEqual(before);
-    expect((await accept({ code, ...NEW_ACCOUNT })).status).toBe(200);
+    expect((await accept({ code, ...NEW_ACCOUNT })).status).toBe(201);
   });
 
   it.each(['csn_inv_', `csn_inv_${'A'.repeat(32)}`, '%', "' OR 1=1 --"])('does not know the code %s', async (code) => {
@@ -290,6 +290,6 @@ describe('DELETE /v1/members/invitations/:invitation_id', () => {
     expectError(await stranger.client.call('revokeInvitation', idOf(one)), 'NOT_FOUND');
     expectError(await owner.client.call('revokeInvitation', { params: {} }), 'NOT_FOUND');
     expect(service.trace()).toEqual(before);
-    expect((await accept({ code: one.code, ...NEW_ACCOUNT })).status).toBe(200);
+    expect((await accept({ code: one.code, ...NEW_ACCOUNT })).status).toBe(201);
   });
 });

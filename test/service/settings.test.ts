@@ -33,6 +33,7 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   insecure: { good: ['on', true], other: ['true', true], bad: ['', 'yes', 'ON'] },
   'tls-cert': { good: ['c.pem', 'c.pem'], other: ['d.pem', 'd.pem'], bad: [''] },
   'tls-key': { good: ['k.pem', 'k.pem'], other: ['l.pem', 'l.pem'], bad: [''] },
+  'sign-up': { good: ['open', 'open'], other: ['first-user', 'first-user'], bad: ['', 'closed'] },
   'max-batch-bytes': { good: ['1024', 1024], other: ['268435456', 268_435_456], bad: ['1023', '268435457'] },
   'public-url': {
     good: ['https://audit.example/', 'https://audit.example'],
@@ -88,6 +89,7 @@ describe('settings', () => {
       insecure: false,
       logLevel: 'warn',
       maxBatchBytes: 16_777_216,
+      signUp: null,
       publicUrl: null,
       googleClientId: null,
       googleClientSecret: null,

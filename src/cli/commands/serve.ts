@@ -67,6 +67,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const stopped = untilStopped();
   const service = await startService(settings);
   terminal.line(`Countersign ${packageJson.version} listening on ${service.url}`);
+  if (settings.rendererDir === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${settings.dataDir}`);
   terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
   await stopped;

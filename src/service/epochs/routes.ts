@@ -16,7 +16,6 @@ function row({ org_id: _, signature_by_service: __, ...rest }: Epoch): EpochRow 
 
 export function epochRoutes({
   store,
-  writer,
   ledger,
   now,
 }: ServiceContext): Pick<Handlers, 'listEpochs' | 'getEpoch' | 'closeEpoch'> {
@@ -27,15 +26,15 @@ export function epochRoutes({
       return { body: listPage(found.map(row), limit, ({ epoch_no }) => epoch_no) };
     },
     closeEpoch: async ({ caller: { orgId, userId } }) => {
-      const before = listEpochs(store, orgId, null, 1)[0]?.epoch_no ?? 0;
-      // Recorded first, so that the epoch is sealed over the log that tells of its closing.
-      const target = { targetType: 'organization', targetId: orgId, details: {} };
-      await writer.transact(() =>
-        recordAdminEvent(store, { orgId, actor: userId, action: 'epoch.close', ...target }, now()),
-      );
-      await ledger.sealNow(orgId);
-      const [newest] = listEpochs(store, orgId, null, 1);
-      return { body: { epoch: newest !== undefined && newest.epoch_no > before ? newest : null } };
+      let closed = 0;
+      await ledger.sealNow(orgId, (epochNo) => {
+        // Recorded first, so that the epoch is sealed over the log that tells of its closing.
+        const target = { targetType: 'organization', targetId: orgId, details: { epoch_no: epochNo } };
+        recordAdminEvent(store, { orgId, actor: userId, action: 'epoch.close', ...target }, now());
+        closed = epochNo;
+      });
+      const [epoch] = closed === 0 ? [] : listEpochs(store, orgId, closed + 1, 1);
+      return { body: { epoch: epoch ?? null } };
     },
     getEpoch: ({ caller, param }) => {
       const epoch = findEpoch(store, caller.orgId, param('epoch_id'));

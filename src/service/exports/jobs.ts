@@ -39,7 +39,7 @@ function view(row: ExportRow): ExportJob {
     exportId: row.exportId,
     status: row.status as ExportStatus,
     format: row.format as 'json' | 'pdf',
-    recordCount: row.recordCount,
+    recordCount: row.recordCount ?? 0,
     createdAt: formatTime(row.createdAt),
     ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
   };

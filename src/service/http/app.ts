@@ -1,11 +1,11 @@
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
-import type { z } from 'zod';
-import { ROUTES, type Route, type RouteName } from '../../contract/index.ts';
+import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
-import { authenticate, authorize, presentsCredentials } from './authenticate.ts';
+import { authenticate, authorize, checkOrigin, presentsCredentials } from './authenticate.ts';
 import { parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
@@ -19,18 +19,15 @@ import { serveRenderer } from './static.ts';
 async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
   const { context, rateLimit } = rooms;
   const address = ctx.req.socket.remoteAddress ?? '';
-  const { caller, token } = route.access === 'public' ? { caller: null, token: null } : authenticate(ctx, context);
+  const { caller, token } = route.access === 'public' ? NOBODY : await identify(ctx, address, rooms);
+  checkOrigin(ctx, context.settings.publicUrl);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
   if (caller !== null) authorize(caller, route.access);
   const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
-  const body: unknown = route.body
-    ? parseWith<z.ZodType>(
-        route.body,
-        await readBody(ctx.req, route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes),
-        'body',
-      )
-    : undefined;
+  const maxBytes = route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes;
+  const body: unknown =
+    route.method === 'GET' ? undefined : parseWith(route.body ?? noBody, await readBody(ctx.req, maxBytes), 'body');
   const param = (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
   const optionalCaller = (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null);
   const requestId = ctx.response.get('X-Request-Id');
@@ -40,6 +37,18 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   const call = { ...asked, flowState, fromOwnPage, requestId, authenticate: optionalCaller };
   // The table that names the schemas also types the handlers: what was parsed here is what they take.
   await respond(ctx, route.status, await handler(call as Call<RouteName>));
+}
+
+const NOBODY = { caller: null, token: null } as const;
+
+/** Who the caller is; credentials that are no good count against the address that tries them. */
+async function identify(ctx: Context, address: string, { context, rateLimit }: Rooms) {
+  try {
+    return authenticate(ctx, context);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') await rateLimit.count(`address ${address}`);
+    throw error;
+  }
 }
 
 interface Rooms {
@@ -52,7 +61,7 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   const app = new Koa();
   // Koa would print what it catches; everything is caught and logged before.
   app.silent = true;
-  const router = new Router();
+  const router = new Router({ sensitive: true, strict: true });
   const rooms: Rooms = { context, rateLimit: new RateLimit(context.settings.rateLimit) };
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
     router.register(route.path, [route.method], (ctx) =>

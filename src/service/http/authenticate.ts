@@ -16,6 +16,19 @@ function isFromOwnPage(ctx: Context, publicUrl: string | null): boolean {
   return origin === `${ctx.protocol}://${ctx.host}` || (publicUrl !== null && origin === new URL(publicUrl).origin);
 }
 
+/**
+ * Refuses what a page elsewhere makes a browser do: with the session cookie everything but reading, and without any
+ * credential too, for signing somebody in is an act. Programs send no Origin, or a bearer token that no page has.
+ * @throws ServiceError FORBIDDEN
+ */
+export function checkOrigin(ctx: Context, publicUrl: string | null): void {
+  if (['GET', 'HEAD'].includes(ctx.method) || ctx.get('Authorization') !== '') return;
+  const isBrowser = ctx.cookies.get(SESSION_COOKIE) !== undefined || ctx.get('Origin') !== '';
+  if (isBrowser && !isFromOwnPage(ctx, publicUrl)) {
+    throw new ServiceError('FORBIDDEN', 'a request of a browser must come from a page of this service');
+  }
+}
+
 /** Whether a request comes with credentials at all. */
 export function presentsCredentials(ctx: Context): boolean {
   return ctx.get('Authorization') !== '' || ctx.cookies.get(SESSION_COOKIE) !== undefined;
@@ -26,10 +39,7 @@ export function presentsCredentials(ctx: Context): boolean {
  * but not name this service as its origin.
  * @throws ServiceError UNAUTHORIZED, FORBIDDEN
  */
-export function authenticate(
-  ctx: Context,
-  { store, now, settings }: ServiceContext,
-): { caller: Caller; token: string } {
+export function authenticate(ctx: Context, { store, now }: ServiceContext): { caller: Caller; token: string } {
   const authorization = ctx.get('Authorization');
   const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
   const cookie = authorization === '' ? ctx.cookies.get(SESSION_COOKIE) : undefined;
@@ -40,9 +50,6 @@ export function authenticate(
       'UNAUTHORIZED',
       token === undefined ? 'a bearer token or a session is needed' : 'the token is unknown or has expired',
     );
-  }
-  if (bearer === undefined && !['GET', 'HEAD'].includes(ctx.method) && !isFromOwnPage(ctx, settings.publicUrl)) {
-    throw new ServiceError('FORBIDDEN', 'a request with the session cookie must come from a page of this service');
   }
   return { caller, token };
 }

@@ -41,7 +41,7 @@ function sentence(issue: z.core.$ZodIssue, whole: string): string {
     const member = pathOf([...issue.path, issue.keys[0] ?? '']);
     return `${member.slice(0, 100)}: there is no such member`;
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  const missing = issue.code !== 'custom' && issue.input === undefined;
   return `${pathOf(issue.path) || whole}: ${missing ? 'is missing' : issue.message}`;
 }
 

@@ -52,6 +52,8 @@ export function errorEnvelope(log: Logger): Middleware {
     }
     const milliseconds = Math.round(performance.now() - started);
     const entry = { request_id: requestId, method: ctx.method, path, status: ctx.status, ms: milliseconds };
-    log.info(failure ? { ...entry, code: failure.code } : entry, 'request');
+    // Refusals stand in the log under their request_id at the default level; the rest would be a line for each record.
+    if (failure === null) log.info(entry, 'request');
+    else log.warn({ ...entry, code: failure.code }, 'refused');
   };
 }

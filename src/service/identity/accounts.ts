@@ -34,14 +34,19 @@ export async function signUp(
   { email, password, name, org_name }: SignUp,
 ): Promise<SignUpAnswer> {
   const { store, writer, now, signUpIsOpen } = context;
-  const passwordHash = await hashPassword(password);
-  return writer.transact(() => {
-    const { db } = store;
-    const taken = db.select().from(users).where(eq(users.email, email)).get();
+  const { db } = store;
+  const check = (): void => {
     if (!signUpIsOpen && db.select().from(users).limit(1).get() !== undefined) {
       throw new ServiceError('FORBIDDEN', 'sign-up is closed: ask an administrator for an invitation');
     }
+    const taken = db.select().from(users).where(eq(users.email, email)).get();
     if (taken !== undefined) throw new ServiceError('CONFLICT', 'email: there is an account with this address');
+  };
+  // Before the costly hash, which nobody shall have for nothing; and again when it counts.
+  check();
+  const passwordHash = await hashPassword(password);
+  return writer.transact(() => {
+    check();
     const time = now();
     const [userId, orgId] = [randomUUID(), randomUUID()];
     db.insert(organizations).values({ orgId, name: org_name, createdAt: time }).run();

@@ -54,7 +54,7 @@ export function endSession({ db }: Store, token: string): boolean {
 
 function recordTokenEvent(
   store: Store,
-  caller: Caller,
+  caller: Pick<Caller, 'orgId' | 'userId'>,
   action: 'token.create' | 'token.revoke',
   { tokenId, ttlSeconds }: { tokenId: string; ttlSeconds: number | null },
   now: number,
@@ -124,9 +124,27 @@ export function revokeApiToken(store: Store, caller: Caller, tokenId: string, no
   return true;
 }
 
-/** Revokes all API tokens of a user, who leaves an organization: they must not act in the next one. */
-export function revokeAllApiTokens({ db }: Store, userId: string): void {
-  db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run();
+/**
+ * Revokes all API tokens of a user, who leaves an organization: they must not act in the next one. Within the writer's
+ * transaction; `actor` is who makes the user leave.
+ */
+export function revokeAllApiTokens(
+  store: Store,
+  userId: string,
+  actor: Pick<Caller, 'orgId' | 'userId'>,
+  now: number,
+): void {
+  const rows = store.db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).all();
+  store.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run();
+  for (const row of rows) recordTokenEvent(store, actor, 'token.revoke', row, now);
+}
+
+/** Gives a session its whole lifetime again; within the writer. */
+export function extendSession({ db }: Store, token: string, now: number): void {
+  db.update(sessions)
+    .set({ expiresAt: now + SESSION_LIFETIME_MS })
+    .where(eq(sessions.tokenHash, hashToken(token)))
+    .run();
 }
 
 /**

@@ -325,11 +325,13 @@ export class Ledger {
 
   /**
    * Seals the open epoch of an organization, where there is one (protocol §6).
+   * @param announce called right before, with the number that the epoch will have; not where there is none to seal
    * @returns where its ledger ends then: every record up to there is sealed
    */
-  sealNow(orgId: string): Promise<LedgerHead> {
+  sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
     return this.#options.writer.run(async () => {
       const org = await this.#org(orgId);
+      if (org.open !== null) announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
       try {
         await this.#seal(orgId, org);
       } catch (error) {

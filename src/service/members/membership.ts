@@ -119,7 +119,7 @@ export function removeMember(store: Store, actor: Actor, userId: string, now: nu
     .where(and(eq(agentAssignments.orgId, actor.orgId), eq(agentAssignments.userId, userId)))
     .run();
   db.delete(members).where(eq(members.memberId, target.member_id)).run();
-  revokeAllApiTokens(store, userId);
+  revokeAllApiTokens(store, userId, actor, now);
   recordAdminEvent(
     store,
     {

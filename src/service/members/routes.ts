@@ -39,7 +39,7 @@ export function memberRoutes(
 
     acceptInvitation: async ({ body, authenticate }) => {
       const answer = await acceptInvitation(context, authenticate(), body);
-      return answer.token === undefined ? { body: answer } : { body: answer, sessionToken: answer.token };
+      return answer.token === undefined ? { body: answer } : { body: answer, status: 201, sessionToken: answer.token };
     },
 
     changeRole: async ({ body, caller, param }) => ({

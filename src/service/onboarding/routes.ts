@@ -4,6 +4,7 @@ import { recordAdminEvent } from '../admin/events.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
+import { extendSession } from '../identity/tokens.ts';
 import { type IssuedInvitation, invite } from '../members/invitations.ts';
 import { addMember, hasOrganization } from '../members/membership.ts';
 import type { Store } from '../store/open.ts';
@@ -59,9 +60,10 @@ export function onboardingRoutes(
     onboardPersonal: async ({ caller, token }) => {
       const workspace: Workspace = { name: 'Personal Workspace', type: 'personal', invitations: [] };
       const { orgId } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
-      // The session goes on as it is; the browser's cookie begins its lifetime anew.
-      const cookie = caller.by === 'session' && token !== null ? { sessionToken: token } : {};
-      return { body: { org_id: orgId }, ...cookie };
+      if (caller.by !== 'session' || token === null) return { body: { org_id: orgId } };
+      // The session, and the browser's cookie, begin their lifetime anew.
+      await writer.run(() => extendSession(store, token, now()));
+      return { body: { org_id: orgId }, sessionToken: token };
     },
 
     onboardOrganization: async ({ body, caller }) => {
