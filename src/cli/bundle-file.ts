@@ -15,6 +15,8 @@ export interface OpenedFile {
   readonly source: BundleSource;
   /** Size on disk, in bytes. */
   readonly size: number;
+  /** Whether it begins as a JSON object or a compressed file does. */
+  readonly mayBeBundle: boolean;
 }
 
 async function firstBytes(path: string): Promise<Buffer> {
@@ -66,7 +68,7 @@ export async function openBundleFile(path: string): Promise<OpenedFile> {
   }
   const compressed = head[0] === 0x1f && head[1] === 0x8b;
   const source = compressed ? () => gunzip(path) : () => createReadStream(path, { highWaterMark: CHUNK });
-  return { source, size };
+  return { source, size, mayBeBundle: compressed || /^\s*\{/.test(head.toString('latin1')) };
 }
 
 /** A small text file that was named on the command line. @throws UsageError */

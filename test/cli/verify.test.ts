@@ -280,6 +280,14 @@ describe('--receipts', () => {
 });
 
 describe('--against', () => {
+  it('is not readable where it is no bundle', async () => {
+    const path = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(path, 'hello');
+    const { code, stderr } = await run('verify', bundle, '--trust', kid, '--against', path);
+    expect(code).toBe(2);
+    expect(stderr).toContain(path);
+  });
+
   it('agrees with a part of the same ledger', async () => {
     const part = file('part.json', makeBundle({ agents: 2, epochs: [3, 2], range: [2, 4] }).text);
     expect((await run('verify', bundle, '--trust', kid, '--against', part)).code).toBe(0);

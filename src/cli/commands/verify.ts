@@ -15,6 +15,16 @@ async function named(paths: readonly string[]): Promise<NamedSource[]> {
   return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
 }
 
+async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
+  return Promise.all(
+    paths.map(async (name) => {
+      const { source, mayBeBundle } = await openBundleFile(name);
+      if (!mayBeBundle) throw new UnreadableFile(`${name}: is not a bundle to compare with`);
+      return { name, source };
+    }),
+  );
+}
+
 async function verifyFile(file: string, args: ParsedArgs, trustedKids: string[], terminal: Terminal): Promise<Outcome> {
   try {
     const { source, size } = await openBundleFile(file);
@@ -22,7 +32,7 @@ async function verifyFile(file: string, args: ParsedArgs, trustedKids: string[],
       crypto: nodeCrypto,
       trustedKids,
       receipts: await named(args.list('receipts')),
-      against: await named(args.list('against')),
+      against: await namedBundles(args.list('against')),
       onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, size), size),
     });
     return { file, report };
