@@ -88,7 +88,7 @@ export class Agent {
     this.#client = new ServiceClient(options);
     this.#issuer = new IssuerKeys(this.#client, options.serviceKid);
     const seed = readSeed(options.privateKey);
-    this.#sign = nodeSigner(seed);
+    this.#sign = nodeSigner(seed).sign;
     this.#publicKey = publicKeyOf(seed);
     this.#receipts = options.receiptsFile === undefined ? null : new ReceiptsFile(options.receiptsFile);
   }

@@ -70,7 +70,15 @@ export const inclusion = z.strictObject({ epoch_id: id, leaf_index: z.int().min(
 export const storedOperation = z.strictObject({
   eor,
   ear,
-  epoch: z.strictObject({ epoch_id: id, epoch_no: z.int(), inclusion }).nullable(),
+  epoch: z
+    .strictObject({
+      epoch_id: id,
+      epoch_no: z.int(),
+      inclusion: inclusion
+        .nullable()
+        .meta({ description: 'null where the stored ledger was changed: there is no proof' }),
+    })
+    .nullable(),
 });
 export type StoredOperation = ReadonlyDeep<z.infer<typeof storedOperation>>;
 

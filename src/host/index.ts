@@ -1,2 +1,2 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer. */
-export { nodeCrypto, nodeSigner } from './node-crypto.ts';
+export { type NodeSigner, nodeCrypto, nodeSigner, threadedNodeCrypto } from './node-crypto.ts';

@@ -33,10 +33,39 @@ export const nodeCrypto: HostCrypto = {
 };
 
 /**
- * A function that signs with one 32-byte seed (RFC 8032 §5.1.6), some fifty times faster than noble.
+ * As nodeCrypto, with the equations on libuv's threads: the event loop goes on meanwhile, and they run on all cores. Each
+ * costs a fifth more work than on the spot.
+ */
+export const threadedNodeCrypto: HostCrypto = {
+  sha256: nodeCrypto.sha256,
+  verifyEquations: (checks) => Promise.all(checks.map(verifyEquationLater)),
+};
+
+function verifyEquationLater({ publicKey, message, signature }: SignatureCheck): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify(null, message, publicKeyObject(publicKey), signature, (error, valid) =>
+      error === null ? resolve(valid) : reject(error),
+    );
+  });
+}
+
+/** Signs with one key: at once, or on one of libuv's threads. */
+export interface NodeSigner {
+  sign(message: Uint8Array): Uint8Array;
+  signLater(message: Uint8Array): Promise<Uint8Array>;
+}
+
+/**
+ * A signer with one 32-byte seed (RFC 8032 §5.1.6), some fifty times faster than noble.
  * @returns signatures of 64 bytes
  */
-export function nodeSigner(seed: Uint8Array): (message: Uint8Array) => Uint8Array {
+export function nodeSigner(seed: Uint8Array): NodeSigner {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  return (message) => sign(null, message, key);
+  return {
+    sign: (message) => sign(null, message, key),
+    signLater: (message) =>
+      new Promise((resolve, reject) => {
+        sign(null, message, key, (error, signature) => (error === null ? resolve(signature) : reject(error)));
+      }),
+  };
 }

@@ -1,10 +1,12 @@
 import type { StatusChange } from './agents/lifecycle.ts';
 import type { Exports } from './exports/jobs.ts';
+import type { Callers } from './identity/callers.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
 import type { KeyHolder } from './keys/key-holder.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerVerifications } from './ledger-verification/jobs.ts';
 import type { IssuedInvitation } from './members/invitations.ts';
+import type { OperationIndex } from './operation-index/operation-index.ts';
 import type { Settings } from './settings-type.ts';
 import type { Store } from './store/open.ts';
 import type { Writer } from './store/writer.ts';
@@ -14,10 +16,12 @@ import type { QueueHealth } from './webhooks/queue-health.ts';
 export interface ServiceContext {
   readonly settings: Settings;
   readonly store: Store;
+  readonly index: OperationIndex;
   readonly writer: Writer;
   readonly key: KeyHolder;
   readonly ledger: Ledger;
   readonly exports: Exports;
+  readonly callers: Callers;
   readonly signInLimits: SignInLimits;
   readonly signUpIsOpen: boolean;
   readonly ledgerVerifications: LedgerVerifications;

@@ -14,6 +14,7 @@ import { healthRoutes } from './health/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Handlers } from './http/handler.ts';
 import { listen } from './http/listen.ts';
+import { Callers } from './identity/callers.ts';
 import { oauthRoutes } from './identity/oauth/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { SignInLimits } from './identity/sign-in-limits.ts';
@@ -28,6 +29,7 @@ import { mailInvitations } from './mail/mail-invitations.ts';
 import { createMailer } from './mail/mailer.ts';
 import { memberRoutes } from './members/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
+import { OperationIndex } from './operation-index/operation-index.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { isLoopback, withDefaults } from './settings.ts';
 import type { Settings } from './settings-type.ts';
@@ -111,7 +113,8 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   prepareFolder(dataDir);
   const lock = lockFolder(dataDir);
   teardown.add(() => lock.release());
-  const store = openStore(join(dataDir, 'ledger.sqlite'));
+  const ledgerPath = join(dataDir, 'ledger.sqlite');
+  const store = openStore(ledgerPath);
   teardown.add(() => store.close());
   const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
   registerServiceKey(store, key);
@@ -127,8 +130,16 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     version,
   });
   teardown.add(() => dispatcher.close());
+  const index = await OperationIndex.open({
+    ledger: store.sqlite,
+    ledgerPath,
+    indexPath: join(dataDir, 'index.sqlite'),
+    onError,
+    onRebuild: (done, total) => log.warn({ done, total }, 'making the index of operations'),
+  });
+  teardown.add(() => index.close());
   const ledger = await Ledger.open({
-    store: sqliteLedgerStore(store),
+    store: sqliteLedgerStore(store, index, writer),
     writer,
     key,
     epochIntervalMs: settings.epochIntervalSeconds * 1000,
@@ -151,6 +162,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   const context: ServiceContext = {
     settings,
     store,
+    index,
     writer,
     key,
     ledger,
@@ -159,6 +171,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     now,
     version,
     origin,
+    callers: new Callers(store, writer),
     signInLimits: new SignInLimits(),
     signUpIsOpen: settings.signUp === null ? isLoopback(settings.host) : settings.signUp === 'open',
     onStatusChange: (change) => {

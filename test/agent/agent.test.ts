@@ -472,7 +472,7 @@ describe('a receipt', () => {
     const stranger = await registerAgent(owner);
     const signed = (text: string): string => {
       const { service_signature: _, ...statement } = JSON.parse(text) as Receipt;
-      const signature = toBase64Url(nodeSigner(stranger.seed)(receiptSignedBytes(statement)));
+      const signature = toBase64Url(nodeSigner(stranger.seed).sign(receiptSignedBytes(statement)));
       return JSON.stringify({ ...statement, service_signature: signature });
     };
     const renamed = (text: string): string => text.replace(/"x":"[^"]*"/, `"x":"${stranger.publicKey}"`);

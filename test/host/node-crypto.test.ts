@@ -56,7 +56,7 @@ describe('protocol §2 with node:crypto as host', () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         fc.uint8Array({ maxLength: 200 }),
         (seed, message) => {
-          expect(new Uint8Array(nodeSigner(seed)(message))).toEqual(signEd25519(seed, message));
+          expect(new Uint8Array(nodeSigner(seed).sign(message))).toEqual(signEd25519(seed, message));
         },
       ),
       { numRuns: 50 },

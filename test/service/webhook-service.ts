@@ -180,7 +180,7 @@ export class WebhookService {
       integration_type: 'sdk',
       keys: [{ kid: 'key-1', public_key: jwk.x ?? '' }],
     });
-    this.#world.agents.set(orgId, { orgId, sign: nodeSigner(fromBase64Url(jwk.d ?? '', 32)), head: null });
+    this.#world.agents.set(orgId, { orgId, sign: nodeSigner(fromBase64Url(jwk.d ?? '', 32)).sign, head: null });
     return orgId;
   }
 

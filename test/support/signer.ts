@@ -70,7 +70,7 @@ export class Signer {
       agent_pubkey_kid: this.kid,
       ...members,
     };
-    return { ...core, payload, signature: toBase64Url(nodeSigner(this.seed)(recordSignedBytes(core))) };
+    return { ...core, payload, signature: toBase64Url(nodeSigner(this.seed).sign(recordSignedBytes(core))) };
   }
 
   /** The next record of the chain: the one after refers to it. */

@@ -32,7 +32,7 @@ type AgentRoutes =
   | 'unassign';
 
 export function agentRoutes(context: ServiceContext): Pick<Handlers, AgentRoutes> {
-  const { store, writer, key, now, onStatusChange } = context;
+  const { store, index, writer, key, now, onStatusChange } = context;
   const act = <T>({ orgId, userId }: Member, task: (lifecycle: LifecycleContext) => T): Promise<T> =>
     writer.transact(() => task({ store, key, orgId, actor: userId, now: now(), onStatusChange }));
   const agentOf = (param: (name: string) => string): string => param('agent_id');
@@ -68,7 +68,7 @@ export function agentRoutes(context: ServiceContext): Pick<Handlers, AgentRoutes
       const limit = query.limit ?? LIMITS.page.default;
       const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
       const before = readSeqCursor(query.cursor);
-      const rows = listOperations(store, caller.orgId, { agentId }, before, limit + 1);
+      const rows = listOperations(index, caller.orgId, { agentId }, before, limit + 1);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
     },
 

@@ -1,7 +1,15 @@
 import { and, between, desc, eq, gte, lt, lte } from 'drizzle-orm';
 import { nodeCrypto } from '../../host/index.ts';
-import { type Epoch, formatDigest, type Inclusion, inclusionPath } from '../../protocol/index.ts';
+import {
+  type Epoch,
+  formatDigest,
+  type Inclusion,
+  inclusionPath,
+  parseDigest,
+  verifyInclusion,
+} from '../../protocol/index.ts';
 import { epoch as epochView } from '../ledger/views.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
 import { epochs, operations } from '../store/schema.ts';
 
@@ -63,9 +71,32 @@ export function leavesOf({ db }: Store, epoch: Epoch): Uint8Array[] {
 /** Where a record stands in its epoch's tree (protocol §6). */
 export function inclusionIn(epoch: Epoch, leaves: readonly Uint8Array[], seqNo: number): Inclusion {
   const leafIndex = seqNo - epoch.first_seq_no;
-  return {
-    epoch_id: epoch.epoch_id,
-    leaf_index: leafIndex,
-    path: inclusionPath(leaves, leafIndex, nodeCrypto.sha256).map(formatDigest),
-  };
+  return inclusionOf(epoch, leafIndex, inclusionPath(leaves, leafIndex, nodeCrypto.sha256));
+}
+
+function inclusionOf({ epoch_id }: Epoch, leafIndex: number, path: readonly Uint8Array[]): Inclusion {
+  return { epoch_id, leaf_index: leafIndex, path: path.map(formatDigest) };
+}
+
+/**
+ * The proof that a record is in its epoch, from the index's tiles or, where they are missing or wrong, from all leaves.
+ * @param leafHash the record's, 32 bytes
+ * @returns null where there is no proof: somebody changed the record or one of its neighbours
+ */
+export function proveInclusion(
+  store: Store,
+  index: OperationIndex,
+  epoch: Epoch,
+  seqNo: number,
+  leafHash: Uint8Array,
+): Inclusion | null {
+  const place = { leafHash, leafIndex: seqNo - epoch.first_seq_no, treeSize: epoch.leaf_count };
+  const root = parseDigest(epoch.root_hash);
+  const proves = (path: readonly Uint8Array[]): boolean => verifyInclusion({ ...place, path, root }, nodeCrypto.sha256);
+  const tiled = index.inclusionPath(epoch.org_id, epoch.epoch_no, epoch.leaf_count, place.leafIndex);
+  if (tiled !== null && proves(tiled)) return inclusionOf(epoch, place.leafIndex, tiled);
+  const leaves = leavesOf(store, epoch);
+  if (leaves.length !== epoch.leaf_count) return null;
+  const path = inclusionPath(leaves, place.leafIndex, nodeCrypto.sha256);
+  return proves(path) ? inclusionOf(epoch, place.leafIndex, path) : null;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm';
 import type { BundleFilter, BundleHead, BundleRecord, Epoch, LogHead } from '../../protocol/index.ts';
 import { parseTime } from '../../protocol/index.ts';
 import { adminEventsFrom } from '../admin/events.ts';
@@ -8,6 +8,7 @@ import { listServiceKeys } from '../keys/service-keys.ts';
 import { operationRecord, receipt } from '../ledger/views.ts';
 import type { Store } from '../store/open.ts';
 import { type OperationRow, operations, organizations } from '../store/schema.ts';
+import { runReceivedWithin, type SequenceRun } from './sequence-run.ts';
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
 export interface BundleSelection {
@@ -15,34 +16,25 @@ export interface BundleSelection {
   readonly filter: BundleFilter;
   readonly head: BundleHead;
   readonly logHead: LogHead;
+  /** The run of records that the filter's times select, of all agents; null where there are none. */
+  readonly run: SequenceRun | null;
 }
 
 const PAGE = 500;
-
-/** Records of an export, up to the head that was fixed: later ones are not seen. */
-function selected(orgId: string, filter: BundleFilter, lastSeqNo: number) {
-  return and(
-    eq(operations.orgId, orgId),
-    gte(operations.receivedAt, parseTime(filter.start_time)),
-    lt(operations.receivedAt, parseTime(filter.end_time)),
-    lte(operations.seqNo, lastSeqNo),
-  );
-}
 
 /** Reads everything of a bundle but its records; in one go, so that it is of one moment. */
 export function selectBundle(store: Store, orgId: string, filter: BundleFilter, logHead: LogHead): BundleSelection {
   const { db } = store;
   const org = db.select().from(organizations).where(eq(organizations.orgId, orgId)).get();
-  const run = db
-    .select({ first: sql<number | null>`min(seq_no)`, last: sql<number | null>`max(seq_no)` })
-    .from(operations)
-    .where(selected(orgId, filter, logHead.seq_no))
-    .get();
-  const epochs = run?.first && run.last ? epochsOverlapping(store, orgId, run.first, run.last) : [];
+  const { start_time: start, end_time: end } = filter;
+  // Up to the head that was fixed: later records are not seen.
+  const run = runReceivedWithin(store, orgId, parseTime(start), parseTime(end), logHead.seq_no);
+  const epochs = run === null ? [] : epochsOverlapping(store, orgId, run.first, run.last);
   return {
     orgId,
     filter,
     logHead,
+    run,
     head: {
       service_keys: listServiceKeys(store),
       org: { org_id: orgId, name: org?.name ?? '' },
@@ -55,8 +47,9 @@ export function selectBundle(store: Store, orgId: string, filter: BundleFilter, 
 
 /** The records of a selection in the order of the ledger, a page at a time, with proofs where their epoch is cut. */
 export function* bundleRecords(store: Store, selection: BundleSelection): Generator<BundleRecord[]> {
-  const { orgId, filter, head, logHead } = selection;
-  const inRange = selected(orgId, filter, logHead.seq_no);
+  const { orgId, filter, head, run } = selection;
+  if (run === null) return;
+  const inRange = and(eq(operations.orgId, orgId), gte(operations.seqNo, run.first), lte(operations.seqNo, run.last));
   const wanted = filter.agent_id === null ? inRange : and(inRange, eq(operations.agentId, filter.agent_id));
   const epochs = new EpochCuts(store, head.epochs, wanted);
   for (let after = 0; ; ) {

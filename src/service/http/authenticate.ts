@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Route } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
-import { type Caller, callerHasRole, findCaller } from '../identity/tokens.ts';
+import { type Caller, callerHasRole } from '../identity/tokens.ts';
 import { SESSION_COOKIE } from './respond.ts';
 
 /**
@@ -39,12 +39,12 @@ export function presentsCredentials(ctx: Context): boolean {
  * but not name this service as its origin.
  * @throws ServiceError UNAUTHORIZED, FORBIDDEN
  */
-export function authenticate(ctx: Context, { store, now }: ServiceContext): { caller: Caller; token: string } {
+export function authenticate(ctx: Context, { callers, now }: ServiceContext): { caller: Caller; token: string } {
   const authorization = ctx.get('Authorization');
   const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
   const cookie = authorization === '' ? ctx.cookies.get(SESSION_COOKIE) : undefined;
   const token = bearer ?? cookie;
-  const caller = token === undefined ? null : findCaller(store, token, now());
+  const caller = token === undefined ? null : callers.find(token, now());
   if (token === undefined || caller === null) {
     throw new ServiceError(
       'UNAUTHORIZED',

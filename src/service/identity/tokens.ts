@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import { type Role, satisfiesRole, type TokenRow } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import type { Store } from '../store/open.ts';
-import { apiTokens, members, sessions, users } from '../store/schema.ts';
+import { apiTokens, sessions } from '../store/schema.ts';
 
 const SESSION_PREFIX = 'csn_sess_';
 const API_PREFIX = 'csn_api_';
@@ -17,6 +17,12 @@ export interface Caller {
   readonly orgId: string | null;
   readonly role: Role | null;
   readonly by: 'session' | 'token';
+}
+
+/** A caller, and when the token ends that says so: milliseconds, null for never. */
+export interface CallerWithEnd {
+  readonly caller: Caller;
+  readonly endsAt: number | null;
 }
 
 export function callerHasRole(caller: Caller, minimum: Role): boolean {
@@ -147,30 +153,23 @@ export function extendSession({ db }: Store, token: string, now: number): void {
     .run();
 }
 
+/** Every request asks one of these two. */
+const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, t.expires_at AS endsAt
+  FROM tokens t JOIN users u ON u.user_id = t.user_id LEFT JOIN members m ON m.user_id = u.user_id
+  WHERE t.token_hash = ?`;
+const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions');
+const TOKEN_HOLDER = HOLDER.replace('tokens', 'api_tokens');
+
 /**
  * The caller a token belongs to, with the role the user has now; null where it is unknown or expired. Tokens are looked up
  * by their hash: what the time of the search tells is about hashes that nobody can choose.
  */
-export function findCaller({ db }: Store, token: string, now: number): Caller | null {
-  const tokenHash = hashToken(token);
-  const who = { userId: users.userId, orgId: members.orgId, role: members.role };
+export function findCaller(store: Store, token: string, now: number): CallerWithEnd | null {
   const isSession = token.startsWith(SESSION_PREFIX);
   if (!isSession && !token.startsWith(API_PREFIX)) return null;
-  const row = isSession
-    ? db
-        .select(who)
-        .from(sessions)
-        .innerJoin(users, eq(users.userId, sessions.userId))
-        .leftJoin(members, eq(members.userId, users.userId))
-        .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)))
-        .get()
-    : db
-        .select(who)
-        .from(apiTokens)
-        .innerJoin(users, eq(users.userId, apiTokens.userId))
-        .leftJoin(members, eq(members.userId, users.userId))
-        .where(and(eq(apiTokens.tokenHash, tokenHash), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now))))
-        .get();
-  if (row === undefined) return null;
-  return { userId: row.userId, orgId: row.orgId, role: row.role as Role | null, by: isSession ? 'session' : 'token' };
+  const who = store.statement(isSession ? SESSION_HOLDER : TOKEN_HOLDER);
+  const row = who.get(hashToken(token)) as (Omit<Caller, 'by'> & { endsAt: number | null }) | undefined;
+  if (row === undefined || (row.endsAt !== null && row.endsAt <= now)) return null;
+  const { endsAt, ...caller } = row;
+  return { caller: { ...caller, by: isSession ? 'session' : 'token' }, endsAt };
 }

@@ -40,7 +40,7 @@ export function openKeyFile(path: string, mayCreate: boolean): KeyHolder {
     const kid = thumbprint(publicKey);
     if (kid !== stored.kid)
       throw new StartError('KEY_UNREADABLE', `the key in ${path} is damaged: its kid does not fit`);
-    return { kid, publicKey, createdAt: stored.created_at, isNew, sign: nodeSigner(seed) };
+    return { kid, publicKey, createdAt: stored.created_at, isNew, ...nodeSigner(seed) };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new StartError('KEY_UNREADABLE', `the key in ${path} is damaged`);

@@ -55,7 +55,11 @@ export interface LedgerStore {
   tail(orgId: string): Promise<LedgerTail>;
   openLeaves(orgId: string): Promise<OpenLeaf[]>;
   /** The key, with "unknown agent" and "unknown key" told apart. */
-  findKey(orgId: string, agentId: string, kid: string): Promise<RegisteredKey | 'no-agent' | 'no-key'>;
+  findKey(
+    orgId: string,
+    agentId: string,
+    kid: string,
+  ): RegisteredKey | 'no-agent' | 'no-key' | Promise<RegisteredKey | 'no-agent' | 'no-key'>;
   /** One view for each key, in order. */
   lookUp(keys: readonly SubmissionKey[]): Promise<SubmissionView[]>;
   /** Appends records and moves their agents' heads, in one commit. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { nodeCrypto } from '../../host/index.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nodeCrypto, threadedNodeCrypto } from '../../host/index.ts';
 import {
   type EpochStatement,
   epochHash,
@@ -74,7 +75,7 @@ const SEAL_RETRY_MS = 5000;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #verifier = new StrictVerifier(nodeCrypto);
+  readonly #verifier = new StrictVerifier(threadedNodeCrypto);
   readonly #orgs = new Map<string, OrgLedger>();
   #queue: Waiting[] = [];
   #draining = false;
@@ -138,7 +139,9 @@ export class Ledger {
       this.#drain();
     };
     this.#options.writer
-      .run(() => {
+      .append(async () => {
+        // What has arrived on other connections meanwhile gets its turn first: one commit for all of it.
+        await nextTurn();
         const batch = this.#queue.splice(0, MAX_BATCH);
         return this.#commit(batch).catch((error: unknown) => {
           for (const { reject } of batch) reject(error);
@@ -172,24 +175,24 @@ export class Ledger {
       batch.map(({ checked }) => checked),
       batch.map((waiting, index) => ({ ...(views[index] as SubmissionView), now: timeOf(waiting) })),
     );
-    const rows = new Map<number, OperationRow>();
-    for (const [index, waiting] of batch.entries()) {
-      if (decisions[index]?.kind !== 'accept') continue;
+    const signing = batch.map((waiting, index) => {
+      if (decisions[index]?.kind !== 'accept') return null;
       const orgId = waiting.checked.record.org_id;
       const seqNo = nextSeqNo.get(orgId) ?? 1;
       nextSeqNo.set(orgId, seqNo + 1);
-      rows.set(index, this.#countersign(waiting.checked, seqNo, timeOf(waiting)));
-    }
-    if (rows.size > 0) await this.#append([...rows.values()]);
+      return this.#countersign(waiting.checked, seqNo, timeOf(waiting));
+    });
+    const rows = await Promise.all(signing);
+    const accepted = rows.filter((row) => row !== null);
+    if (accepted.length > 0) await this.#append(accepted);
     for (const [index, { resolve, reject }] of batch.entries()) {
       const decision = decisions[index];
       if (decision === undefined || decision.kind === 'reject') {
         reject(decision?.error);
         continue;
       }
-      const row =
-        decision.kind === 'repeat' ? decision.row : rows.get(decision.kind === 'accept' ? index : decision.index);
-      if (row !== undefined) resolve({ receipt: receipt(row), repeated: decision.kind !== 'accept' });
+      const row = decision.kind === 'repeat' ? decision.row : rows[decision.kind === 'accept' ? index : decision.index];
+      if (row != null) resolve({ receipt: receipt(row), repeated: decision.kind !== 'accept' });
     }
   }
 
@@ -232,11 +235,11 @@ export class Ledger {
     }, SEAL_RETRY_MS).unref();
   }
 
-  #countersign(
+  async #countersign(
     { record, issuedAt, payload, signature, chainHash }: CheckedRecord,
     seqNo: number,
     time: number,
-  ): OperationRow {
+  ): Promise<OperationRow> {
     const { key } = this.#options;
     const statement = {
       receipt_id: randomUUID(),
@@ -270,7 +273,7 @@ export class Ledger {
       chainHash: Buffer.from(parseDigest(chainHash)),
       receivedAt: time,
       serviceKid: statement.service_kid,
-      serviceSignature: Buffer.from(key.sign(signedBytes)),
+      serviceSignature: Buffer.from(await key.signLater(signedBytes)),
       leafHash: Buffer.from(receiptLeafHash(signedBytes, nodeCrypto.sha256)),
     };
   }

@@ -1,68 +1,74 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { nodeCrypto } from '../../host/index.ts';
 import { epochHash, epochSignedBytes, formatDigest, fromBase64Url, parseTime } from '../../protocol/index.ts';
 import { adminHead } from '../admin/events.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
-import { agentKeys, agents, epochs, operations } from '../store/schema.ts';
-import type { LedgerStore, LedgerTail } from './ledger-store.ts';
+import { Remembered } from '../store/remembered.ts';
+import { epochs, type OperationRow, operations } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import type { LedgerStore, LedgerTail, RegisteredKey, SubmissionKey } from './ledger-store.ts';
 import { epoch as epochView } from './views.ts';
 
-/** The ledger's tables in SQLite. Queries of the hot path are prepared once. */
-export function sqliteLedgerStore(store: Store): LedgerStore {
-  const { db, sqlite } = store;
-  const placeholder = sql.placeholder;
+/** An agent that exists and, where it has the key in question, the key. */
+interface AgentWithKey {
+  readonly status: string;
+  readonly head: Buffer | null;
+  readonly publicKey: string | null;
+  readonly keyStatus: string | null;
+}
 
-  const findAgent = db
-    .select({ status: agents.status, head: agents.headChainHash })
-    .from(agents)
-    .where(
-      and(eq(agents.orgId, placeholder('orgId')), eq(agents.agentId, placeholder('agentId')), isNull(agents.deletedAt)),
-    )
-    .prepare();
-  const findKeyRow = db
-    .select({ publicKey: agentKeys.publicKey, status: agentKeys.status })
-    .from(agentKeys)
-    .where(
-      and(
-        eq(agentKeys.orgId, placeholder('orgId')),
-        eq(agentKeys.agentId, placeholder('agentId')),
-        eq(agentKeys.kid, placeholder('kid')),
-      ),
-    )
-    .prepare();
+/**
+ * The ledger's tables in SQLite. Statements of the hot path are prepared once and run without drizzle, which builds each
+ * query and maps each row anew.
+ */
+export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: Writer): LedgerStore {
+  const { db, sqlite } = store;
+  const findAgentWithKey = sqlite.prepare(
+    `SELECT a.status AS status, a.head_chain_hash AS head, k.public_key AS publicKey, k.status AS keyStatus
+     FROM agents a LEFT JOIN agent_keys k ON k.org_id = a.org_id AND k.agent_id = a.agent_id AND k.kid = ?
+     WHERE a.org_id = ? AND a.agent_id = ? AND a.deleted_at IS NULL`,
+  );
+  const agentWithKey = (orgId: string, agentId: string, kid: string): AgentWithKey | undefined =>
+    findAgentWithKey.get(kid, orgId, agentId) as AgentWithKey | undefined;
   const findOperation = db
     .select()
     .from(operations)
-    .where(and(eq(operations.orgId, placeholder('orgId')), eq(operations.operationId, placeholder('operationId'))))
+    .where(and(eq(operations.orgId, sql.placeholder('orgId')), eq(operations.seqNo, sql.placeholder('seqNo'))))
     .prepare();
-  const findNonce = db
-    .select({ seqNo: operations.seqNo })
-    .from(operations)
-    .where(
-      and(
-        eq(operations.orgId, placeholder('orgId')),
-        eq(operations.agentId, placeholder('agentId')),
-        eq(operations.nonce, placeholder('nonce')),
-      ),
-    )
-    .prepare();
-  const columns = Object.values(operations)
-    .map((column) => column.name)
-    .filter((name) => name !== undefined);
-  // Drizzle builds an insert anew for each set of values; here the statement is always the same.
+  const columns = Object.entries(operations).filter(([, column]) => column.name !== undefined);
+  const keys = columns.map(([key]) => key as keyof OperationRow);
   const insertOperation = sqlite.prepare(
-    `INSERT INTO operations (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`,
   );
   const moveHead = sqlite.prepare(
     'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?',
   );
-  const keys = Object.keys(operations) as (keyof typeof operations.$inferSelect)[];
-  const appendAll = sqlite.transaction((rows: readonly (typeof operations.$inferSelect)[]) => {
+  const appendAll = sqlite.transaction((rows: readonly OperationRow[]) => {
+    const heads = new Map<string, OperationRow>();
     for (const row of rows) {
-      insertOperation.run(keys.filter((key) => key in row).map((key) => row[key]));
-      moveHead.run(row.seqNo, row.chainHash, row.orgId, row.agentId);
+      insertOperation.run(keys.map((key) => row[key]));
+      heads.set(`${row.orgId}\0${row.agentId}`, row);
     }
+    for (const { seqNo, chainHash, orgId, agentId } of heads.values()) moveHead.run(seqNo, chainHash, orgId, agentId);
   });
+
+  const knownKeys = new Remembered<RegisteredKey>(writer);
+  // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
+  const lookUpAll = sqlite.transaction((submissions: readonly SubmissionKey[]) =>
+    index.reading(() =>
+      submissions.map(({ orgId, agentId, kid, operationId, nonce }) => {
+        const agent = agentWithKey(orgId, agentId, kid);
+        const seqNo = index.findOperation(orgId, operationId);
+        return {
+          agent: agent ? { status: agent.status, headChainHash: agent.head && formatDigest(agent.head) } : null,
+          keyStatus: agent?.keyStatus ?? null,
+          sameOperation: seqNo === null ? null : (findOperation.get({ orgId, seqNo }) ?? null),
+          nonceUsed: index.isNonceUsed(orgId, agentId, nonce),
+        };
+      }),
+    ),
+  );
 
   return {
     orgsWithOpenLeaves: async () =>
@@ -110,27 +116,32 @@ export function sqliteLedgerStore(store: Store): LedgerStore {
         .all();
     },
 
-    findKey: async (orgId, agentId, kid) => {
-      if (findAgent.get({ orgId, agentId }) === undefined) return 'no-agent';
-      const key = findKeyRow.get({ orgId, agentId, kid });
-      return key === undefined ? 'no-key' : { publicKey: fromBase64Url(key.publicKey, 32) };
+    findKey: (orgId, agentId, kid) => {
+      // A kid may hold anything: it stands last.
+      const name = `${orgId}\0${agentId}\0${kid}`;
+      const known = knownKeys.get(name);
+      if (known !== undefined) return known;
+      const found = agentWithKey(orgId, agentId, kid);
+      if (found === undefined) return 'no-agent';
+      if (found.publicKey === null) return 'no-key';
+      const key = { publicKey: fromBase64Url(found.publicKey, 32) };
+      knownKeys.set(name, key);
+      return key;
     },
 
-    lookUp: async (submissions) =>
-      submissions.map(({ orgId, agentId, kid, operationId, nonce }) => {
-        const agent = findAgent.get({ orgId, agentId });
-        return {
-          agent: agent ? { status: agent.status, headChainHash: agent.head && formatDigest(agent.head) } : null,
-          keyStatus: findKeyRow.get({ orgId, agentId, kid })?.status ?? null,
-          sameOperation: findOperation.get({ orgId, operationId }) ?? null,
-          nonceUsed: findNonce.get({ orgId, agentId, nonce }) !== undefined,
-        };
-      }),
+    lookUp: async (submissions) => lookUpAll(submissions),
 
     append: async (rows) => {
       // The commit of this transaction is the moment a record counts. A crash before it leaves no trace of the batch;
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
-      appendAll(rows);
+      try {
+        appendAll(rows);
+      } catch (error) {
+        index.doubt();
+        throw error;
+      }
+      // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
+      index.committed(rows);
     },
 
     adminHeadHash: async (orgId) => adminHead(store, orgId)?.eventHash ?? null,
@@ -154,6 +165,7 @@ export function sqliteLedgerStore(store: Store): LedgerStore {
           signatureByService: signature,
         })
         .run();
+      index.sealed();
     },
   };
 }

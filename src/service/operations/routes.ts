@@ -19,6 +19,7 @@ function batchResult(result: PromiseSettledResult<Submission>, requestId: string
 
 export function operationRoutes({
   store,
+  index,
   ledger,
 }: ServiceContext): Pick<Handlers, 'submitOperation' | 'submitBatch' | 'getOperation' | 'verifyOperation'> {
   return {
@@ -30,9 +31,14 @@ export function operationRoutes({
       const settled = await ledger.submitAll(caller.orgId, body.records);
       return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
     },
-    getOperation: ({ caller, param }) => ({ body: describeOperation(store, caller.orgId, param('operation_id')) }),
+    getOperation: ({ caller, param }) => ({
+      body: describeOperation({ store, index }, caller.orgId, param('operation_id')),
+    }),
     verifyOperation: async ({ caller, param }) => ({
-      body: await verifyStoredOperation(store, findOperation(store, caller.orgId, param('operation_id'))),
+      body: await verifyStoredOperation(
+        { store, index },
+        findOperation({ store, index }, caller.orgId, param('operation_id')),
+      ),
     }),
   };
 }

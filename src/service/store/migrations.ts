@@ -264,4 +264,15 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER admin_events_keep_values BEFORE UPDATE ON admin_events
     BEGIN SELECT RAISE(ABORT, 'admin events are evidence and are not changed'); END;
   `,
+  // What operations are searched by, and whether an id or a nonce was used, is kept in a file beside (operation-index):
+  // as indexes of this table they cost each commit some seven pages a record.
+  `
+  DROP INDEX operations_by_id;
+  DROP INDEX operations_by_nonce;
+  DROP INDEX operations_by_agent;
+  DROP INDEX operations_by_receipt_time;
+  DROP INDEX operations_by_type;
+  DROP INDEX operations_by_subject;
+  DROP INDEX operations_by_issue_time;
+  `,
 ];

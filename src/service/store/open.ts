@@ -8,10 +8,18 @@ import * as schema from './schema.ts';
 /** Marks a SQLite file as a ledger of ours: the bytes "CSGN". */
 const APPLICATION_ID = 0x4353474e;
 
+/** Pages kept in memory, in KiB: the newest of the ledger, and the upper ones of its trees. */
+const CACHE_KIB = 16 * 1024;
+
+/** The write-ahead log grows to so many pages of 4 KiB at most, about, before a commit has to move it into the database. */
+const MAX_WAL_PAGES = 16_384;
+
 /** The database with drizzle on it; `sqlite` is for transactions and the hot paths' prepared statements. */
 export interface Store {
   readonly sqlite: Database.Database;
   readonly db: BetterSQLite3Database<typeof schema>;
+  /** A statement of SQLite's own, prepared at first use: for what every request asks, where drizzle would build it anew. */
+  statement(text: string): Database.Statement;
   close(): void;
 }
 
@@ -49,6 +57,9 @@ export function openStore(path: string): Store {
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`);
+    // Usually the index's thread moves the log into the database; this is for when it can't keep up.
+    sqlite.pragma(`wal_autocheckpoint = ${MAX_WAL_PAGES}`);
     // Only then does INSERT OR REPLACE fire the triggers that keep evidence from being deleted.
     sqlite.pragma('recursive_triggers = ON');
     sqlite.pragma('trusted_schema = OFF');
@@ -63,5 +74,18 @@ export function openStore(path: string): Store {
     throw new StartError('DATA_DIR_UNUSABLE', `the database ${path} cannot be opened: ${why}`, { cause: error });
   }
   const opened = sqlite;
-  return { sqlite: opened, db: drizzle(opened, { schema }), close: () => void opened.close() };
+  const statements = new Map<string, Database.Statement>();
+  return {
+    sqlite: opened,
+    db: drizzle(opened, { schema }),
+    statement: (text) => {
+      let statement = statements.get(text);
+      if (statement === undefined) {
+        statement = opened.prepare(text);
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+    close: () => void opened.close(),
+  };
 }

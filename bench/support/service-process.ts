@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
+
+/** A service in a process of its own, in a folder of its own, as people run it but without a limit on requests. */
+export class ServiceProcess {
+  readonly dataDir: string;
+  readonly #child: ChildProcess;
+  readonly #temporary: boolean;
+  port = 0;
+
+  private constructor(dataDir: string | null, options: readonly string[]) {
+    this.#temporary = dataDir === null;
+    this.dataDir = dataDir ?? mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
+    this.#child = spawn(
+      process.execPath,
+      [
+        ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
+        BIN,
+        'serve',
+        '--data-dir',
+        this.dataDir,
+        '--port',
+        '0',
+        '--rate-limit',
+        'off',
+        ...options,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+  }
+
+  static async start(dataDir: string | null = null, options: readonly string[] = []): Promise<ServiceProcess> {
+    const service = new ServiceProcess(dataDir, options);
+    service.port = await new Promise<number>((resolve, reject) => {
+      let text = '';
+      service.#child.once('error', reject);
+      service.#child.once('exit', () => reject(new Error('the service ended instead of listening')));
+      service.#child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+        const port = /listening on http:\/\/127\.0\.0\.1:(\d+)\n/.exec(text)?.[1];
+        if (port !== undefined) resolve(Number(port));
+      });
+    });
+    return service;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Resident memory now and at its peak, in megabytes; Linux only. */
+  memory(): { readonly residentMb: number; readonly peakMb: number } {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+    return { residentMb: kilobytes('VmRSS') / 1024, peakMb: kilobytes('VmHWM') / 1024 };
+  }
+
+  /** Stops it as people do, and waits; a temporary folder goes with it unless it is to stay. */
+  async stop({ keep = false } = {}): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await ended;
+    if (this.#temporary && !keep) rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** A JSON call. @throws where it does not succeed */
+  async call(method: string, path: string, token: string | null, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+}

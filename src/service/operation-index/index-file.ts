@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/**
+ * The file of what is derived from the ledger: postings for searching and for "was this used before", and the tiles of
+ * epochs' trees. No evidence: whatever is in doubt about it, it is thrown away and made again.
+ *
+ * - orgs: how far an organization's ledger is taken up, and the leaf hash there, by which a ledger put in its place shows
+ * - postings: under a key, the operations that have it, with when they were issued
+ * - issue_times: operations by when they were issued
+ * - blocks: of each run of BLOCK records the first and last time of issue
+ * - tiles: of each sealed epoch's tree, runs of 2^TILE_HEIGHT hashes at every TILE_HEIGHT-th level, leaves first
+ */
+const SCHEMA = `
+  CREATE TABLE orgs (
+    org_no INTEGER PRIMARY KEY,
+    org_id TEXT NOT NULL UNIQUE,
+    indexed_seq INTEGER NOT NULL,
+    leaf_hash BLOB,
+    tiled_epoch INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE postings (
+    key INTEGER NOT NULL,
+    seq_no INTEGER NOT NULL,
+    issued_at INTEGER NOT NULL,
+    PRIMARY KEY (key, seq_no)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE issue_times (
+    org_no INTEGER NOT NULL,
+    issued_at INTEGER NOT NULL,
+    seq_no INTEGER NOT NULL,
+    PRIMARY KEY (org_no, issued_at, seq_no)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE blocks (
+    org_no INTEGER NOT NULL,
+    block_no INTEGER NOT NULL,
+    first_issued INTEGER NOT NULL,
+    last_issued INTEGER NOT NULL,
+    PRIMARY KEY (org_no, block_no)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tiles (
+    org_no INTEGER NOT NULL,
+    epoch_no INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    tile_no INTEGER NOT NULL,
+    hashes BLOB NOT NULL,
+    PRIMARY KEY (org_no, epoch_no, level, tile_no)
+  ) STRICT;
+`;
+
+/** Records in a block of the time bounds. */
+export const BLOCK = 1024;
+
+/** Changes with SCHEMA or with what is written into it: a file of another version is made anew. */
+const VERSION = 1;
+
+function connect(path: string): Database.Database {
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  // What a power cut takes from it is made again from the ledger: it need not be on disk before an answer is given.
+  database.pragma('synchronous = NORMAL');
+  database.pragma('trusted_schema = OFF');
+  return database;
+}
+
+function hasRightVersion(database: Database.Database): boolean {
+  return database.pragma('user_version', { simple: true }) === VERSION;
+}
+
+function remove(path: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+}
+
+/**
+ * Opens the index, or makes an empty one where there is none, where it is of another version, or not readable.
+ * @param isOfThisLedger asked of an index that could be opened; where it says no, an empty one takes its place
+ */
+export function openIndexFile(
+  path: string,
+  isOfThisLedger: (database: Database.Database) => boolean,
+): Database.Database {
+  let database: Database.Database | undefined;
+  try {
+    database = connect(path);
+    if (hasRightVersion(database) && isOfThisLedger(database)) return database;
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+  database?.close();
+  remove(path);
+  const fresh = connect(path);
+  // A crash in here leaves version 0: made anew by the next start.
+  fresh.transaction(() => {
+    fresh.exec(SCHEMA);
+    fresh.pragma(`user_version = ${VERSION}`);
+  })();
+  return fresh;
+}
+
+/** A further connection to an index that is open already, in another thread. */
+export function joinIndexFile(path: string): Database.Database {
+  return connect(path);
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { joinIndexFile } from './index-file.ts';
+import { Indexer } from './indexer.ts';
+
+/** What the thread is started with: the paths of both files. */
+export interface IndexWorkerData {
+  readonly ledgerPath: string;
+  readonly indexPath: string;
+}
+
+/** A job for the thread. It answers each with a reply of the same id. */
+export interface IndexRequest {
+  readonly id: number;
+  readonly kind: 'step' | 'checkpoint';
+}
+
+/*
+ * The thread beside the ledger's own: takes committed records into the index, and moves the ledger's write-ahead log
+ * into the database, so that neither keeps submissions waiting. It never writes a row of the ledger.
+ */
+const { ledgerPath, indexPath } = workerData as IndexWorkerData;
+const ledger = new Database(ledgerPath, { fileMustExist: true });
+ledger.pragma('trusted_schema = OFF');
+ledger.pragma('synchronous = FULL');
+const index = joinIndexFile(indexPath);
+index.pragma('cache_size = -32768');
+const indexer = new Indexer(ledger, index);
+
+parentPort?.on('message', ({ id, kind }: IndexRequest) => {
+  if (kind === 'step') parentPort?.postMessage({ id, ...indexer.step() });
+  else {
+    // PASSIVE waits for nobody. A crash in the middle of it leaves a log that the next opening goes through again.
+    ledger.pragma('wal_checkpoint(PASSIVE)');
+    parentPort?.postMessage({ id, upTo: [], more: false });
+  }
+});

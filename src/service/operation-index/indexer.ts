@@ -1,0 +1,140 @@
+import type Database from 'better-sqlite3';
+import { BLOCK } from './index-file.ts';
+import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
+import { TileWriter } from './tile-writer.ts';
+
+/** How far an organization's ledger is in the index. */
+export interface IndexedUpTo {
+  readonly orgId: string;
+  readonly seqNo: number;
+}
+
+interface Row extends IndexedOperation {
+  readonly seqNo: number;
+  readonly issuedAtMs: number;
+  readonly leafHash: Buffer;
+}
+
+interface OrgRow {
+  readonly org_no: number;
+  readonly org_id: string;
+  readonly indexed_seq: number;
+}
+
+/** The most records that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
+const MAX_STEP = 16_384;
+
+/**
+ * Takes what the ledger got into the index, many records at a time, sorted, so that each page of the index is written
+ * once for all of them. Reads committed records only, and moves its mark in the same transaction.
+ */
+export class Indexer {
+  readonly #index: Database.Database;
+  readonly #terms = new TermKeys();
+  readonly #tiles: TileWriter;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  /** @param ledger a connection for reading only @param index a connection that may write */
+  constructor(ledger: Database.Database, index: Database.Database) {
+    this.#index = index;
+    this.#tiles = new TileWriter(ledger, index);
+    this.#statements = prepare(ledger, index);
+  }
+
+  /**
+   * One step for every organization.
+   * @returns how far each that had something new is now, and whether there is more
+   */
+  step(): { readonly upTo: readonly IndexedUpTo[]; readonly more: boolean } {
+    const upTo: IndexedUpTo[] = [];
+    let more = false;
+    for (const org of this.#orgs()) {
+      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, MAX_STEP) as Row[];
+      const last = rows.at(-1);
+      if (last !== undefined) {
+        this.#takeUp(org, rows, last);
+        upTo.push({ orgId: org.org_id, seqNo: last.seqNo });
+      }
+      more ||= rows.length === MAX_STEP;
+      this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
+    }
+    return { upTo, more };
+  }
+
+  #orgs(): OrgRow[] {
+    const known = new Set((this.#statements.orgs.all() as OrgRow[]).map(({ org_id }) => org_id));
+    for (const { org_id } of this.#statements.ledgerOrgs.all() as { org_id: string }[]) {
+      if (!known.has(org_id)) this.#statements.addOrg.run(org_id);
+    }
+    return this.#statements.orgs.all() as OrgRow[];
+  }
+
+  #takeUp(org: OrgRow, rows: readonly Row[], last: Row): void {
+    const { addPosting, addIssueTime, moveMark } = this.#statements;
+    const postings = this.#postingsOf(org.org_id, rows);
+    const byIssueTime = [...rows].sort((a, b) => a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo);
+    // A crash before the commit leaves the mark where it was, and all of this is done again.
+    this.#index.transaction(() => {
+      for (const [key, operations] of postings) {
+        for (const { seqNo, issuedAtMs } of operations) addPosting.run(key, seqNo, issuedAtMs);
+      }
+      for (const { seqNo, issuedAtMs } of byIssueTime) addIssueTime.run(org.org_no, issuedAtMs, seqNo);
+      this.#extendBlocks(org.org_no, rows);
+      moveMark.run(last.seqNo, last.leafHash, org.org_no);
+    })();
+  }
+
+  /** Every key with its operations in order, the keys in order too. */
+  #postingsOf(orgId: string, rows: readonly Row[]): [number, Row[]][] {
+    const lists = new Map<number, Row[]>();
+    for (const row of rows) {
+      const { operationId, agentId, nonce } = row;
+      const keys = [
+        operationIdKey(orgId, operationId),
+        nonceKey(orgId, agentId, nonce),
+        ...this.#terms.all(orgId, row),
+      ];
+      for (const key of keys) {
+        const list = lists.get(key);
+        if (list === undefined) lists.set(key, [row]);
+        // Two terms may have one key, by chance.
+        else if (list.at(-1) !== row) list.push(row);
+      }
+    }
+    return [...lists].sort(([a], [b]) => a - b);
+  }
+
+  #extendBlocks(orgNo: number, rows: readonly Row[]): void {
+    const blocks = new Map<number, [first: number, last: number]>();
+    for (const { seqNo, issuedAtMs } of rows) {
+      const blockNo = Math.floor(seqNo / BLOCK);
+      const bounds = blocks.get(blockNo);
+      if (bounds === undefined) blocks.set(blockNo, [issuedAtMs, issuedAtMs]);
+      else {
+        if (issuedAtMs < bounds[0]) bounds[0] = issuedAtMs;
+        if (issuedAtMs > bounds[1]) bounds[1] = issuedAtMs;
+      }
+    }
+    for (const [blockNo, [first, last]] of blocks) this.#statements.extendBlock.run(orgNo, blockNo, first, last);
+  }
+}
+
+function prepare(ledger: Database.Database, index: Database.Database) {
+  return {
+    ledgerOrgs: ledger.prepare('SELECT org_id FROM organizations'),
+    rowsAfter: ledger.prepare(
+      `SELECT seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, nonce, operation_type AS operationType,
+              subject, issued_at_ms AS issuedAtMs, leaf_hash AS leafHash
+       FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`,
+    ),
+    orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
+    addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)'),
+    addPosting: index.prepare('INSERT OR IGNORE INTO postings VALUES (?, ?, ?)'),
+    addIssueTime: index.prepare('INSERT OR IGNORE INTO issue_times VALUES (?, ?, ?)'),
+    extendBlock: index.prepare(
+      `INSERT INTO blocks VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+         first_issued = min(first_issued, excluded.first_issued), last_issued = max(last_issued, excluded.last_issued)`,
+    ),
+    moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?'),
+  };
+}
