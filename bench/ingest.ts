@@ -43,6 +43,17 @@ function figures(result: LoadResult, count: number, native: number): Record<stri
   };
 }
 
+type Cpu = ReturnType<ServiceProcess['cpu']>;
+
+/** What a record costs the service in processor time, whatever else the machine does. */
+function cpuFigures(before: Cpu, after: Cpu, count: number): Record<string, number> {
+  const microseconds = (seconds: number): number => Math.round((seconds * 1e6) / count);
+  return {
+    cpuMicrosecondsPerRecord: microseconds(after.all - before.all),
+    ofThemInTheHttpThread: microseconds(after.main - before.main),
+  };
+}
+
 const output: Record<string, unknown> = { bench: 'ingest' };
 const native = nativeVerifyRate();
 output['nativeVerifyPerSecond'] = Math.round(native);
@@ -53,8 +64,14 @@ if (values.only !== 'batch') {
   await runLoad(service.port, singleRequests(service, workspace, 30), accepted);
   const perAgent = Math.ceil(records / connections);
   const load = singleRequests(service, workspace, perAgent);
+  const before = service.cpu();
   const result = await runLoad(service.port, load, accepted);
-  output['single'] = { connections, ...figures(result, perAgent * connections, native), ...service.memory() };
+  output['single'] = {
+    connections,
+    ...figures(result, perAgent * connections, native),
+    ...cpuFigures(before, service.cpu(), perAgent * connections),
+    ...service.memory(),
+  };
   await service.stop();
 }
 if (values.only !== 'single') {
@@ -63,11 +80,13 @@ if (values.only !== 'single') {
   await runLoad(service.port, batchRequests(service, workspace, 2, batchSize), acceptedAll);
   const batches = Math.ceil(records / 8 / batchSize);
   const load = batchRequests(service, workspace, batches, batchSize);
+  const before = service.cpu();
   const result = await runLoad(service.port, load, acceptedAll);
   output['batches'] = {
     connections: 8,
     batchSize,
     ...figures(result, batches * batchSize * 8, native),
+    ...cpuFigures(before, service.cpu(), batches * batchSize * 8),
     ...service.memory(),
   };
   await service.stop();

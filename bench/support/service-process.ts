@@ -60,6 +60,16 @@ export class ServiceProcess {
     return { residentMb: kilobytes('VmRSS') / 1024, peakMb: kilobytes('VmHWM') / 1024 };
   }
 
+  /** Processor time used so far, in seconds: of the whole process and of its first thread, where HTTP is; Linux only. */
+  cpu(): { readonly all: number; readonly main: number } {
+    const seconds = (path: string): number => {
+      const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    };
+    const { pid } = this.#child;
+    return { all: seconds(`/proc/${pid}/stat`), main: seconds(`/proc/${pid}/task/${pid}/stat`) };
+  }
+
   /** Stops it as people do, and waits; a temporary folder goes with it unless it is to stay. */
   async stop({ keep = false } = {}): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));

@@ -37,7 +37,11 @@ export class IndexThread {
 
   #started(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./index-worker.ts', import.meta.url), { workerData: this.#data });
+    const worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
+      workerData: this.#data,
+      // Left to itself, V8 gives each thread a young generation of a hundred megabytes.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     worker.on('message', ({ id, ...reply }: IndexReply & { id: number }) => {
       this.#waiting.get(id)?.resolve(reply);
       this.#waiting.delete(id);
