@@ -1,3 +1,8 @@
+function word(bytes: Uint8Array, at: number): number {
+  const [a, b, c, d] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
 /**
  * A set of 128-bit values in one flat array: sixteen bytes a place instead of the hundred that a Set of strings takes, so
  * that reuse is noticed over millions of records in bounded memory. Values are random or hashed; two different ones that
@@ -12,10 +17,9 @@ export class DigestSet {
    * @returns whether the value was new
    */
   add(bytes: Uint8Array): boolean {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
     // All zero marks an empty place: a value that is zero is moved aside.
-    const first = view.getUint32(0) || 1;
-    const added = this.#insert(first, view.getUint32(4), view.getUint32(8), view.getUint32(12));
+    const first = word(bytes, 0) || 1;
+    const added = this.#insert(first, word(bytes, 4), word(bytes, 8), word(bytes, 12));
     if (added && ++this.#size * 6 > this.#words.length) this.#grow();
     return added;
   }

@@ -14,6 +14,8 @@ import { counted } from './wording.ts';
 interface TrackedEpoch {
   readonly epoch: Epoch;
   readonly hash: string;
+  /** end_time in milliseconds. */
+  readonly endsAt: number;
   /** Leaves of this epoch met in order from its first; null as soon as one is missing or out of place. */
   tree: MerkleAccumulator | null;
   seen: number;
@@ -28,7 +30,9 @@ interface TrackedEpoch {
 export interface SealedLeaf {
   readonly seqNo: number;
   readonly leaf: Uint8Array;
+  /** server_received_at as it stands there, and in milliseconds. */
   readonly receivedAt: string;
+  readonly receivedAtMs: number;
   readonly inclusion: Inclusion | undefined;
   readonly where: FindingPlace;
 }
@@ -73,6 +77,7 @@ export class EpochTrack {
       this.#epochs.push({
         epoch,
         hash: epochHash(signed, this.#host.sha256),
+        endsAt: parseTime(epoch.end_time),
         tree: new MerkleAccumulator(this.#host.sha256),
         seen: 0,
         proven: 0,
@@ -146,7 +151,7 @@ export class EpochTrack {
   }
 
   /** Takes the next record of the bundle. */
-  add({ seqNo, leaf, receivedAt, inclusion, where }: SealedLeaf): void {
+  add({ seqNo, leaf, receivedAt, receivedAtMs, inclusion, where }: SealedLeaf): void {
     const tracked = this.#find(seqNo);
     if (tracked === undefined) {
       this.#log.add('EPOCH_GAP', { where, message: 'No epoch of the bundle covers this record.' });
@@ -156,13 +161,28 @@ export class EpochTrack {
     if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) tracked.tree.append(leaf);
     else tracked.tree = null;
     tracked.seen++;
-    const sealed = { ...where, ...place(epoch) };
-    this.#checkTimes(epoch, seqNo, receivedAt, sealed);
+    if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
+      this.#log.add('TIME_ORDER', {
+        where: { ...where, ...place(epoch) },
+        expected: epoch.start_time,
+        actual: receivedAt,
+        message: "The epoch's start is not the time of its first record.",
+      });
+    }
+    if (receivedAtMs > tracked.endsAt) {
+      this.#log.add('TIME_ORDER', {
+        where: { ...where, ...place(epoch) },
+        expected: `at the latest ${epoch.end_time}`,
+        actual: receivedAt,
+        message: 'The record was received after its epoch had been closed.',
+      });
+    }
     if (inclusion === undefined) {
       tracked.unproven++;
-      tracked.firstUnproven ??= sealed;
+      tracked.firstUnproven ??= { ...where, ...place(epoch) };
       return;
     }
+    const sealed = { ...where, ...place(epoch) };
     tracked.proven++;
     tracked.firstProven ??= sealed;
     this.inclusionProofs++;
@@ -182,25 +202,6 @@ export class EpochTrack {
         where: sealed,
         expected: epoch.root_hash,
         message: "The record's inclusion proof does not lead to the root of its epoch.",
-      });
-    }
-  }
-
-  #checkTimes(epoch: Epoch, seqNo: number, receivedAt: string, where: FindingPlace): void {
-    if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
-      this.#log.add('TIME_ORDER', {
-        where,
-        expected: epoch.start_time,
-        actual: receivedAt,
-        message: "The epoch's start is not the time of its first record.",
-      });
-    }
-    if (parseTime(receivedAt) > parseTime(epoch.end_time)) {
-      this.#log.add('TIME_ORDER', {
-        where,
-        expected: `at the latest ${epoch.end_time}`,
-        actual: receivedAt,
-        message: 'The record was received after its epoch had been closed.',
       });
     }
   }

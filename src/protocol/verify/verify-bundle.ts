@@ -22,11 +22,14 @@ import { checkManifest } from './manifest-check.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import { checkRangeEdges } from './range-edges.ts';
 import { type NamedSource, Reconciliation } from './reconciliation.ts';
-import { RecordTrack } from './record-track.ts';
+import { type BegunBatch, RecordTrack } from './record-track.ts';
 import type { VerificationReport } from './report.ts';
 
 /** How many records' signatures go to the host at once. */
 const BATCH = 256;
+
+/** How many such batches are under way at once, so that a host may spread them over many cores; bounds memory. */
+const MAX_BEGUN = 8;
 
 /** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
@@ -84,6 +87,8 @@ class BundleVerification {
   #deferred = false;
   #ready = false;
   #batch: PreparedRecord[] = [];
+  /** Batches whose signatures are being checked, oldest first. */
+  readonly #begun: BegunBatch[] = [];
   /** Why reading stopped, where it did. */
   #broken: string | null = null;
 
@@ -246,13 +251,26 @@ class BundleVerification {
         message: `The record is not as it should be: ${error.message}.`,
       });
     }
-    if (this.#batch.length >= BATCH) await this.#flush();
+    if (this.#batch.length < BATCH) return;
+    this.#begin();
+    if (this.#begun.length > MAX_BEGUN) await this.#concludeFirst();
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#batch;
+  /** Hands the records read so far to the host, whose answers are awaited later, in order. */
+  #begin(): void {
+    this.#begun.push(this.#records.begin(this.#batch));
     this.#batch = [];
-    if (batch.length > 0) await this.#records.add(batch);
+  }
+
+  async #concludeFirst(): Promise<void> {
+    const first = this.#begun.shift();
+    if (first !== undefined) await this.#records.conclude(first);
+  }
+
+  /** Judges everything that was read. */
+  async #flush(): Promise<void> {
+    if (this.#batch.length > 0) this.#begin();
+    while (this.#begun.length > 0) await this.#concludeFirst();
   }
 
   async #finish(): Promise<void> {
