@@ -167,7 +167,12 @@ class LedgerMaker {
   }
 
   #row(seqNo: number, agent: BenchAgent): OperationRow {
-    const payload = { path: `/srv/data/file-${seqNo}.csv`, bytes: seqNo * 17, sha: seqNo.toString(16), tags: ['a', 'b'] };
+    const payload = {
+      path: `/srv/data/file-${seqNo}.csv`,
+      bytes: seqNo * 17,
+      sha: seqNo.toString(16),
+      tags: ['a', 'b'],
+    };
     const core = {
       op_version: 1 as const,
       operation_id: randomUUID(),

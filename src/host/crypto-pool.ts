@@ -37,6 +37,9 @@ interface Thread {
   readonly tasks: Task[];
 }
 
+/** A thread holds one batch at a time; without limits its garbage grows to a hundred times that before it is collected. */
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
+
 /** Below some ten milliseconds of work a thread is not worth starting. */
 const INLINE_BELOW = 192;
 
@@ -58,7 +61,7 @@ export function cryptoPool({
   };
 
   const start = (): Thread => {
-    const worker = new Worker(workerUrl(import.meta.url, 'equation-worker'));
+    const worker = new Worker(workerUrl(import.meta.url, 'equation-worker'), { resourceLimits: WORKER_LIMITS });
     const thread: Thread = { worker, tasks: [] };
     worker.on('message', (answers: Uint8Array) => {
       const task = thread.tasks.shift();

@@ -1,4 +1,4 @@
-import { utf8 } from './bytes.ts';
+import { pooledUtf8 } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 
 /**
@@ -78,10 +78,10 @@ export function flatCanonicalBytes(members: { readonly [name: string]: string | 
     // Whoever calls with what the types forbid is refused as ever.
     if (!sound) return canonicalBytes(members);
   }
-  return utf8(JSON.stringify(members));
+  return pooledUtf8(JSON.stringify(members));
 }
 
 /** JCS(x) of the protocol page: the UTF-8 bytes of the canonical form. Throws as canonicalize does. */
 export function canonicalBytes(value: unknown): Uint8Array {
-  return utf8(canonicalize(value));
+  return pooledUtf8(canonicalize(value));
 }

@@ -18,6 +18,8 @@ interface TrackedEpoch {
   readonly endsAt: number;
   /** Leaves of this epoch met in order from its first; null as soon as one is missing or out of place. */
   tree: MerkleAccumulator | null;
+  /** The root, as soon as all leaves are there; the tree is let go then. */
+  root: string | null;
   seen: number;
   /** Records with and without an inclusion proof, and the place of the first of each. */
   proven: number;
@@ -50,6 +52,10 @@ export class EpochTrack {
   #current = 0;
   rootsRebuilt = 0;
   inclusionProofs = 0;
+  /** Records that come after the last epoch may wait for theirs from this sequence number on: in a ledger, not in a bundle. */
+  mayWaitFrom = Number.POSITIVE_INFINITY;
+  /** Records that wait. */
+  unsealed = 0;
 
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
@@ -78,6 +84,7 @@ export class EpochTrack {
         epoch,
         hash: epochHash(signed, this.#host.sha256),
         endsAt: parseTime(epoch.end_time),
+        root: null,
         tree: new MerkleAccumulator(this.#host.sha256),
         seen: 0,
         proven: 0,
@@ -154,13 +161,25 @@ export class EpochTrack {
   add({ seqNo, leaf, receivedAt, receivedAtMs, inclusion, where }: SealedLeaf): void {
     const tracked = this.#find(seqNo);
     if (tracked === undefined) {
-      this.#log.add('EPOCH_GAP', { where, message: 'No epoch of the bundle covers this record.' });
+      if (seqNo >= this.mayWaitFrom && seqNo > (this.#epochs.at(-1)?.epoch.last_seq_no ?? 0)) {
+        this.unsealed++;
+        return;
+      }
+      this.#log.add('EPOCH_GAP', { where, message: 'No epoch covers this record.' });
       return;
     }
     const { epoch } = tracked;
-    if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) tracked.tree.append(leaf);
-    else tracked.tree = null;
     tracked.seen++;
+    if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) {
+      tracked.tree.append(leaf);
+      if (tracked.tree.size === epoch.leaf_count) {
+        tracked.root = formatDigest(tracked.tree.root());
+        tracked.tree = null;
+      }
+    } else {
+      tracked.tree = null;
+      tracked.root = null;
+    }
     if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
       this.#log.add('TIME_ORDER', {
         where: { ...where, ...place(epoch) },
@@ -213,8 +232,8 @@ export class EpochTrack {
    */
   finish(expectWhole: (epoch: Epoch) => boolean): void {
     for (const tracked of this.#epochs) {
-      const { epoch, tree } = tracked;
-      const whole = tree !== null && tracked.seen === epoch.leaf_count;
+      const { epoch, root } = tracked;
+      const whole = root !== null;
       if (!whole && !expectWhole(epoch)) {
         if (tracked.firstUnproven !== null) {
           this.#log.add('INCLUSION_INVALID', {
@@ -224,7 +243,6 @@ export class EpochTrack {
         }
         continue;
       }
-      const root = whole && tree !== null ? formatDigest(tree.root()) : null;
       if (root === epoch.root_hash) this.rootsRebuilt++;
       else {
         this.#log.add('EPOCH_ROOT_MISMATCH', {

@@ -47,9 +47,12 @@ const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
  * @throws ProtocolError JSON_INVALID, SHAPE_INVALID, NOT_CANONICAL
  */
 export function prepareRecord(bytes: Uint8Array, line: number, hash: Sha256): PreparedRecord {
-  const record = shape.parseShape<BundleRecord>(parseJsonBytes(bytes, { oneSpelling: true }), RECORD_SHAPE, 'record', [
-    'inclusion',
-  ]);
+  return prepareParsedRecord(parseJsonBytes(bytes, { oneSpelling: true }), line, hash);
+}
+
+/** prepareRecord for a record that is a value already. */
+export function prepareParsedRecord(value: unknown, line: number, hash: Sha256): PreparedRecord {
+  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['inclusion']);
   const eor = parseStoredRecord(record.eor);
   const ear = parseReceipt(record.ear);
   const inclusion =

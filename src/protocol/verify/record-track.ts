@@ -1,5 +1,5 @@
 import { HashListDigest } from '../bundle/digests.ts';
-import { equalBytes, utf8 } from '../bytes.ts';
+import { equalBytes, pooledUtf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, isDigestOf, parseDigest } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
@@ -256,10 +256,10 @@ export class RecordTrack {
   #checkReuse({ eor }: PreparedRecord, where: FindingPlace): void {
     const { host, log } = this.#rooms;
     // A NUL cannot occur in an agent_id: the pair is unambiguous.
-    if (!this.#nonces.add(host.sha256(utf8(`${eor.agent_id}\0${eor.nonce}`)))) {
+    if (!this.#nonces.add(host.sha256(pooledUtf8(`${eor.agent_id}\0${eor.nonce}`)))) {
       log.add('NONCE_REUSED', { where, actual: eor.nonce, message: 'The agent used this nonce before.' });
     }
-    if (!this.#operationIds.add(host.sha256(utf8(eor.operation_id.toLowerCase())))) {
+    if (!this.#operationIds.add(host.sha256(pooledUtf8(eor.operation_id.toLowerCase())))) {
       log.add('OPERATION_ID_REUSED', { where, message: 'Another record has the same operation_id.' });
     }
   }
