@@ -19,10 +19,12 @@ export class CryptoPoolError extends Error {
 }
 
 export interface CryptoPoolOptions {
-  /** Default: one for each core. The thread that feeds them leaves its core to them whenever it has to wait. */
+  /** Default: one for each core but the caller's, and at least one. */
   readonly threads?: number;
   /** Batches with fewer checks than this are done at once by the caller's own thread. */
   readonly inlineBelow?: number;
+  /** How many batches may wait for a thread; where all have so many, the caller does the next one itself. */
+  readonly queued?: number;
 }
 
 interface Task {
@@ -40,17 +42,22 @@ interface Thread {
 /** A thread holds one batch at a time; without limits its garbage grows to a hundred times that before it is collected. */
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
+/** Enough that a thread has work while the caller checks a batch itself. */
+const QUEUED = 3;
+
 /** Below some ten milliseconds of work a thread is not worth starting. */
 const INLINE_BELOW = 192;
 
 /**
  * node:crypto on worker threads: each batch goes whole to the thread with the least to do, so several batches must be
- * under way to use several cores. Threads are started when first needed. One that ends, however it came to that, fails
+ * under way to use several cores. The caller is one more thread: where all have enough to do it checks a batch itself,
+ * which blocks it for some tens of milliseconds. Threads are started when first needed. One that ends, however it came to that, fails
  * the whole pool: every answer still owed and every later batch ends in a CryptoPoolError, never in an answer.
  */
 export function cryptoPool({
-  threads = availableParallelism(),
+  threads = Math.max(1, availableParallelism() - 1),
   inlineBelow = INLINE_BELOW,
+  queued = QUEUED,
 }: CryptoPoolOptions = {}): CryptoPool {
   const running: Thread[] = [];
   let failure: CryptoPoolError | null = null;
@@ -87,11 +94,13 @@ export function cryptoPool({
   return {
     threads,
     sha256: nodeCrypto.sha256,
+    batchesUnderWay: threads * (queued + 1),
     verifyEquations(checks: readonly SignatureCheck[]) {
       if (failure !== null) return Promise.reject(failure);
       if (checks.length < inlineBelow) return nodeCrypto.verifyEquations(checks);
+      const thread = leastBusy();
+      if (thread.tasks.length >= queued) return nodeCrypto.verifyEquations(checks);
       return new Promise<boolean[]>((resolve, reject) => {
-        const thread = leastBusy();
         const buffer = packChecks(checks);
         thread.tasks.push({ count: checks.length, resolve, reject });
         // Keeps the process alive while answers are owed, and only then.

@@ -1,4 +1,4 @@
-import { cryptoPool } from '../../host/index.ts';
+import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
 import { type HostCrypto, type NamedSource, verifyBundle } from '../../protocol/index.ts';
 import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
@@ -67,6 +67,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  keepYoungGenerationSmall();
   try {
     return await interruptible((signal) => verifyFiles(args, terminal, signal));
   } catch (error) {

@@ -48,7 +48,8 @@ export class RecordTrack {
   readonly #rooms: Rooms;
   readonly sequence: SequenceTrack;
   readonly #heads = new Map<string, string>();
-  readonly #previousHashes = new DigestSet();
+  /** Tells only which of two names a failure gets, so fewer bits do. */
+  readonly #previousHashes = new DigestSet(64);
   readonly #nonces = new DigestSet();
   readonly #operationIds = new DigestSet();
   readonly digest = new HashListDigest();

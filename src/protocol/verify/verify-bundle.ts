@@ -27,9 +27,6 @@ import type { VerificationReport } from './report.ts';
 /** How many records' signatures go to the host at once. */
 const BATCH = 256;
 
-/** How many such batches are under way at once, so that a host may spread them over many cores; bounds memory. */
-const MAX_BEGUN = 8;
-
 /** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
@@ -260,7 +257,7 @@ class BundleVerification {
     }
     if (this.#batch.length < BATCH) return;
     this.#begin();
-    if (this.#begun.length > MAX_BEGUN) await this.#concludeFirst();
+    if (this.#begun.length >= (this.#host.batchesUnderWay ?? 1)) await this.#concludeFirst();
   }
 
   /** Hands the records read so far to the host, whose answers are awaited later, in order. */
