@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Terminal } from './terminal.ts';
 
-/** Exit codes (protocol §9). */
-export const EXIT = { verified: 0, ok: 0, failed: 1, unusable: 2, incomplete: 3 } as const;
+/** Exit codes (protocol §9). `interrupted` is what a shell says of a program ended by Ctrl-C. */
+export const EXIT = { verified: 0, ok: 0, failed: 1, unusable: 2, incomplete: 3, interrupted: 130 } as const;
 
 /** An option of a command. `value` is how help calls what follows it; a switch has none. */
 export interface Option {
@@ -20,6 +20,10 @@ export interface Command {
   readonly options: readonly Option[];
   /** Further lines of help. */
   readonly notes?: readonly string[];
+  /** Errors besides UsageError whose message is meant for the person at the terminal. */
+  readonly expected?: readonly (abstract new (
+    ...args: never[]
+  ) => Error)[];
   run(args: ParsedArgs, terminal: Terminal): Promise<number>;
 }
 

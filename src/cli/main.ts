@@ -1,29 +1,30 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { AgentError } from '../agent/index.ts';
-import { StartError } from '../service/index.ts';
 import { type Command, describeCommand, EXIT, parseCommandLine, UsageError } from './command.ts';
-import { demo } from './commands/demo.ts';
-import { keygen } from './commands/keygen.ts';
-import { serve } from './commands/serve.ts';
-import { verify } from './commands/verify.ts';
 import { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [serve, verify, keygen, demo];
+/** Loaded when it is called for: whoever verifies a bundle must not have the whole service in memory. */
+const COMMANDS: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
+  { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
+  { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
+  { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },
+  { name: 'demo', load: async () => (await import('./commands/demo.ts')).demo },
+];
 
-function overview(): string {
+async function overview(): Promise<string> {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
   return [
     'countersign COMMAND [--help]',
     '',
-    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     '  --version  show the version',
   ].join('\n');
 }
 
 /** Errors whose message is meant for the person at the terminal; anything else is a defect. */
-function isExpected(error: unknown): error is Error {
-  return error instanceof StartError || error instanceof AgentError || error instanceof UsageError;
+function isExpected(error: unknown, { expected = [] }: Command): error is Error {
+  return error instanceof UsageError || expected.some((kind) => error instanceof kind);
 }
 
 /**
@@ -39,12 +40,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (name === undefined || name === '--help' || name === 'help') {
-    terminal.line(overview());
+    terminal.line(await overview());
     return name === undefined ? EXIT.unusable : EXIT.ok;
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const command = await COMMANDS.find((candidate) => candidate.name === name)?.load();
   if (command === undefined) {
-    terminal.note(`countersign: there is no command "${name}"\n\n${overview()}`);
+    terminal.note(`countersign: there is no command "${name}"\n\n${await overview()}`);
     return EXIT.unusable;
   }
   try {
@@ -55,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     return await command.run(parsed, terminal);
   } catch (error) {
-    if (!isExpected(error)) throw error;
+    if (!isExpected(error, command)) throw error;
     const hint = error instanceof UsageError ? `\nTry: countersign ${command.name} --help` : '';
     terminal.note(`countersign ${command.name}: ${error.message}${hint}`);
     return EXIT.unusable;

@@ -1,4 +1,4 @@
-import { utf8 } from './bytes.ts';
+import { pooledUtf8 } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 
 /**
@@ -67,7 +67,21 @@ export function canonicalize(value: unknown): string {
   return write(value, 0);
 }
 
+/**
+ * canonicalBytes of an object whose members already stand in canonical order and hold no objects: the statements that are
+ * hashed and signed for every record. JSON.stringify writes such an object as RFC 8785 wants it, several times faster.
+ */
+export function flatCanonicalBytes(members: { readonly [name: string]: string | number | null }): Uint8Array {
+  for (const name in members) {
+    const value = members[name];
+    const sound = typeof value === 'string' ? value.isWellFormed() : value === null || Number.isFinite(value);
+    // Whoever calls with what the types forbid is refused as ever.
+    if (!sound) return canonicalBytes(members);
+  }
+  return pooledUtf8(JSON.stringify(members));
+}
+
 /** JCS(x) of the protocol page: the UTF-8 bytes of the canonical form. Throws as canonicalize does. */
 export function canonicalBytes(value: unknown): Uint8Array {
-  return utf8(canonicalize(value));
+  return pooledUtf8(canonicalize(value));
 }

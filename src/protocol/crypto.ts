@@ -8,6 +8,8 @@ import { toHex } from './encoding.ts';
  */
 export interface HostCrypto {
   readonly sha256: Sha256;
+  /** How many batches it can use at once; one where left out. Memory grows with it. */
+  readonly batchesUnderWay?: number;
   /** One answer each, in order. May be asynchronous and may spread a batch over cores. */
   verifyEquations(checks: readonly SignatureCheck[]): readonly boolean[] | Promise<readonly boolean[]>;
 }

@@ -23,6 +23,25 @@ export function formatDigest(hash: Uint8Array): string {
 export function parseDigest(text: string): Uint8Array {
   if (!DIGEST_PATTERN.test(text)) throw new ProtocolError('ENCODING_INVALID', 'expected sha256: and 64 hex digits');
   const hash = new Uint8Array(32);
-  for (let i = 0; i < 32; i++) hash[i] = Number.parseInt(text.slice(7 + i * 2, 9 + i * 2), 16);
+  for (let i = 0; i < 32; i++) hash[i] = byteAt(text, 7 + i * 2);
   return hash;
+}
+
+/** Value of the lowercase hexadecimal digit of a character code. */
+function digitOf(code: number): number {
+  return code < 0x3a ? code - 0x30 : code - 0x57;
+}
+
+function byteAt(text: string, at: number): number {
+  return (digitOf(text.charCodeAt(at)) << 4) | digitOf(text.charCodeAt(at + 1));
+}
+
+/**
+ * Whether a digest of JSON is that of a hash: formatDigest(hash) === text, without making the text.
+ * @param text of DIGEST_PATTERN
+ * @param hash 32 bytes
+ */
+export function isDigestOf(text: string, hash: Uint8Array): boolean {
+  for (let i = 0; i < 32; i++) if (byteAt(text, 7 + i * 2) !== hash[i]) return false;
+  return true;
 }

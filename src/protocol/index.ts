@@ -72,4 +72,4 @@ export {
   type Verdict,
   type VerificationReport,
 } from './verify/report.ts';
-export { type VerifyOptions, type VerifyProgress, verifyBundle } from './verify/verify-bundle.ts';
+export { type CancelSignal, type VerifyOptions, type VerifyProgress, verifyBundle } from './verify/verify-bundle.ts';

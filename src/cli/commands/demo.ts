@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AgentError } from '../../agent/index.ts';
 import { nodeCrypto } from '../../host/index.ts';
 import { fingerprintGroups, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import { StartError } from '../../service/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
 import { alterOneByte } from '../demo/alter.ts';
@@ -118,5 +120,6 @@ export const demo: Command = {
     'A line has agent, session, step, tool, arguments and result (a logged tool call), or agent_id, operation_type,',
     'subject, action and payload. Everything happens on a temporary folder and is removed at the end.',
   ],
+  expected: [StartError, AgentError],
   run,
 };

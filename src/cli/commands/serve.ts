@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { fingerprintGroups } from '../../protocol/index.ts';
-import { environmentName, resolveSettings, SETTINGS, type SettingSources, startService } from '../../service/index.ts';
+import {
+  environmentName,
+  resolveSettings,
+  SETTINGS,
+  type SettingSources,
+  StartError,
+  startService,
+} from '../../service/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -94,5 +101,6 @@ export const serve: Command = {
     ...SETTINGS.map((setting) => `  ${environmentName(setting)}`),
     `  ${CONFIG_VARIABLE}`,
   ],
+  expected: [StartError],
   run,
 };

@@ -1,15 +1,11 @@
-import { nodeCrypto } from '../../host/index.ts';
-import { type NamedSource, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
+import { type HostCrypto, type NamedSource, verifyBundle } from '../../protocol/index.ts';
 import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { renderReport } from '../render-report.ts';
+import { Interrupted, interruptible } from '../interruptible.ts';
+import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrust } from '../trust.ts';
-
-/** What came of one file: a report, or why there is none. */
-type Outcome =
-  | { readonly file: string; readonly report: VerificationReport }
-  | { readonly file: string; readonly error: string };
 
 async function named(paths: readonly string[]): Promise<NamedSource[]> {
   return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
@@ -25,54 +21,60 @@ async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
   );
 }
 
-async function verifyFile(file: string, args: ParsedArgs, trustedKids: string[], terminal: Terminal): Promise<Outcome> {
+interface Means {
+  readonly trustedKids: readonly string[];
+  readonly crypto: HostCrypto;
+  readonly signal: AbortSignal;
+}
+
+async function verifyFile(file: string, args: ParsedArgs, means: Means, terminal: Terminal): Promise<Outcome> {
   try {
     const { source, size } = await openBundleFile(file);
     const report = await verifyBundle(source, {
-      crypto: nodeCrypto,
-      trustedKids,
+      ...means,
       receipts: await named(args.list('receipts')),
       against: await namedBundles(args.list('against')),
       onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, size), size),
     });
-    return { file, report };
+    return { name: file, report };
   } catch (error) {
-    if (error instanceof UnreadableFile) return { file, error: error.message };
+    if (error instanceof UnreadableFile) return { name: file, error: error.message };
     // What the operating system says of a disk that fails in the middle is the reader's to know.
     if (error instanceof Error && 'syscall' in error)
-      return { file, error: `${file}: cannot be read (${error.message})` };
+      return { name: file, error: `${file}: cannot be read (${error.message})` };
     throw error;
   }
 }
 
-function exitCode(outcome: Outcome): number {
-  if ('error' in outcome || !outcome.report.recognised) return EXIT.unusable;
-  return EXIT[outcome.report.verdict];
-}
-
-/** The gravest first: a file that could not be judged, a failed one, an incomplete one. */
-const GRAVITY = [EXIT.unusable, EXIT.failed, EXIT.incomplete, EXIT.verified];
-
-async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the bundle to verify');
   const trustedKids = await readTrust(args.list('trust'));
+  const crypto = cryptoPool();
   const outcomes: Outcome[] = [];
-  for (const file of args.positionals) {
-    const outcome = await verifyFile(file, args, trustedKids, terminal);
-    outcomes.push(outcome);
-    if (args.on('json')) continue;
-    if (outcomes.length > 1) terminal.line();
-    if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
-    else if (!outcome.report.recognised)
-      terminal.note(`countersign verify: ${file}: is not a bundle. ${outcome.report.summary}`);
-    else renderReport(file, outcome.report, terminal);
+  try {
+    for (const file of args.positionals) {
+      const outcome = await verifyFile(file, args, { trustedKids, crypto, signal }, terminal);
+      outcomes.push(outcome);
+      if (args.on('json')) continue;
+      if (outcomes.length > 1) terminal.line();
+      renderOutcome(outcome, terminal);
+    }
+  } finally {
+    await crypto.close();
   }
-  if (args.on('json')) {
-    const results = outcomes.map((outcome) => ('report' in outcome ? outcome.report : { error: outcome.error }));
-    terminal.line(JSON.stringify(results.length === 1 ? results[0] : results, null, 2));
+  if (args.on('json')) terminal.line(outcomesAsJson(outcomes));
+  return gravestCode(outcomes);
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  keepYoungGenerationSmall();
+  try {
+    return await interruptible((signal) => verifyFiles(args, terminal, signal));
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    terminal.note(`countersign verify: ${error.message}`);
+    return EXIT.interrupted;
   }
-  const codes = outcomes.map(exitCode);
-  return GRAVITY.find((code) => codes.includes(code)) ?? EXIT.unusable;
 }
 
 /** Verifies bundles offline (protocol §9). */

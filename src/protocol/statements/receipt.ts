@@ -1,4 +1,4 @@
-import { canonicalBytes } from '../canonical.ts';
+import { flatCanonicalBytes } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { leafHash } from '../merkle/tree.ts';
 import * as shape from '../shape.ts';
@@ -39,16 +39,16 @@ export function parseReceipt(value: unknown): Receipt {
 
 /** The bytes the service signs: JCS(statement), type included (protocol §5). */
 export function receiptSignedBytes(receipt: ReceiptStatement): Uint8Array {
-  return canonicalBytes({
-    type: 'countersign.receipt.v1',
-    receipt_id: receipt.receipt_id,
+  return flatCanonicalBytes({
+    agent_id: receipt.agent_id,
+    chain_hash: receipt.chain_hash,
     operation_id: receipt.operation_id,
     org_id: receipt.org_id,
-    agent_id: receipt.agent_id,
+    receipt_id: receipt.receipt_id,
     seq_no: receipt.seq_no,
-    chain_hash: receipt.chain_hash,
     server_received_at: receipt.server_received_at,
     service_kid: receipt.service_kid,
+    type: 'countersign.receipt.v1',
   });
 }
 

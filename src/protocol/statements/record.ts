@@ -1,5 +1,5 @@
 import { concatBytes } from '../bytes.ts';
-import { canonicalBytes, type Json } from '../canonical.ts';
+import { canonicalBytes, flatCanonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { signatureFromInput } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
@@ -95,28 +95,28 @@ export function parseSubmittedRecord(value: unknown): SubmittedRecord {
   return shape.parseShape(value, SUBMITTED_SHAPE, 'record') as SubmittedRecord;
 }
 
-/** The 13 signed members, whatever else the record holds. */
-export function recordCore(record: RecordCore): RecordCore {
+/** The 13 signed members, whatever else the record holds, in the order of the canonical form. */
+export function recordCore(record: RecordCore): RecordCore & { readonly [name: string]: string | number | null } {
   return {
+    action: record.action,
+    agent_id: record.agent_id,
+    agent_pubkey_kid: record.agent_pubkey_kid,
+    issued_at: record.issued_at,
+    nonce: record.nonce,
     op_version: record.op_version,
     operation_id: record.operation_id,
-    org_id: record.org_id,
-    agent_id: record.agent_id,
-    issued_at: record.issued_at,
-    ttl_ms: record.ttl_ms,
-    nonce: record.nonce,
     operation_type: record.operation_type,
-    subject: record.subject,
-    action: record.action,
+    org_id: record.org_id,
     payload_hash: record.payload_hash,
     prev_chain_hash: record.prev_chain_hash,
-    agent_pubkey_kid: record.agent_pubkey_kid,
+    subject: record.subject,
+    ttl_ms: record.ttl_ms,
   };
 }
 
 /** The bytes an agent signs: JCS(core) (protocol §3). */
 export function recordSignedBytes(record: RecordCore): Uint8Array {
-  return canonicalBytes(recordCore(record));
+  return flatCanonicalBytes(recordCore(record));
 }
 
 /**
@@ -128,10 +128,15 @@ export function payloadHash(payload: unknown, hash: Sha256 = sha256): string {
 }
 
 /**
- * chain_hash = H(signed bytes || raw signature) (protocol §3).
+ * chain_hash = H(signed bytes || raw signature) (protocol §3), as it stands in JSON.
  * @param rawSignature 64 bytes
  */
 export function chainHash(signedBytes: Uint8Array, rawSignature: Uint8Array, hash: Sha256 = sha256): string {
+  return formatDigest(rawChainHash(signedBytes, rawSignature, hash));
+}
+
+/** The 32 bytes of chainHash. */
+export function rawChainHash(signedBytes: Uint8Array, rawSignature: Uint8Array, hash: Sha256): Uint8Array {
   if (rawSignature.length !== 64) throw new ProtocolError('ENCODING_INVALID', 'a signature has 64 bytes');
-  return formatDigest(hash(concatBytes(signedBytes, rawSignature)));
+  return hash(concatBytes(signedBytes, rawSignature));
 }

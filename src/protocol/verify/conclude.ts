@@ -9,6 +9,7 @@ import { counted } from './wording.ts';
 
 /** Everything a conclusion is drawn from. */
 interface Evidence {
+  readonly subject: 'bundle' | 'ledger';
   readonly log: FindingLog;
   /** Why reading stopped, or null where everything was read. */
   readonly broken: string | null;
@@ -37,12 +38,15 @@ function notApplicable(reason: string): Draft {
   return { status: 'not_applicable', reason, counts: {} };
 }
 
-const NO_RECORDS = 'the bundle holds no records';
+function unsealed(count: number): string {
+  return `${counted(count, 'record')} not sealed by an epoch yet: checked by signatures and chains alone`;
+}
 
 /** What each check comes to where no finding fails it and the whole file was read. */
 function drafts(evidence: Evidence): Record<CheckName, Draft> {
-  const { records, epochs, admin, directory, reconciliation } = evidence;
+  const { subject, records, epochs, admin, directory, reconciliation } = evidence;
   const total = records.count;
+  const NO_RECORDS = `the ${subject} holds no records`;
   const ifRecords = (draft: Draft): Draft => (total === 0 ? notApplicable(NO_RECORDS) : draft);
   const shown = total - records.redacted;
   const withheld = `${counted(records.redacted, 'payload')} withheld: bound by their hashes, not seen`;
@@ -63,21 +67,28 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
     receipts: ifRecords(pass({ receipts: total })),
     epochs:
       epochs.list.length === 0
-        ? notApplicable('the bundle holds no epochs')
-        : pass({
-            epochs: epochs.list.length,
-            roots_rebuilt: epochs.rootsRebuilt,
-            inclusion_proofs: epochs.inclusionProofs,
-          }),
+        ? notApplicable(epochs.unsealed > 0 ? unsealed(epochs.unsealed) : `the ${subject} holds no epochs`)
+        : pass(
+            {
+              epochs: epochs.list.length,
+              roots_rebuilt: epochs.rootsRebuilt,
+              inclusion_proofs: epochs.inclusionProofs,
+              ...(epochs.unsealed > 0 ? { unsealed: epochs.unsealed } : {}),
+            },
+            epochs.unsealed > 0 ? unsealed(epochs.unsealed) : null,
+          ),
     completeness:
-      total === 0
+      // A bundle without records shows nothing of the ledger; a ledger without records is all there.
+      total === 0 && subject === 'bundle'
         ? notChecked(NO_RECORDS)
         : pass(
             { records: total },
             evidence.agentFilter === null ? null : "one agent's records: linked by its chain, not by gapless numbers",
           ),
     admin_log:
-      admin.count === 0 ? notApplicable('the bundle holds no administrative events') : pass({ events: admin.count }),
+      admin.count === 0
+        ? notApplicable(`the ${subject} holds no administrative events`)
+        : pass({ events: admin.count }),
     time: ifRecords(pass({ records: total })),
     reconciliation: !reconciliation.given
       ? notApplicable('no kept receipts and no other bundle were given')

@@ -1,49 +1,79 @@
+/** Big-endian 32 bits. */
+function word(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+/** A part of the set: places in one flat array. */
+interface Segment {
+  words: Uint32Array;
+  size: number;
+}
+
+/** So many parts, each growing by itself: no moment at which the whole set is there twice. */
+const SEGMENTS = 64;
+const FIRST_PLACES = 16;
+
 /**
- * A set of 128-bit values in one flat array: sixteen bytes a place instead of the hundred that a Set of strings takes, so
- * that reuse is noticed over millions of records in bounded memory. Values are random or hashed; two different ones that
- * agree in 128 bits do not occur.
+ * A set of values of 128 or 64 bits in flat arrays: some twenty-five bytes a value of 128 bits instead of the hundred that
+ * a Set of strings takes, so that reuse is noticed over millions of records in bounded memory. Values are random or hashed;
+ * two different ones that agree in 128 bits do not occur.
  */
 export class DigestSet {
-  #words = new Uint32Array(4 * 1024);
-  #size = 0;
+  /** Words of 32 bits that a value takes. */
+  readonly #width: 2 | 4;
+  readonly #segments: Segment[];
+  /** The value in hand: spares an array for each. */
+  readonly #value: Uint32Array;
+
+  /** @param bits 64 only where it does not matter much if, once in a billion records, two values are taken for one */
+  constructor(bits: 64 | 128 = 128) {
+    this.#width = bits === 64 ? 2 : 4;
+    this.#value = new Uint32Array(this.#width);
+    this.#segments = Array.from({ length: SEGMENTS }, () => ({
+      words: new Uint32Array(this.#width * FIRST_PLACES),
+      size: 0,
+    }));
+  }
 
   /**
-   * @param bytes at least 16; the first 16 count
+   * @param bytes at least 16, or 8; the first count
    * @returns whether the value was new
    */
   add(bytes: Uint8Array): boolean {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
+    const value = this.#value;
+    for (let i = 0; i < this.#width; i++) value[i] = word(bytes, 4 * i);
     // All zero marks an empty place: a value that is zero is moved aside.
-    const first = view.getUint32(0) || 1;
-    const added = this.#insert(first, view.getUint32(4), view.getUint32(8), view.getUint32(12));
-    if (added && ++this.#size * 6 > this.#words.length) this.#grow();
+    value[0] ||= 1;
+    const segment = this.#segments[(value[1] as number) % SEGMENTS] as Segment;
+    const added = insert(segment.words, value, 0, this.#width);
+    // At most four fifths full, that a free place is never far.
+    if (added && ++segment.size * this.#width * 5 > segment.words.length * 4) this.#grow(segment);
     return added;
   }
 
-  #insert(a: number, b: number, c: number, d: number): boolean {
-    const words = this.#words;
-    const mask = words.length / 4 - 1;
-    // The value is as good as random already; a sender who picks colliding places only slows down his own check.
-    for (let place = (a ^ d) & mask; ; place = (place + 1) & mask) {
-      const at = place * 4;
-      if (words[at] === 0) {
-        words[at] = a;
-        words[at + 1] = b;
-        words[at + 2] = c;
-        words[at + 3] = d;
-        return true;
-      }
-      if (words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d) return false;
-    }
+  #grow(segment: Segment): void {
+    const old = segment.words;
+    const width = this.#width;
+    segment.words = new Uint32Array(width * Math.ceil((old.length / width) * 1.5));
+    for (let at = 0; at < old.length; at += width) if (old[at] !== 0) insert(segment.words, old, at, width);
   }
+}
 
-  #grow(): void {
-    const old = this.#words;
-    this.#words = new Uint32Array(old.length * 2);
-    for (let at = 0; at < old.length; at += 4) {
-      if (old[at] !== 0) {
-        this.#insert(old[at] as number, old[at + 1] as number, old[at + 2] as number, old[at + 3] as number);
-      }
+/** Puts the value at `from` of `values` into `words`; false where it is there already. */
+function insert(words: Uint32Array, values: Uint32Array, from: number, width: number): boolean {
+  const places = words.length / width;
+  // The value is as good as random already; a sender who picks colliding places only slows down his own check.
+  let place = Math.floor(((values[from] as number) / 2 ** 32) * places);
+  for (; ; place = place + 1 === places ? 0 : place + 1) {
+    const at = place * width;
+    const isFree = words[at] === 0;
+    let same = true;
+    for (let i = 0; i < width && same; i++) {
+      if (isFree) words[at + i] = values[from + i] as number;
+      else same = words[at + i] === values[from + i];
     }
+    if (isFree) return true;
+    if (same) return false;
   }
 }

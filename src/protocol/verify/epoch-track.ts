@@ -14,8 +14,12 @@ import { counted } from './wording.ts';
 interface TrackedEpoch {
   readonly epoch: Epoch;
   readonly hash: string;
+  /** end_time in milliseconds. */
+  readonly endsAt: number;
   /** Leaves of this epoch met in order from its first; null as soon as one is missing or out of place. */
   tree: MerkleAccumulator | null;
+  /** The root, as soon as all leaves are there; the tree is let go then. */
+  root: string | null;
   seen: number;
   /** Records with and without an inclusion proof, and the place of the first of each. */
   proven: number;
@@ -28,7 +32,9 @@ interface TrackedEpoch {
 export interface SealedLeaf {
   readonly seqNo: number;
   readonly leaf: Uint8Array;
+  /** server_received_at as it stands there, and in milliseconds. */
   readonly receivedAt: string;
+  readonly receivedAtMs: number;
   readonly inclusion: Inclusion | undefined;
   readonly where: FindingPlace;
 }
@@ -46,6 +52,10 @@ export class EpochTrack {
   #current = 0;
   rootsRebuilt = 0;
   inclusionProofs = 0;
+  /** Records that come after the last epoch may wait for theirs from this sequence number on: in a ledger, not in a bundle. */
+  mayWaitFrom = Number.POSITIVE_INFINITY;
+  /** Records that wait. */
+  unsealed = 0;
 
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
@@ -73,6 +83,8 @@ export class EpochTrack {
       this.#epochs.push({
         epoch,
         hash: epochHash(signed, this.#host.sha256),
+        endsAt: parseTime(epoch.end_time),
+        root: null,
         tree: new MerkleAccumulator(this.#host.sha256),
         seen: 0,
         proven: 0,
@@ -146,23 +158,50 @@ export class EpochTrack {
   }
 
   /** Takes the next record of the bundle. */
-  add({ seqNo, leaf, receivedAt, inclusion, where }: SealedLeaf): void {
+  add({ seqNo, leaf, receivedAt, receivedAtMs, inclusion, where }: SealedLeaf): void {
     const tracked = this.#find(seqNo);
     if (tracked === undefined) {
-      this.#log.add('EPOCH_GAP', { where, message: 'No epoch of the bundle covers this record.' });
+      if (seqNo >= this.mayWaitFrom && seqNo > (this.#epochs.at(-1)?.epoch.last_seq_no ?? 0)) {
+        this.unsealed++;
+        return;
+      }
+      this.#log.add('EPOCH_GAP', { where, message: 'No epoch covers this record.' });
       return;
     }
     const { epoch } = tracked;
-    if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) tracked.tree.append(leaf);
-    else tracked.tree = null;
     tracked.seen++;
-    const sealed = { ...where, ...place(epoch) };
-    this.#checkTimes(epoch, seqNo, receivedAt, sealed);
+    if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) {
+      tracked.tree.append(leaf);
+      if (tracked.tree.size === epoch.leaf_count) {
+        tracked.root = formatDigest(tracked.tree.root());
+        tracked.tree = null;
+      }
+    } else {
+      tracked.tree = null;
+      tracked.root = null;
+    }
+    if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
+      this.#log.add('TIME_ORDER', {
+        where: { ...where, ...place(epoch) },
+        expected: epoch.start_time,
+        actual: receivedAt,
+        message: "The epoch's start is not the time of its first record.",
+      });
+    }
+    if (receivedAtMs > tracked.endsAt) {
+      this.#log.add('TIME_ORDER', {
+        where: { ...where, ...place(epoch) },
+        expected: `at the latest ${epoch.end_time}`,
+        actual: receivedAt,
+        message: 'The record was received after its epoch had been closed.',
+      });
+    }
     if (inclusion === undefined) {
       tracked.unproven++;
-      tracked.firstUnproven ??= sealed;
+      tracked.firstUnproven ??= { ...where, ...place(epoch) };
       return;
     }
+    const sealed = { ...where, ...place(epoch) };
     tracked.proven++;
     tracked.firstProven ??= sealed;
     this.inclusionProofs++;
@@ -186,25 +225,6 @@ export class EpochTrack {
     }
   }
 
-  #checkTimes(epoch: Epoch, seqNo: number, receivedAt: string, where: FindingPlace): void {
-    if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
-      this.#log.add('TIME_ORDER', {
-        where,
-        expected: epoch.start_time,
-        actual: receivedAt,
-        message: "The epoch's start is not the time of its first record.",
-      });
-    }
-    if (parseTime(receivedAt) > parseTime(epoch.end_time)) {
-      this.#log.add('TIME_ORDER', {
-        where,
-        expected: `at the latest ${epoch.end_time}`,
-        actual: receivedAt,
-        message: 'The record was received after its epoch had been closed.',
-      });
-    }
-  }
-
   /**
    * After the last record: rebuilds the roots of the epochs that are wholly there, and wants a proof for every record of
    * the others and for no record of these.
@@ -212,8 +232,8 @@ export class EpochTrack {
    */
   finish(expectWhole: (epoch: Epoch) => boolean): void {
     for (const tracked of this.#epochs) {
-      const { epoch, tree } = tracked;
-      const whole = tree !== null && tracked.seen === epoch.leaf_count;
+      const { epoch, root } = tracked;
+      const whole = root !== null;
       if (!whole && !expectWhole(epoch)) {
         if (tracked.firstUnproven !== null) {
           this.#log.add('INCLUSION_INVALID', {
@@ -223,7 +243,6 @@ export class EpochTrack {
         }
         continue;
       }
-      const root = whole && tree !== null ? formatDigest(tree.root()) : null;
       if (root === epoch.root_hash) this.rootsRebuilt++;
       else {
         this.#log.add('EPOCH_ROOT_MISMATCH', {

@@ -1,27 +1,34 @@
 import type { Inclusion } from '../bundle/document.ts';
 import type { BundleRecord } from '../bundle/writer.ts';
-import { canonicalBytes } from '../canonical.ts';
-import { formatDigest, type Sha256 } from '../digest.ts';
+import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
+import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
 import { parseReceipt, type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { chainHash, type OperationRecord, parseStoredRecord, recordSignedBytes } from '../statements/record.ts';
+import { parseStoredRecord, type RecordCore, rawChainHash, recordCore } from '../statements/record.ts';
+import { parseTime } from '../time.ts';
 
-/** A record of a bundle with everything that follows from its own bytes alone. */
+/**
+ * What the verifier needs of a record, all of which follows from its own bytes alone. The payload is not among it: many
+ * records are held at once while their signatures are checked, and whoever sends a bundle chooses how large payloads are.
+ */
 export interface PreparedRecord {
   readonly line: number;
-  readonly eor: OperationRecord;
+  readonly eor: RecordCore;
   readonly ear: Receipt;
   readonly inclusion: Inclusion | undefined;
   readonly signedBytes: Uint8Array;
   readonly signature: Uint8Array;
-  readonly chainHash: string;
+  readonly chainHash: Uint8Array;
+  /** issued_at and server_received_at in milliseconds since the Unix epoch. */
+  readonly issuedAt: number;
+  readonly receivedAt: number;
   readonly receiptBytes: Uint8Array;
   readonly receiptSignature: Uint8Array;
   readonly leaf: Uint8Array;
-  /** Digest of the payload's canonical form; null where it is withheld. */
-  readonly payloadHash: string | null;
+  /** Hash of the payload's canonical form; null where it is withheld. */
+  readonly payloadHash: Uint8Array | null;
 }
 
 const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
@@ -40,29 +47,35 @@ const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
  * @throws ProtocolError JSON_INVALID, SHAPE_INVALID, NOT_CANONICAL
  */
 export function prepareRecord(bytes: Uint8Array, line: number, hash: Sha256): PreparedRecord {
-  const record = shape.parseShape<BundleRecord>(parseJsonBytes(bytes, { oneSpelling: true }), RECORD_SHAPE, 'record', [
-    'inclusion',
-  ]);
+  return prepareParsedRecord(parseJsonBytes(bytes, { oneSpelling: true }), line, hash);
+}
+
+/** prepareRecord for a record that is a value already. */
+export function prepareParsedRecord(value: unknown, line: number, hash: Sha256): PreparedRecord {
+  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['inclusion']);
   const eor = parseStoredRecord(record.eor);
   const ear = parseReceipt(record.ear);
   const inclusion =
     record.inclusion === undefined
       ? undefined
       : shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion');
-  const signedBytes = recordSignedBytes(eor);
+  const core = recordCore(eor);
+  const signedBytes = flatCanonicalBytes(core);
   const signature = fromBase64Url(eor.signature, 64);
   const receiptBytes = receiptSignedBytes(ear);
   return {
     line,
-    eor,
+    eor: core,
     ear,
     inclusion,
     signedBytes,
     signature,
-    chainHash: chainHash(signedBytes, signature, hash),
+    chainHash: rawChainHash(signedBytes, signature, hash),
+    issuedAt: parseTime(core.issued_at),
+    receivedAt: parseTime(ear.server_received_at),
     receiptBytes,
     receiptSignature: fromBase64Url(ear.service_signature, 64),
     leaf: receiptLeafHash(receiptBytes, hash),
-    payloadHash: eor.payload === undefined ? null : formatDigest(hash(canonicalBytes(eor.payload))),
+    payloadHash: eor.payload === undefined ? null : hash(canonicalBytes(eor.payload)),
   };
 }

@@ -1,12 +1,11 @@
 import { HashListDigest } from '../bundle/digests.ts';
-import { concatBytes, equalBytes, utf8 } from '../bytes.ts';
+import { equalBytes, pooledUtf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { formatDigest, parseDigest } from '../digest.ts';
+import { formatDigest, isDigestOf, parseDigest } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import { MAX_CLOCK_LEAD_MS } from '../statements/record.ts';
-import { parseTime } from '../time.ts';
 import { DigestSet } from './digest-set.ts';
-import type { Directory } from './directory.ts';
+import type { Directory, KnownAgentKey } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
@@ -25,6 +24,19 @@ interface Rooms {
   readonly reconciliation: Reconciliation;
 }
 
+/** A record with the keys that its two signatures are checked with. */
+interface Plan {
+  readonly record: PreparedRecord;
+  readonly key: KnownAgentKey | undefined;
+  readonly serviceKey: Uint8Array | null;
+}
+
+/** Records whose signatures are being checked. */
+export interface BegunBatch {
+  readonly plans: readonly Plan[];
+  readonly answers: Promise<readonly boolean[]>;
+}
+
 /** First and last instants of receipt, with the places to point at. */
 interface Extreme {
   readonly instant: number;
@@ -36,7 +48,8 @@ export class RecordTrack {
   readonly #rooms: Rooms;
   readonly sequence: SequenceTrack;
   readonly #heads = new Map<string, string>();
-  readonly #previousHashes = new DigestSet();
+  /** Tells only which of two names a failure gets, so fewer bits do. */
+  readonly #previousHashes = new DigestSet(64);
   readonly #nonces = new DigestSet();
   readonly #operationIds = new DigestSet();
   readonly digest = new HashListDigest();
@@ -56,11 +69,14 @@ export class RecordTrack {
     this.sequence = new SequenceTrack(rooms.log);
   }
 
-  /** Checks a batch: all signatures at once, then record by record. */
-  async add(batch: readonly PreparedRecord[]): Promise<void> {
+  /**
+   * Hands the signatures of a batch to the host, all at once. Several batches may be begun before the first is concluded;
+   * each must be concluded, in the order of the records.
+   */
+  begin(batch: readonly PreparedRecord[]): BegunBatch {
     const { directory, issuer, verifier } = this.#rooms;
     const checks: SignatureCheck[] = [];
-    const plans = batch.map((record) => {
+    const plans = batch.map((record): Plan => {
       const key = directory.find(record.eor.agent_id, record.eor.agent_pubkey_kid);
       const serviceKey = issuer.keyFor(record.ear.service_kid);
       if (key?.strict) {
@@ -71,7 +87,15 @@ export class RecordTrack {
       }
       return { record, key, serviceKey };
     });
-    const answers = await verifier.verify(checks);
+    const answers = verifier.verify(checks);
+    // Looked at when the batch is concluded, which may be later than it fails, or never, where reading fails before.
+    answers.catch(() => undefined);
+    return { plans, answers };
+  }
+
+  /** Judges a batch record by record, once its signatures are. */
+  async conclude({ plans, answers: promised }: BegunBatch): Promise<void> {
+    const answers = await promised;
     let next = 0;
     for (const { record, key, serviceKey } of plans) {
       const where = {
@@ -107,6 +131,7 @@ export class RecordTrack {
         seqNo: record.ear.seq_no,
         leaf: record.leaf,
         receivedAt: record.ear.server_received_at,
+        receivedAtMs: record.receivedAt,
         inclusion: record.inclusion,
         where,
       });
@@ -118,11 +143,11 @@ export class RecordTrack {
 
   #checkPayload({ payloadHash, eor }: PreparedRecord, where: FindingPlace): void {
     if (payloadHash === null) this.redacted++;
-    else if (payloadHash !== eor.payload_hash) {
+    else if (!isDigestOf(eor.payload_hash, payloadHash)) {
       this.#rooms.log.add('PAYLOAD_HASH_MISMATCH', {
         where,
         expected: eor.payload_hash,
-        actual: payloadHash,
+        actual: formatDigest(payloadHash),
         message: 'The payload is not the one that was signed.',
       });
     }
@@ -165,11 +190,11 @@ export class RecordTrack {
 
   #checkChain({ eor, ear, chainHash }: PreparedRecord, where: FindingPlace): void {
     const { log } = this.#rooms;
-    if (chainHash !== ear.chain_hash) {
+    if (!isDigestOf(ear.chain_hash, chainHash)) {
       log.add('CHAIN_HASH_MISMATCH', {
         where,
         expected: ear.chain_hash,
-        actual: chainHash,
+        actual: formatDigest(chainHash),
         message: 'The chain hash of the receipt does not follow from the record and its signature.',
       });
     }
@@ -194,10 +219,9 @@ export class RecordTrack {
     });
   }
 
-  #checkTime({ eor, ear }: PreparedRecord, retiredAt: number | null, ascending: boolean, where: FindingPlace): void {
+  #checkTime(record: PreparedRecord, retiredAt: number | null, ascending: boolean, where: FindingPlace): void {
     const { log } = this.#rooms;
-    const received = parseTime(ear.server_received_at);
-    const issued = parseTime(eor.issued_at);
+    const { eor, ear, issuedAt: issued, receivedAt: received } = record;
     if (ascending && received < this.#receivedAt) {
       log.add('TIME_ORDER', { where, message: 'The record was received earlier than the one before it.' });
     }
@@ -233,10 +257,10 @@ export class RecordTrack {
   #checkReuse({ eor }: PreparedRecord, where: FindingPlace): void {
     const { host, log } = this.#rooms;
     // A NUL cannot occur in an agent_id: the pair is unambiguous.
-    if (!this.#nonces.add(host.sha256(concatBytes(utf8(eor.agent_id), Uint8Array.of(0), utf8(eor.nonce))))) {
+    if (!this.#nonces.add(host.sha256(pooledUtf8(`${eor.agent_id}\0${eor.nonce}`)))) {
       log.add('NONCE_REUSED', { where, actual: eor.nonce, message: 'The agent used this nonce before.' });
     }
-    if (!this.#operationIds.add(host.sha256(utf8(eor.operation_id.toLowerCase())))) {
+    if (!this.#operationIds.add(host.sha256(pooledUtf8(eor.operation_id.toLowerCase())))) {
       log.add('OPERATION_ID_REUSED', { where, message: 'Another record has the same operation_id.' });
     }
   }

@@ -12,17 +12,16 @@ import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { AdminTrack } from './admin-track.ts';
-import { nameCauses } from './causes.ts';
-import { judge, summarize } from './conclude.ts';
 import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
+import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import { checkRangeEdges } from './range-edges.ts';
 import { type NamedSource, Reconciliation } from './reconciliation.ts';
-import { RecordTrack } from './record-track.ts';
+import { type BegunBatch, RecordTrack } from './record-track.ts';
 import type { VerificationReport } from './report.ts';
 
 /** How many records' signatures go to the host at once. */
@@ -40,6 +39,11 @@ export interface VerifyProgress {
   readonly records: number;
 }
 
+/** Of an AbortSignal, what this layer needs. */
+export interface CancelSignal {
+  throwIfAborted(): void;
+}
+
 export interface VerifyOptions {
   /** The host's fast crypto; noble where there is none. */
   readonly crypto?: HostCrypto;
@@ -50,6 +54,8 @@ export interface VerifyOptions {
   /** Other bundles of the same organization. */
   readonly against?: readonly NamedSource[];
   readonly onProgress?: (progress: VerifyProgress) => void;
+  /** Ends the verification early: what it throws then, such as an AbortSignal's reason, verifyBundle throws. */
+  readonly signal?: CancelSignal;
 }
 
 const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
@@ -84,6 +90,8 @@ class BundleVerification {
   #deferred = false;
   #ready = false;
   #batch: PreparedRecord[] = [];
+  /** Batches whose signatures are being checked, oldest first. */
+  readonly #begun: BegunBatch[] = [];
   /** Why reading stopped, where it did. */
   #broken: string | null = null;
 
@@ -135,6 +143,7 @@ class BundleVerification {
     try {
       const onBytes = (bytes: number): void => this.#options.onProgress?.({ bytes, records: this.#records.count });
       for await (const events of readBundle(this.#source, onBytes)) {
+        this.#options.signal?.throwIfAborted();
         for (const event of events) await take(event);
       }
     } catch (error) {
@@ -246,13 +255,26 @@ class BundleVerification {
         message: `The record is not as it should be: ${error.message}.`,
       });
     }
-    if (this.#batch.length >= BATCH) await this.#flush();
+    if (this.#batch.length < BATCH) return;
+    this.#begin();
+    if (this.#begun.length >= (this.#host.batchesUnderWay ?? 1)) await this.#concludeFirst();
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#batch;
+  /** Hands the records read so far to the host, whose answers are awaited later, in order. */
+  #begin(): void {
+    this.#begun.push(this.#records.begin(this.#batch));
     this.#batch = [];
-    if (batch.length > 0) await this.#records.add(batch);
+  }
+
+  async #concludeFirst(): Promise<void> {
+    const first = this.#begun.shift();
+    if (first !== undefined) await this.#records.conclude(first);
+  }
+
+  /** Judges everything that was read. */
+  async #flush(): Promise<void> {
+    if (this.#batch.length > 0) this.#begin();
+    while (this.#begun.length > 0) await this.#concludeFirst();
   }
 
   async #finish(): Promise<void> {
@@ -290,64 +312,26 @@ class BundleVerification {
   }
 
   #report(): VerificationReport {
-    const issuerKid = this.#manifest?.service_kid ?? null;
-    const untrusted = this.#issuer.untrustedUsed();
-    const pinned = issuerKid !== null && untrusted.length === 0;
-    if (!pinned && this.#broken === null) this.#reportUnpinned(untrusted);
-    const { checks, verdict } = judge({
+    return makeReport({
+      subject: 'bundle',
       log: this.#log,
       broken: this.#broken,
-      pinned,
-      anyPinned: this.#issuer.anyPinned,
-      agentFilter: this.#manifest?.filter.agent_id ?? null,
+      trustedKids: this.#options.trustedKids ?? [],
+      issuerKid: this.#manifest?.service_kid ?? null,
+      issuer: this.#issuer,
+      format: this.#format,
+      recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
+      org: this.#org,
+      manifest: this.#manifest,
       serviceKeys: this.#serviceKeys.length,
+      agents: this.#agents.length,
+      epochsGiven: this.#epochList.length,
+      eventsGiven: this.#adminEvents.length,
       directory: this.#directory,
       epochs: this.#epochs,
       admin: this.#admin,
       records: this.#records,
       reconciliation: this.#reconciliation,
-    });
-    const findings = nameCauses(this.#log.kept, (epochNo) => {
-      const found = this.#epochs.list.find(({ epoch }) => epoch.epoch_no === epochNo)?.epoch;
-      return found && [found.first_seq_no, found.last_seq_no];
-    });
-    return {
-      type: 'countersign.verification-report.v1',
-      verdict,
-      summary: summarize(verdict, checks, findings, this.#records),
-      recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
-      bundle: {
-        format: this.#format,
-        org_id: this.#org?.org_id ?? null,
-        org_name: this.#org?.name ?? null,
-        export_id: this.#manifest?.export_id ?? null,
-        created_at: this.#manifest?.created_at ?? null,
-        filter: this.#manifest?.filter ?? null,
-        first_seq_no: this.#records.sequence.first,
-        last_seq_no: this.#records.sequence.last,
-        records: this.#records.count,
-        redacted: this.#records.redacted,
-        agents: this.#agents.length,
-        epochs: this.#epochList.length,
-        admin_events: this.#adminEvents.length,
-      },
-      issuer: { kid: issuerKid, pinned, service_keys: this.#issuer.list() },
-      checks,
-      findings,
-      finding_counts: Object.fromEntries([...this.#log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
-    };
-  }
-
-  #reportUnpinned(untrusted: readonly string[]): void {
-    const kid = untrusted[0] ?? this.#manifest?.service_kid;
-    this.#log.add('ISSUER_NOT_PINNED', {
-      severity: 'warning',
-      where: kid === undefined ? {} : { kid },
-      expected: this.#issuer.anyPinned ? (this.#options.trustedKids ?? []).join(', ') : 'a pinned service key',
-      actual: kid ?? 'no service key',
-      message: this.#issuer.anyPinned
-        ? 'The bundle is signed by a service key that is none of those you trust, nor vouched for by one.'
-        : 'You named no service key to trust: anyone can make a bundle that is sound in itself.',
     });
   }
 }
@@ -357,7 +341,8 @@ class BundleVerification {
  * never make it `verified`.
  * @param source the file; read once where its members stand in the writers' order, else twice
  * @returns the report; damage of any kind is a finding in it, not an error
- * @throws only what the source itself throws, such as a read error
+ * @throws only what the source itself throws, such as a read error, what the host's crypto throws, and what the signal
+ *   throws
  */
 export function verifyBundle(source: BundleSource, options: VerifyOptions = {}): Promise<VerificationReport> {
   return new BundleVerification(source, options).run();

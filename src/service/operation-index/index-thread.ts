@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerUrl } from '../../host/index.ts';
 import type { IndexRequest, IndexWorkerData } from './index-worker.ts';
 import type { IndexedUpTo } from './indexer.ts';
 
@@ -37,7 +38,7 @@ export class IndexThread {
 
   #started(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
+    const worker = new Worker(workerUrl(import.meta.url, 'index-worker'), {
       workerData: this.#data,
       // Left to itself, V8 gives each thread a young generation of a hundred megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },

@@ -33,49 +33,55 @@ export function nonceKey(orgId: string, agentId: string, nonce: string): number 
   return key('nonce', orgId, agentId, nonce);
 }
 
-/** Which of the terms a key is made of, as the digits of a mask; every combination has postings of its own. */
+/** Which of the terms a key is made of, as the bits of a mask; every combination has postings of its own. */
 const AGENT = 1;
 const TYPE = 2;
 const SUBJECT = 4;
-const COMBINATIONS = [1, 2, 3, 4, 5, 6, 7];
 
 const MAX_REMEMBERED = 50_000;
+const HALF = 0x100_0000;
 
-/** Makes the keys of terms and remembers them: the same few agents, types and subjects come again and again. */
+/** Two numbers of 48 bits in, one out; the multipliers are those of MurmurHash3. Both halves of the result take in both numbers. */
+function mix(a: number, b: number): number {
+  const low = Math.imul(a % HALF ^ Math.imul(b % HALF, 0x85eb_ca6b), 0xc2b2_ae35) ^ Math.floor(b / HALF);
+  const high = Math.imul(Math.floor(a / HALF) ^ Math.imul(Math.floor(b / HALF), 0xc2b2_ae35), 0x85eb_ca6b) ^ low;
+  return ((high >>> 8) ^ (low >>> 20)) * HALF + ((low ^ (low >>> 15)) & 0xff_ffff);
+}
+
+/**
+ * Makes the keys of terms. Each term is digested by itself and remembered, for the same few agents and types come again
+ * and again; the key of a combination is mixed from those.
+ */
 export class TermKeys {
   readonly #known = new Map<string, number>();
 
   /** The key under which operations with exactly these terms are listed; null where there are none. */
   of(orgId: string, { agentId, operationType, subject }: OperationTerms): number | null {
-    const mask =
-      (agentId === undefined ? 0 : AGENT) |
-      (operationType === undefined ? 0 : TYPE) |
-      (subject === undefined ? 0 : SUBJECT);
-    return mask === 0 ? null : this.#key(orgId, mask, agentId ?? '', operationType ?? '', subject ?? '');
+    const keys = [
+      agentId === undefined ? null : this.#term(orgId, AGENT, agentId),
+      operationType === undefined ? null : this.#term(orgId, TYPE, operationType),
+      subject === undefined ? null : this.#term(orgId, SUBJECT, subject),
+    ].filter((key) => key !== null);
+    return keys.length === 0 ? null : keys.reduce(mix);
   }
 
   /** The keys of all combinations of an operation's terms. */
   all(orgId: string, { agentId, operationType, subject }: IndexedOperation): number[] {
-    return COMBINATIONS.map((mask) =>
-      this.#key(
-        orgId,
-        mask,
-        mask & AGENT ? agentId : '',
-        mask & TYPE ? operationType : '',
-        mask & SUBJECT ? subject : '',
-      ),
-    );
+    const agent = this.#term(orgId, AGENT, agentId);
+    const type = this.#term(orgId, TYPE, operationType);
+    const about = this.#term(orgId, SUBJECT, subject);
+    const agentAndType = mix(agent, type);
+    return [agent, type, about, agentAndType, mix(agent, about), mix(type, about), mix(agentAndType, about)];
   }
 
-  #key(orgId: string, mask: number, agentId: string, operationType: string, subject: string): number {
-    // An agent_id or operation_type holds no NUL (protocol §3); a subject may, and stands last.
-    const name = `${mask}\0${orgId}\0${agentId}\0${operationType}\0${subject}`;
-    let value = this.#known.get(name);
-    if (value === undefined) {
-      value = key('terms', name);
+  #term(orgId: string, kind: number, value: string): number {
+    const name = `${kind}${orgId}\0${value}`;
+    let found = this.#known.get(name);
+    if (found === undefined) {
+      found = key('term', name);
       if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
-      this.#known.set(name, value);
+      this.#known.set(name, found);
     }
-    return value;
+    return found;
   }
 }

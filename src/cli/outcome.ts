@@ -1,0 +1,37 @@
+import type { VerificationReport } from '../protocol/index.ts';
+import { EXIT } from './command.ts';
+import { renderReport } from './render-report.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What came of one thing that was to be verified: a report, or why there is none. `name` is how people called it. */
+export type Outcome =
+  | { readonly name: string; readonly report: VerificationReport }
+  | { readonly name: string; readonly error: string };
+
+/** Shows an outcome to a person. */
+export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
+  if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
+  else if (!outcome.report.recognised)
+    terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
+  else renderReport(outcome.name, outcome.report, terminal);
+}
+
+/** Outcomes for a program: one by itself, several as an array. */
+export function outcomesAsJson(outcomes: readonly Outcome[]): string {
+  const results = outcomes.map((outcome) => ('report' in outcome ? outcome.report : { error: outcome.error }));
+  return JSON.stringify(results.length === 1 ? results[0] : results, null, 2);
+}
+
+function exitCode(outcome: Outcome): number {
+  if ('error' in outcome || !outcome.report.recognised) return EXIT.unusable;
+  return EXIT[outcome.report.verdict];
+}
+
+/** The gravest first: what could not be judged, what failed, what is incomplete. */
+const GRAVITY = [EXIT.unusable, EXIT.failed, EXIT.incomplete, EXIT.verified];
+
+/** The exit code for all of them together. */
+export function gravestCode(outcomes: readonly Outcome[]): number {
+  const codes = outcomes.map(exitCode);
+  return GRAVITY.find((code) => codes.includes(code)) ?? EXIT.unusable;
+}

@@ -1,0 +1,105 @@
+import type { BundleOrg } from '../bundle/document.ts';
+import type { Manifest } from '../statements/manifest.ts';
+import type { AdminTrack } from './admin-track.ts';
+import { nameCauses } from './causes.ts';
+import { judge, summarize } from './conclude.ts';
+import type { Directory } from './directory.ts';
+import type { EpochTrack } from './epoch-track.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { Issuer } from './issuer.ts';
+import type { Reconciliation } from './reconciliation.ts';
+import type { RecordTrack } from './record-track.ts';
+import type { VerificationReport } from './report.ts';
+
+/** What was verified, and all that was found out about it. */
+export interface Verified {
+  readonly subject: 'bundle' | 'ledger';
+  readonly log: FindingLog;
+  /** Why reading stopped, or null where everything was read. */
+  readonly broken: string | null;
+  readonly trustedKids: readonly string[];
+  /** The kid that stands for the issuer; null where none could be read. */
+  readonly issuerKid: string | null;
+  readonly issuer: Issuer;
+  readonly format: string | null;
+  readonly recognised: boolean;
+  readonly org: BundleOrg | null;
+  readonly manifest: Manifest | null;
+  readonly serviceKeys: number;
+  readonly agents: number;
+  readonly epochsGiven: number;
+  readonly eventsGiven: number;
+  readonly directory: Directory;
+  readonly epochs: EpochTrack;
+  readonly admin: AdminTrack;
+  readonly records: RecordTrack;
+  readonly reconciliation: Reconciliation;
+}
+
+function reportUnpinned(
+  { subject, log, issuer, issuerKid, trustedKids }: Verified,
+  untrusted: readonly string[],
+): void {
+  const kid = untrusted[0] ?? issuerKid ?? undefined;
+  log.add('ISSUER_NOT_PINNED', {
+    severity: 'warning',
+    where: kid === undefined ? {} : { kid },
+    expected: issuer.anyPinned ? trustedKids.join(', ') : 'a pinned service key',
+    actual: kid ?? 'no service key',
+    message: issuer.anyPinned
+      ? `The ${subject} is signed by a service key that is none of those you trust, nor vouched for by one.`
+      : `You named no service key to trust: anyone can make a ${subject} that is sound in itself.`,
+  });
+}
+
+/** Judges what was found and puts it into words. */
+export function makeReport(verified: Verified): VerificationReport {
+  const { log, broken, issuer, issuerKid, manifest, org, epochs, admin, records } = verified;
+  const untrusted = issuer.untrustedUsed();
+  const known = manifest !== null || issuer.list().some(({ kid, trusted }) => kid === issuerKid && trusted);
+  const pinned = issuerKid !== null && untrusted.length === 0 && known;
+  if (!pinned && broken === null) reportUnpinned(verified, untrusted);
+  const { checks, verdict } = judge({
+    subject: verified.subject,
+    log,
+    broken,
+    pinned,
+    anyPinned: issuer.anyPinned,
+    agentFilter: manifest?.filter.agent_id ?? null,
+    serviceKeys: verified.serviceKeys,
+    directory: verified.directory,
+    epochs,
+    admin,
+    records,
+    reconciliation: verified.reconciliation,
+  });
+  const findings = nameCauses(log.kept, (epochNo) => {
+    const found = epochs.list.find(({ epoch }) => epoch.epoch_no === epochNo)?.epoch;
+    return found && [found.first_seq_no, found.last_seq_no];
+  });
+  return {
+    type: 'countersign.verification-report.v1',
+    verdict,
+    summary: summarize(verdict, checks, findings, records),
+    recognised: verified.recognised,
+    bundle: {
+      format: verified.format,
+      org_id: org?.org_id ?? null,
+      org_name: org?.name ?? null,
+      export_id: manifest?.export_id ?? null,
+      created_at: manifest?.created_at ?? null,
+      filter: manifest?.filter ?? null,
+      first_seq_no: records.sequence.first,
+      last_seq_no: records.sequence.last,
+      records: records.count,
+      redacted: records.redacted,
+      agents: verified.agents,
+      epochs: verified.epochsGiven,
+      admin_events: verified.eventsGiven,
+    },
+    issuer: { kid: issuerKid, pinned, service_keys: issuer.list() },
+    checks,
+    findings,
+    finding_counts: Object.fromEntries([...log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
