@@ -94,7 +94,7 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
         keys: [{ kid: KID, public_key: publicKey }],
       };
       await registerAgent({ store, writer, key, now: Date.now }, orgId, user.id, registration);
-      agents.push({ agentId, publicKey, sign: nodeSigner(seed), head: null });
+      agents.push({ agentId, publicKey, sign: nodeSigner(seed).sign, head: null });
     }
     const made = new LedgerMaker(orgId, key, agents, sqliteLedgerStore(store), epochSize);
     for (let seqNo = 1; seqNo <= records; seqNo++) await made.add(seqNo);

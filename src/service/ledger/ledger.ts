@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nodeCrypto, threadedNodeCrypto } from '../../host/index.ts';
+import { nodeCrypto } from '../../host/index.ts';
 import {
   type EpochStatement,
   epochHash,
@@ -17,6 +17,7 @@ import {
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { OperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { BatchedCrypto } from './batched-crypto.ts';
 import { type CheckedRecord, checkRecord, readSubmission } from './check-record.ts';
 import { decide } from './decide.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
@@ -75,7 +76,8 @@ const SEAL_RETRY_MS = 5000;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #verifier = new StrictVerifier(threadedNodeCrypto);
+  readonly #crypto: BatchedCrypto;
+  readonly #verifier: StrictVerifier;
   readonly #orgs = new Map<string, OrgLedger>();
   #queue: Waiting[] = [];
   #draining = false;
@@ -83,6 +85,8 @@ export class Ledger {
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
+    this.#crypto = new BatchedCrypto(options.onError);
+    this.#verifier = new StrictVerifier(this.#crypto);
   }
 
   /** Opens the ledger and takes up the epochs that were open when it was last left, after a crash too. */
@@ -393,5 +397,6 @@ export class Ledger {
     // Asked of the database: an organization whose sealing failed before is not in memory.
     for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
     for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
+    await this.#crypto.close();
   }
 }

@@ -1,22 +1,14 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { nodeCrypto } from '../../host/index.ts';
-import { epochHash, epochSignedBytes, formatDigest, fromBase64Url, parseTime } from '../../protocol/index.ts';
+import { epochHash, epochSignedBytes, parseTime } from '../../protocol/index.ts';
 import { adminHead } from '../admin/events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
-import { Remembered } from '../store/remembered.ts';
 import { epochs, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import type { LedgerStore, LedgerTail, RegisteredKey, SubmissionKey } from './ledger-store.ts';
+import { AgentStates, newestOfAgents } from './agent-states.ts';
+import type { LedgerStore, LedgerTail, SubmissionKey } from './ledger-store.ts';
 import { epoch as epochView } from './views.ts';
-
-/** An agent that exists and, where it has the key in question, the key. */
-interface AgentWithKey {
-  readonly status: string;
-  readonly head: Buffer | null;
-  readonly publicKey: string | null;
-  readonly keyStatus: string | null;
-}
 
 /**
  * The ledger's tables in SQLite. Statements of the hot path are prepared once and run without drizzle, which builds each
@@ -24,13 +16,7 @@ interface AgentWithKey {
  */
 export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: Writer): LedgerStore {
   const { db, sqlite } = store;
-  const findAgentWithKey = sqlite.prepare(
-    `SELECT a.status AS status, a.head_chain_hash AS head, k.public_key AS publicKey, k.status AS keyStatus
-     FROM agents a LEFT JOIN agent_keys k ON k.org_id = a.org_id AND k.agent_id = a.agent_id AND k.kid = ?
-     WHERE a.org_id = ? AND a.agent_id = ? AND a.deleted_at IS NULL`,
-  );
-  const agentWithKey = (orgId: string, agentId: string, kid: string): AgentWithKey | undefined =>
-    findAgentWithKey.get(kid, orgId, agentId) as AgentWithKey | undefined;
+  const agents = new AgentStates(store, writer);
   const findOperation = db
     .select()
     .from(operations)
@@ -45,24 +31,20 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?',
   );
   const appendAll = sqlite.transaction((rows: readonly OperationRow[]) => {
-    const heads = new Map<string, OperationRow>();
-    for (const row of rows) {
-      insertOperation.run(keys.map((key) => row[key]));
-      heads.set(`${row.orgId}\0${row.agentId}`, row);
+    for (const row of rows) insertOperation.run(keys.map((key) => row[key]));
+    for (const { seqNo, chainHash, orgId, agentId } of newestOfAgents(rows)) {
+      moveHead.run(seqNo, chainHash, orgId, agentId);
     }
-    for (const { seqNo, chainHash, orgId, agentId } of heads.values()) moveHead.run(seqNo, chainHash, orgId, agentId);
   });
 
-  const knownKeys = new Remembered<RegisteredKey>(writer);
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
   const lookUpAll = sqlite.transaction((submissions: readonly SubmissionKey[]) =>
     index.reading(() =>
       submissions.map(({ orgId, agentId, kid, operationId, nonce }) => {
-        const agent = agentWithKey(orgId, agentId, kid);
         const seqNo = index.findOperation(orgId, operationId);
         return {
-          agent: agent ? { status: agent.status, headChainHash: agent.head && formatDigest(agent.head) } : null,
-          keyStatus: agent?.keyStatus ?? null,
+          agent: agents.find(orgId, agentId),
+          keyStatus: agents.findKey(orgId, agentId, kid)?.status ?? null,
           sameOperation: seqNo === null ? null : (findOperation.get({ orgId, seqNo }) ?? null),
           nonceUsed: index.isNonceUsed(orgId, agentId, nonce),
         };
@@ -117,16 +99,8 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     },
 
     findKey: (orgId, agentId, kid) => {
-      // A kid may hold anything: it stands last.
-      const name = `${orgId}\0${agentId}\0${kid}`;
-      const known = knownKeys.get(name);
-      if (known !== undefined) return known;
-      const found = agentWithKey(orgId, agentId, kid);
-      if (found === undefined) return 'no-agent';
-      if (found.publicKey === null) return 'no-key';
-      const key = { publicKey: fromBase64Url(found.publicKey, 32) };
-      knownKeys.set(name, key);
-      return key;
+      if (agents.find(orgId, agentId) === null) return 'no-agent';
+      return agents.findKey(orgId, agentId, kid) ?? 'no-key';
     },
 
     lookUp: async (submissions) => lookUpAll(submissions),
@@ -137,9 +111,12 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       try {
         appendAll(rows);
       } catch (error) {
+        // It may have been kept all the same.
         index.doubt();
+        agents.forget();
         throw error;
       }
+      agents.committed(rows);
       // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
       index.committed(rows);
     },

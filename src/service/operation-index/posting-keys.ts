@@ -43,7 +43,7 @@ const HALF = 0x100_0000;
 
 /** Two numbers of 48 bits in, one out; the multipliers are those of MurmurHash3. Both halves of the result take in both numbers. */
 function mix(a: number, b: number): number {
-  const low = Math.imul(a % HALF ^ Math.imul(b % HALF, 0x85eb_ca6b), 0xc2b2_ae35) ^ Math.floor(b / HALF);
+  const low = Math.imul((a % HALF) ^ Math.imul(b % HALF, 0x85eb_ca6b), 0xc2b2_ae35) ^ Math.floor(b / HALF);
   const high = Math.imul(Math.floor(a / HALF) ^ Math.imul(Math.floor(b / HALF), 0xc2b2_ae35), 0x85eb_ca6b) ^ low;
   return ((high >>> 8) ^ (low >>> 20)) * HALF + ((low ^ (low >>> 15)) & 0xff_ffff);
 }

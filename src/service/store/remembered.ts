@@ -23,6 +23,10 @@ export class Remembered<T> {
     return this.#values.get(name);
   }
 
+  clear(): void {
+    this.#values.clear();
+  }
+
   /** To be called right after a get that found nothing, with no wait in between. */
   set(name: string, value: T): void {
     if (this.#values.size >= MAX_REMEMBERED) this.#values.clear();

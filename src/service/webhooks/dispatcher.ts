@@ -119,7 +119,8 @@ export class WebhookDispatcher {
     let due = wait;
     try {
       // From that look on, not from now on: what came due in between would be left out.
-      due = Math.min(wait, (nextDue(store, this.#lookedAt) ?? Number.POSITIVE_INFINITY) - now());
+      if (this.#hasWebhooks())
+        due = Math.min(wait, (nextDue(store, this.#lookedAt) ?? Number.POSITIVE_INFINITY) - now());
     } catch (error) {
       onError(error);
     }
@@ -127,8 +128,14 @@ export class WebhookDispatcher {
     this.#timer.unref();
   }
 
+  /** Asked with every commit of the ledger; most have nobody to tell. */
+  #hasWebhooks(): boolean {
+    return this.#options.store.statement('SELECT 1 FROM webhooks LIMIT 1').get() !== undefined;
+  }
+
   async #step(): Promise<void> {
     const { store, writer, now } = this.#options;
+    if (!this.#hasWebhooks()) return;
     if (webhooksBehind(store).length > 0) {
       await writer.transact(() => {
         // Read anew: what was read before the writer's turn may have been deleted since.

@@ -1,0 +1,91 @@
+import { formatDigest, fromBase64Url } from '../../protocol/index.ts';
+import type { Store } from '../store/open.ts';
+import { Remembered } from '../store/remembered.ts';
+import type { OperationRow } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+
+export interface AgentKeyState {
+  readonly publicKey: Uint8Array;
+  readonly status: string;
+}
+
+/** An agent that exists, as submissions are judged by it. */
+export interface AgentState {
+  readonly status: string;
+  /** Chain hash of its newest record. */
+  readonly headChainHash: string | null;
+}
+
+interface Held extends AgentState {
+  headChainHash: string | null;
+  readonly keys: Map<string, AgentKeyState>;
+}
+
+/** Of each agent the last of the rows: what its head moves to. */
+export function newestOfAgents(rows: readonly OperationRow[]): Iterable<OperationRow> {
+  return new Map(rows.map((row) => [nameOf(row.orgId, row.agentId), row])).values();
+}
+
+function nameOf(orgId: string, agentId: string): string {
+  return `${orgId}\0${agentId}`;
+}
+
+/**
+ * Agents, their keys and where their chains end: asked twice for each submission, so remembered until the writer may have
+ * changed them. The ledger's own commits move the heads, here as in the database.
+ */
+export class AgentStates {
+  readonly #store: Store;
+  readonly #held: Remembered<Held>;
+
+  constructor(store: Store, writer: Writer) {
+    this.#store = store;
+    this.#held = new Remembered(writer);
+  }
+
+  /** The agent, or null where there is none, or none any more. */
+  find(orgId: string, agentId: string): AgentState | null {
+    return this.#find(orgId, agentId);
+  }
+
+  /** The agent's key with this kid. */
+  findKey(orgId: string, agentId: string, kid: string): AgentKeyState | null {
+    const agent = this.#find(orgId, agentId);
+    const known = agent?.keys.get(kid);
+    if (agent === null || known !== undefined) return known ?? null;
+    const row = this.#store
+      .statement('SELECT public_key, status FROM agent_keys WHERE org_id = ? AND agent_id = ? AND kid = ?')
+      .get(orgId, agentId, kid) as { public_key: string; status: string } | undefined;
+    if (row === undefined) return null;
+    const key = { publicKey: fromBase64Url(row.public_key, 32), status: row.status };
+    agent.keys.set(kid, key);
+    return key;
+  }
+
+  #find(orgId: string, agentId: string): Held | null {
+    const name = nameOf(orgId, agentId);
+    const known = this.#held.get(name);
+    if (known !== undefined) return known;
+    const row = this.#store
+      .statement('SELECT status, head_chain_hash FROM agents WHERE org_id = ? AND agent_id = ? AND deleted_at IS NULL')
+      .get(orgId, agentId) as { status: string; head_chain_hash: Buffer | null } | undefined;
+    if (row === undefined) return null;
+    const headChainHash = row.head_chain_hash && formatDigest(row.head_chain_hash);
+    const agent = { status: row.status, headChainHash, keys: new Map<string, AgentKeyState>() };
+    this.#held.set(name, agent);
+    return agent;
+  }
+
+  /** Takes up the heads of records that were committed. */
+  committed(rows: readonly OperationRow[]): void {
+    for (const { orgId, agentId, chainHash } of newestOfAgents(rows)) {
+      const agent = this.#held.get(nameOf(orgId, agentId));
+      if (agent !== undefined) agent.headChainHash = formatDigest(chainHash);
+    }
+  }
+
+  /** After a commit of which nobody knows whether it took place: everything is read anew. */
+  forget(): void {
+    this.#held.clear();
+  }
+}
