@@ -27,9 +27,11 @@ import type { KeyHolder } from '../../src/service/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/keys/service-keys.ts';
 import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
+import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import type { OperationRow } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';
+import { openIndex } from '../../test/support/operation-index.ts';
 
 export interface LedgerPlan {
   readonly records: number;
@@ -74,6 +76,7 @@ function openFolder(folder: string): { store: Store; key: KeyHolder } {
 export async function makeLedger(folder: string, plan: LedgerPlan): Promise<MadeLedger> {
   const { records, epochSize = 1000 } = plan;
   const { store, key } = openFolder(folder);
+  let index: OperationIndex | null = null;
   try {
     // A made ledger is lost with its folder anyway.
     store.sqlite.pragma('synchronous = OFF');
@@ -96,11 +99,15 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
       await registerAgent({ store, writer, key, now: Date.now }, orgId, user.id, registration);
       agents.push({ agentId, publicKey, sign: nodeSigner(seed).sign, head: null });
     }
-    const made = new LedgerMaker(orgId, key, agents, sqliteLedgerStore(store), epochSize);
+    index = await openIndex(folder, store, (error) => {
+      throw error;
+    });
+    const made = new LedgerMaker(orgId, key, agents, sqliteLedgerStore(store, index, writer), epochSize);
     for (let seqNo = 1; seqNo <= records; seqNo++) await made.add(seqNo);
     await made.commit();
     return { orgId, kid: key.kid, seqNo: records, epochNo: made.epochNo, closedAt: made.time };
   } finally {
+    await index?.close();
     store.close();
   }
 }

@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   CONFLICT: 409,
   NOT_CONFIGURED: 501,
+  OVERLOADED: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 

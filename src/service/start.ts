@@ -33,6 +33,7 @@ import { OperationIndex } from './operation-index/operation-index.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { isLoopback, withDefaults } from './settings.ts';
 import type { Settings } from './settings-type.ts';
+import { Checkpointer } from './store/checkpointer.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { Writer } from './store/writer.ts';
@@ -138,6 +139,8 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     onRebuild: (done, total) => log.warn({ done, total }, 'making the index of operations'),
   });
   teardown.add(() => index.close());
+  const checkpointer = new Checkpointer({ store, writer, inBackground: () => index.checkpoint(), onError });
+  teardown.add(() => checkpointer.close());
   const ledger = await Ledger.open({
     store: sqliteLedgerStore(store, index, writer),
     writer,
@@ -146,7 +149,10 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     epochMaxLeaves: settings.epochMaxLeaves,
     maxPayloadBytes: settings.maxPayloadBytes,
     now,
-    onCommit: () => dispatcher.wake(),
+    onCommit: () => {
+      dispatcher.wake();
+      checkpointer.committed();
+    },
     onError,
   });
   teardown.add(() => ledger.close());

@@ -498,7 +498,7 @@ describe('GET /v1/operations/:operation_id', () => {
         leafHash: receiptLeafHash(receiptSignedBytes(receipt), nodeCrypto.sha256),
         leafIndex: 0,
         treeSize: 3,
-        path: (epoch?.inclusion.path ?? []).map(parseDigest),
+        path: (epoch?.inclusion?.path ?? []).map(parseDigest),
         root: parseDigest(sealed.root_hash),
       }),
     ).toBe(true);

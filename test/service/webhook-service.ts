@@ -23,6 +23,7 @@ import type { Sealer } from '../../src/service/keys/sealing.ts';
 import { hasServiceKey, registerServiceKey } from '../../src/service/keys/service-keys.ts';
 import { Ledger } from '../../src/service/ledger/ledger.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
+import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { organizations, webhookDeliveries } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';
@@ -30,6 +31,7 @@ import { type DispatcherOptions, WebhookDispatcher } from '../../src/service/web
 import type { DeliveryRow } from '../../src/service/webhooks/enqueue.ts';
 import { sealedSecrets } from '../../src/service/webhooks/registry.ts';
 import { webhookRoutes } from '../../src/service/webhooks/routes.ts';
+import { openIndex } from '../support/operation-index.ts';
 
 /** Says when something was written, so that tests wait for what they wait for and not for a time. */
 class WatchedWriter extends Writer {
@@ -71,6 +73,7 @@ export const AGENT_ID = 'agent-1';
 /** What a start opens, and what a stop closes. */
 interface Parts {
   readonly store: Store;
+  readonly index: OperationIndex;
   readonly writer: WatchedWriter;
   readonly key: KeyHolder;
   readonly sealer: Sealer;
@@ -98,13 +101,14 @@ async function open({ folder, errors }: World, dispatching: Dispatching, now: ()
     ...{ store, writer, sealer, now, onError, allowPrivate, version: '1.2.3' },
     ...dispatching,
   });
+  const index = await openIndex(folder, store, onError);
   const ledger = await Ledger.open({
-    ...{ store: sqliteLedgerStore(store), writer, key, now, onError },
+    ...{ store: sqliteLedgerStore(store, index, writer), writer, key, now, onError },
     ...{ epochIntervalMs: 3_600_000, epochMaxLeaves: 1000, maxPayloadBytes: 65_536 },
     onCommit: () => dispatcher.wake(),
   });
   dispatcher.start();
-  return { store, writer, key, sealer, ledger, dispatcher, allowPrivate };
+  return { store, index, writer, key, sealer, ledger, dispatcher, allowPrivate };
 }
 
 export class WebhookService {
@@ -155,6 +159,7 @@ export class WebhookService {
   /** Leaves records unsealed, as a crash would: closing the ledger would seal them. */
   async stop(): Promise<void> {
     await this.dispatcher.close();
+    await this.#parts.index.close();
     this.store.close();
   }
 

@@ -11,10 +11,12 @@ import { registerServiceKey } from '../../src/service/keys/service-keys.ts';
 import { Ledger, type LedgerOptions, type Submission } from '../../src/service/ledger/ledger.ts';
 import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
+import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
+import { openIndex } from './operation-index.ts';
 import { verifyWith } from './service.ts';
 import { Signer } from './signer.ts';
 
@@ -64,7 +66,8 @@ export class TestLedger {
   readonly errors: unknown[] = [];
   /** What the clock says, in milliseconds. */
   clock = Date.now();
-  readonly #database: FailingStore;
+  #index: OperationIndex | null = null;
+  #database: FailingStore | null = null;
   readonly #options: Partial<LedgerOptions>;
   #ledger: Ledger | null = null;
 
@@ -81,7 +84,6 @@ export class TestLedger {
     this.writer = new Writer(store);
     this.actor = user.id;
     this.orgId = user.orgId;
-    this.#database = new FailingStore(sqliteLedgerStore(store));
     this.#options = options;
   }
 
@@ -97,6 +99,7 @@ export class TestLedger {
     const made = new TestLedger(folder, store, key, { id: user.id, orgId: user.orgId ?? '' }, options);
     atEnd(async () => {
       await made.#ledger?.close().catch(() => undefined);
+      await made.#index?.close();
       store.close();
     });
     await made.reopen();
@@ -110,6 +113,9 @@ export class TestLedger {
 
   /** Leaves the ledger as it is, as a crash does, and opens it anew. */
   async reopen(): Promise<void> {
+    await this.#index?.close();
+    this.#index = await openIndex(this.folder, this.store, (error) => void this.errors.push(error));
+    this.#database = new FailingStore(sqliteLedgerStore(this.store, this.#index, this.writer));
     this.#ledger = await Ledger.open({
       store: this.#database,
       writer: this.writer,
@@ -125,7 +131,7 @@ export class TestLedger {
 
   /** Makes the next call of a step fail, and with several failures the next ones. */
   fail(step: FailingStep, ...failures: Failure[]): void {
-    this.#database.plan.set(step, failures);
+    this.#database?.plan.set(step, failures);
   }
 
   async agent(agentId: string): Promise<Signer> {

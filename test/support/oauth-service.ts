@@ -8,6 +8,7 @@ import type { Handlers } from '../../src/service/http/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { oauthRoutes } from '../../src/service/identity/oauth/routes.ts';
 import { identityRoutes } from '../../src/service/identity/routes.ts';
+import { Callers } from '../../src/service/identity/callers.ts';
 import { SignInLimits } from '../../src/service/identity/sign-in-limits.ts';
 import { withDefaults } from '../../src/service/settings.ts';
 import type { Settings } from '../../src/service/settings-type.ts';
@@ -37,6 +38,7 @@ export async function startOauthService(
   let url = '';
   const parts = {
     ...{ settings, store, writer: new Writer(store), now, signUpIsOpen },
+    callers: new Callers(store, writer),
     signInLimits: new SignInLimits(),
     origin: () => settings.publicUrl ?? url,
   };

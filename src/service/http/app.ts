@@ -5,6 +5,7 @@ import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
+import { Admission } from './admission.ts';
 import { authenticate, authorize, checkOrigin, presentsCredentials } from './authenticate.ts';
 import { parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
@@ -25,18 +26,35 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
   if (caller !== null) authorize(caller, route.access);
   const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
+  const answer = async (body: unknown): Promise<void> => {
+    const call = callOf(ctx, context, { body, query, caller, address, token });
+    // The table that names the schemas also types the handlers: what was parsed here is what they take.
+    return respond(ctx, route.status, await handler(call as Call<RouteName>));
+  };
+  if (route.method === 'GET') return answer(undefined);
   const maxBytes = route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes;
-  const body: unknown =
-    route.method === 'GET' ? undefined : parseWith(route.body ?? noBody, await readBody(ctx.req, maxBytes), 'body');
-  const param = (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
-  const optionalCaller = (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null);
-  const requestId = ctx.response.get('X-Request-Id');
-  const flowState = ctx.cookies.get(FLOW_COOKIE) ?? null;
-  const fromOwnPage = ctx.get('Sec-Fetch-Site') === 'same-origin';
-  const asked = { param, body, query, caller, address, token };
-  const call = { ...asked, flowState, fromOwnPage, requestId, authenticate: optionalCaller };
-  // The table that names the schemas also types the handlers: what was parsed here is what they take.
-  await respond(ctx, route.status, await handler(call as Call<RouteName>));
+  const announced = Number(ctx.get('Content-Length') || maxBytes);
+  // Not for those who have not signed in: by sending slowly they could keep everybody else out.
+  const leave = caller === null ? () => undefined : rooms.admission.enter(Math.min(announced, maxBytes));
+  try {
+    await answer(parseWith(route.body ?? noBody, await readBody(ctx.req, maxBytes), 'body'));
+  } finally {
+    leave();
+  }
+}
+
+type Asked = Pick<Call<RouteName>, 'address' | 'token'> & Record<'body' | 'query' | 'caller', unknown>;
+
+/** A request as its handler gets it. */
+function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
+  return {
+    ...asked,
+    param: (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '',
+    authenticate: (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null),
+    requestId: ctx.response.get('X-Request-Id'),
+    flowState: ctx.cookies.get(FLOW_COOKIE) ?? null,
+    fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
+  };
 }
 
 const NOBODY = { caller: null, token: null } as const;
@@ -54,6 +72,7 @@ async function identify(ctx: Context, address: string, { context, rateLimit }: R
 interface Rooms {
   readonly context: ServiceContext;
   readonly rateLimit: RateLimit;
+  readonly admission: Admission;
 }
 
 /** The HTTP application: every route of the interface's table, and the renderer's files. */
@@ -62,7 +81,7 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   // Koa would print what it catches; everything is caught and logged before.
   app.silent = true;
   const router = new Router({ sensitive: true, strict: true });
-  const rooms: Rooms = { context, rateLimit: new RateLimit(context.settings.rateLimit) };
+  const rooms: Rooms = { context, rateLimit: new RateLimit(context.settings.rateLimit), admission: new Admission() };
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
     router.register(route.path, [route.method], (ctx) =>
       handle(ctx as unknown as Context, route, handlers[name] as Handler<RouteName>, rooms),

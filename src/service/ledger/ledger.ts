@@ -79,6 +79,7 @@ export class Ledger {
   readonly #crypto: BatchedCrypto;
   readonly #verifier: StrictVerifier;
   readonly #orgs = new Map<string, OrgLedger>();
+  readonly #underWay = new Set<Promise<unknown>>();
   #queue: Waiting[] = [];
   #draining = false;
   #closed = false;
@@ -104,15 +105,29 @@ export class Ledger {
    * @returns its receipt, which is on disk
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
-  async submit(orgId: string, body: unknown): Promise<Submission> {
-    return this.#enqueue(await this.#check(orgId, body));
+  submit(orgId: string, body: unknown): Promise<Submission> {
+    return this.#track(this.#check(orgId, body).then((checked) => this.#enqueue(checked)));
+  }
+
+  /** Counts what is under way: a clean stop waits for it. */
+  async #track<T>(submission: Promise<T>): Promise<T> {
+    this.#underWay.add(submission);
+    try {
+      return await submission;
+    } finally {
+      this.#underWay.delete(submission);
+    }
   }
 
   /**
    * Takes many records, each with a result of its own, in their order: a record may build on the one before it.
    * @returns a submission, or what submit would have thrown, for each
    */
-  async submitAll(orgId: string, bodies: readonly unknown[]): Promise<PromiseSettledResult<Submission>[]> {
+  submitAll(orgId: string, bodies: readonly unknown[]): Promise<PromiseSettledResult<Submission>[]> {
+    return this.#track(this.#submitAll(orgId, bodies));
+  }
+
+  async #submitAll(orgId: string, bodies: readonly unknown[]): Promise<PromiseSettledResult<Submission>[]> {
     const checked = await Promise.allSettled(bodies.map((body) => this.#check(orgId, body)));
     // Queued in one go: nothing of another request gets in between, and order is kept.
     return Promise.allSettled(
@@ -393,7 +408,7 @@ export class Ledger {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    while (this.#queue.length > 0 || this.#draining) await this.#options.writer.run(() => undefined);
+    await Promise.allSettled(this.#underWay);
     // Asked of the database: an organization whose sealing failed before is not in memory.
     for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
     for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { BLOCK } from './index-file.ts';
 import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
+import { RowInserter } from './row-inserter.ts';
 import { TileWriter } from './tile-writer.ts';
 
 /** How far an organization's ledger is in the index. */
@@ -33,12 +34,16 @@ export class Indexer {
   readonly #terms = new TermKeys();
   readonly #tiles: TileWriter;
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #postings: RowInserter;
+  readonly #issueTimes: RowInserter;
 
   /** @param ledger a connection for reading only @param index a connection that may write */
   constructor(ledger: Database.Database, index: Database.Database) {
     this.#index = index;
     this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
+    this.#postings = new RowInserter(index, 'postings');
+    this.#issueTimes = new RowInserter(index, 'issue_times');
   }
 
   /**
@@ -70,22 +75,26 @@ export class Indexer {
   }
 
   #takeUp(org: OrgRow, rows: readonly Row[], last: Row): void {
-    const { addPosting, addIssueTime, moveMark } = this.#statements;
+    const { moveMark } = this.#statements;
     const postings = this.#postingsOf(org.org_id, rows);
+    // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
+    const keys = Float64Array.from(postings.keys()).sort();
     const byIssueTime = [...rows].sort((a, b) => a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo);
     // A crash before the commit leaves the mark where it was, and all of this is done again.
     this.#index.transaction(() => {
-      for (const [key, operations] of postings) {
-        for (const { seqNo, issuedAtMs } of operations) addPosting.run(key, seqNo, issuedAtMs);
+      for (const key of keys) {
+        for (const { seqNo, issuedAtMs } of postings.get(key) ?? []) this.#postings.add(key, seqNo, issuedAtMs);
       }
-      for (const { seqNo, issuedAtMs } of byIssueTime) addIssueTime.run(org.org_no, issuedAtMs, seqNo);
+      this.#postings.flush();
+      for (const { seqNo, issuedAtMs } of byIssueTime) this.#issueTimes.add(org.org_no, issuedAtMs, seqNo);
+      this.#issueTimes.flush();
       this.#extendBlocks(org.org_no, rows);
       moveMark.run(last.seqNo, last.leafHash, org.org_no);
     })();
   }
 
-  /** Every key with its operations in order, the keys in order too. */
-  #postingsOf(orgId: string, rows: readonly Row[]): [number, Row[]][] {
+  /** Every key with its operations in order. */
+  #postingsOf(orgId: string, rows: readonly Row[]): Map<number, Row[]> {
     const lists = new Map<number, Row[]>();
     for (const row of rows) {
       const { operationId, agentId, nonce } = row;
@@ -101,7 +110,7 @@ export class Indexer {
         else if (list.at(-1) !== row) list.push(row);
       }
     }
-    return [...lists].sort(([a], [b]) => a - b);
+    return lists;
   }
 
   #extendBlocks(orgNo: number, rows: readonly Row[]): void {
@@ -129,8 +138,6 @@ function prepare(ledger: Database.Database, index: Database.Database) {
     ),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
     addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)'),
-    addPosting: index.prepare('INSERT OR IGNORE INTO postings VALUES (?, ?, ?)'),
-    addIssueTime: index.prepare('INSERT OR IGNORE INTO issue_times VALUES (?, ?, ?)'),
     extendBlock: index.prepare(
       `INSERT INTO blocks VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
          first_issued = min(first_issued, excluded.first_issued), last_issued = max(last_issued, excluded.last_issued)`,

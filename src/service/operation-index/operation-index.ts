@@ -193,17 +193,17 @@ export class OperationIndex {
   /** Whether a record of the agent has this nonce. */
   isNonceUsed(orgId: string, agentId: string, nonce: string): boolean {
     this.#readTailsAgain();
-    if (this.#tails.get(orgId)?.holdsNonce(agentId, nonce)) return true;
+    if (this.#tails.get(orgId)?.findNonce(agentId, nonce) !== undefined) return true;
     return this.#postedNonces(orgId, agentId, nonce).length > 0;
   }
 
   /** Whether no other operation has this one's id, nor another of the agent its nonce. */
   isUnique(orgId: string, { operationId, agentId, nonce, seqNo }: TailEntry): boolean {
     this.#readTailsAgain();
-    const recent = this.#tails.get(orgId)?.find(operationId);
-    const sameId = [...this.#postedIds(orgId, operationId), ...(recent === undefined ? [] : [recent])];
-    const sameNonce = this.#postedNonces(orgId, agentId, nonce);
-    return [...sameId, ...sameNonce].every((other) => other === seqNo);
+    const tail = this.#tails.get(orgId);
+    const recent = [tail?.find(operationId), tail?.findNonce(agentId, nonce)].filter((other) => other !== undefined);
+    const older = [...this.#postedIds(orgId, operationId), ...this.#postedNonces(orgId, agentId, nonce)];
+    return [...recent, ...older].every((other) => other === seqNo);
   }
 
   /** The sequence number of the operation of an agent that follows on one. */

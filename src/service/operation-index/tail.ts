@@ -14,7 +14,7 @@ function nonceName(agentId: string, nonce: string): string {
 /** The newest records of an organization, which the index has not taken up yet, by what must not be used twice. */
 export class UnindexedTail {
   readonly #operationIds = new Map<string, number>();
-  readonly #nonces = new Set<string>();
+  readonly #nonces = new Map<string, number>();
   #entries: TailEntry[] = [];
 
   get size(): number {
@@ -24,7 +24,7 @@ export class UnindexedTail {
   add(entry: TailEntry): void {
     this.#entries.push(entry);
     this.#operationIds.set(entry.operationId.toLowerCase(), entry.seqNo);
-    this.#nonces.add(nonceName(entry.agentId, entry.nonce));
+    this.#nonces.set(nonceName(entry.agentId, entry.nonce), entry.seqNo);
   }
 
   /** The sequence number of the record with an operation_id. */
@@ -32,8 +32,9 @@ export class UnindexedTail {
     return this.#operationIds.get(operationId.toLowerCase());
   }
 
-  holdsNonce(agentId: string, nonce: string): boolean {
-    return this.#nonces.has(nonceName(agentId, nonce));
+  /** The sequence number of the record with a nonce of an agent. */
+  findNonce(agentId: string, nonce: string): number | undefined {
+    return this.#nonces.get(nonceName(agentId, nonce));
   }
 
   /** Forgets the records up to a number, which are in the index now. */

@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { Store } from './open.ts';
 
 /**
@@ -8,13 +9,29 @@ export class Writer {
   readonly #store: Store;
   #last: Promise<unknown> = Promise.resolve();
   #generation = 0;
+  readonly #dataVersion: Statement;
+  #version = 0;
+  #asked = false;
 
   constructor(store: Store) {
     this.#store = store;
+    this.#dataVersion = store.sqlite.prepare('PRAGMA data_version').pluck();
   }
 
-  /** Changes whenever a task may have changed anything but the ledger: what was remembered of the rest is to be read anew. */
+  /**
+   * Changes whenever a task may have changed anything but the ledger, or somebody else wrote to the file: what was remembered
+   * is to be read anew. The file is asked once in a turn of the event loop, for asking takes a lock.
+   */
   get generation(): number {
+    if (!this.#asked) {
+      this.#asked = true;
+      setImmediate(() => {
+        this.#asked = false;
+      });
+      const version = this.#dataVersion.get() as number;
+      if (version !== this.#version) this.#generation++;
+      this.#version = version;
+    }
     return this.#generation;
   }
 
