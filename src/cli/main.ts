@@ -1,14 +1,16 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { AgentError } from '../agent/index.ts';
-import { StartError } from '../service/index.ts';
+import { BackupError, StartError } from '../service/index.ts';
 import { type Command, describeCommand, EXIT, parseCommandLine, UsageError } from './command.ts';
+import { backup } from './commands/backup.ts';
 import { demo } from './commands/demo.ts';
 import { keygen } from './commands/keygen.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [serve, verify, keygen, demo];
+const COMMANDS: readonly Command[] = [serve, verify, keygen, backup, restore, demo];
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length));
@@ -23,7 +25,7 @@ function overview(): string {
 
 /** Errors whose message is meant for the person at the terminal; anything else is a defect. */
 function isExpected(error: unknown): error is Error {
-  return error instanceof StartError || error instanceof AgentError || error instanceof UsageError;
+  return [StartError, BackupError, AgentError, UsageError].some((expected) => error instanceof expected);
 }
 
 /**

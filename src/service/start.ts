@@ -10,6 +10,8 @@ import { epochRoutes } from './epochs/routes.ts';
 import { StartError } from './errors.ts';
 import { Exports } from './exports/jobs.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { HEADS_FILE } from './heads/heads-file.ts';
+import { HeadsKeeper } from './heads/keeper.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Handlers } from './http/handler.ts';
@@ -31,8 +33,12 @@ import { onboardingRoutes } from './onboarding/routes.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { isLoopback, withDefaults } from './settings.ts';
 import type { Settings } from './settings-type.ts';
+import { checkLedger } from './start-checks/check-ledger.ts';
+import { readableOnly } from './start-checks/readable-only.ts';
+import { checkLedgerIsThere } from './start-checks/rollback.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
+import { startErrorOf } from './store/sqlite-errors.ts';
 import { Writer } from './store/writer.ts';
 import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 import { enqueueStatusChange } from './webhooks/enqueue.ts';
@@ -98,8 +104,12 @@ export async function startService(given: Partial<Settings> = {}): Promise<Servi
     return await start(settings, teardown);
   } catch (error) {
     await teardown.run();
-    throw error;
+    throw startErrorOf(error, ledgerPath(settings));
   }
+}
+
+function ledgerPath({ dataDir }: Settings): string {
+  return join(dataDir, 'ledger.sqlite');
 }
 
 async function start(settings: Settings, teardown: Teardown): Promise<Service> {
@@ -111,12 +121,22 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   prepareFolder(dataDir);
   const lock = lockFolder(dataDir);
   teardown.add(() => lock.release());
-  const store = openStore(join(dataDir, 'ledger.sqlite'));
+  const headsPath = join(dataDir, HEADS_FILE);
+  checkLedgerIsThere(ledgerPath(settings), headsPath, settings.acceptRollback);
+  const store = openStore(ledgerPath(settings));
   teardown.add(() => store.close());
   const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
   registerServiceKey(store, key);
   const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store));
+  const warn = (message: string): void => log.warn(message);
+  const damaged = await checkLedger({ store, key, settings, headsPath, now, warn });
   const writer = new Writer(store);
+  // What is known to be damaged must not become what the next start is held to: then the heads stay as they are.
+  if (damaged.size === 0) {
+    const heads = new HeadsKeeper({ store, writer, key, path: headsPath, now, onError });
+    teardown.add(() => heads.close());
+    await heads.start();
+  }
   const dispatcher = new WebhookDispatcher({
     store,
     writer,
@@ -128,7 +148,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   });
   teardown.add(() => dispatcher.close());
   const ledger = await Ledger.open({
-    store: sqliteLedgerStore(store),
+    store: readableOnly(sqliteLedgerStore(store), damaged),
     writer,
     key,
     epochIntervalMs: settings.epochIntervalSeconds * 1000,

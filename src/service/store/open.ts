@@ -4,9 +4,10 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { StartError } from '../errors.ts';
 import { MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';
+import { startErrorOf } from './sqlite-errors.ts';
 
 /** Marks a SQLite file as a ledger of ours: the bytes "CSGN". */
-const APPLICATION_ID = 0x4353474e;
+export const APPLICATION_ID = 0x4353474e;
 
 /** The database with drizzle on it; `sqlite` is for transactions and the hot paths' prepared statements. */
 export interface Store {
@@ -38,7 +39,7 @@ function migrate(sqlite: Database.Database, path: string): void {
 /**
  * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
  * is on disk: what the service answers after it survives a crash and a power cut.
- * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATA_DIR_UNUSABLE
+ * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
  */
 export function openStore(path: string): Store {
   let sqlite: Database.Database | undefined;
@@ -59,6 +60,8 @@ export function openStore(path: string): Store {
     if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
       throw new StartError('NOT_OUR_DATABASE', `${path} is not a SQLite file`, { cause: error });
     }
+    const known = startErrorOf(error, path);
+    if (known instanceof StartError) throw known;
     const why = error instanceof Error ? error.message : String(error);
     throw new StartError('DATA_DIR_UNUSABLE', `the database ${path} cannot be opened: ${why}`, { cause: error });
   }
