@@ -61,7 +61,7 @@ describe('backup', { timeout: 2 * PATIENCE_MS }, () => {
     const same = { ...owner, client: new Client(await again.listening(), owner.client.token) };
     for (const signer of signers) {
       const params = { agent_id: signer.agentId };
-      signer.head = (await same.client.ok('getAgentHead', { params })).chain_hash;
+      signer.head = (await same.client.ok('agentHead', { params })).chain_hash;
       expect((await submitNext(same, signer)).seq_no).toBeGreaterThan(before.length);
     }
     const report = await verifyWith(kid, await bundleOf(same));
