@@ -270,6 +270,34 @@ describe('a backup that is not what it was is neither verified nor restored', ()
   });
 });
 
+describe('a backup of a ledger that is written to all the time', () => {
+  it('comes to its end, and is of one moment', async () => {
+    const busy = await TestService.start();
+    const { orgId } = await busy.signUp();
+    busy.sql.exec('UPDATE organizations SET description = hex(zeroblob(10000000)), created_at = 0');
+    const [to, totals] = [newPath(), new Set<number>()];
+    let steps = 0;
+    await writeBackup({
+      dataDir: busy.dataDir,
+      to,
+      withoutKeys: true,
+      now: Date.now,
+      onProgress: (_, total) => {
+        totals.add(total);
+        busy.sql.exec('UPDATE organizations SET created_at = created_at + 1');
+        if (++steps > 50) throw new Error('it begins anew after each commit');
+      },
+    });
+    expect(steps).toBeGreaterThan(3);
+    expect(totals.size).toBe(1);
+    const database = new Database(join(to, 'ledger.sqlite'), { readonly: true });
+    expect(database.prepare('SELECT org_id, created_at FROM organizations').all()).toEqual([
+      { org_id: orgId, created_at: 0 },
+    ]);
+    database.close();
+  });
+});
+
 describe('no backup is made', () => {
   it('of a folder without a ledger, or of another program’s database', async () => {
     expect(await refusal(() => back(newPath(), { dataDir: folder }))).toBe('LEDGER_MISSING');
