@@ -3,7 +3,7 @@ import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Store } from '../store/open.ts';
 import type { Writer } from '../store/writer.ts';
 import { writeHeadsFile } from './heads-file.ts';
-import { LedgerHeads } from './ledger-heads.ts';
+import { LedgerHeads, type OrgHeads } from './ledger-heads.ts';
 
 export interface HeadsKeeperOptions {
   readonly store: Store;
@@ -20,7 +20,7 @@ export interface HeadsKeeperOptions {
 
 const INTERVAL_MS = 5000;
 
-/** With very many organizations a look takes its time: it then comes so much more seldom. */
+/** Reading the heads of very many organizations holds everything else up: it then comes so much more seldom. */
 const MAX_SHARE = 1 / 50;
 
 /**
@@ -35,6 +35,7 @@ export class HeadsKeeper {
   readonly #heads: LedgerHeads;
   #state = '';
   #written = '';
+  #readingMs = 0;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
   #closed = false;
@@ -58,11 +59,10 @@ export class HeadsKeeper {
   }
 
   #look(): Promise<void> {
-    const begun = performance.now();
     this.#running = this.#write().catch(this.#options.onError);
     return this.#running.then(() => {
       if (this.#closed) return;
-      const pause = Math.max(this.#options.intervalMs ?? INTERVAL_MS, (performance.now() - begun) / MAX_SHARE);
+      const pause = Math.max(this.#options.intervalMs ?? INTERVAL_MS, this.#readingMs / MAX_SHARE);
       this.#timer = setTimeout(() => void this.#look(), pause);
       this.#timer.unref();
     });
@@ -73,12 +73,19 @@ export class HeadsKeeper {
     const state = this.#changes();
     if (state === this.#state) return;
     // Between two tasks of the writer nothing is half done.
-    const heads = await writer.run(() => this.#heads.all());
+    const heads = await writer.run(() => this.#read());
     const text = canonicalize(heads);
     // What changed may have been a session or a delivery.
     if (text !== this.#written) await writeHeadsFile(path, heads, key, now());
     this.#written = text;
     this.#state = state;
+  }
+
+  #read(): OrgHeads[] {
+    const begun = performance.now();
+    const heads = this.#heads.all();
+    this.#readingMs = performance.now() - begun;
+    return heads;
   }
 
   /** Differs as soon as this connection or another one has changed anything. */
