@@ -334,6 +334,14 @@ describe('no backup is made', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('of a database that SQLite cannot read', async () => {
+    const broken = copy();
+    const bytes = readFileSync(join(broken, 'ledger.sqlite'));
+    bytes.fill(0xa5, 8192);
+    writeFileSync(join(broken, 'ledger.sqlite'), bytes);
+    await expect(back(newPath(), { dataDir: broken })).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
+  });
+
   it('in part: a failure removes what there was', async () => {
     const broken = copy();
     chmodSync(join(broken, 'service-key.json'), 0o644);

@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { formatTime, toBase64Url } from '../../protocol/index.ts';
+import { StartError } from '../errors.ts';
 import { LedgerHeads } from '../heads/ledger-heads.ts';
 import { openKeyFile } from '../keys/file-key-holder.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
 import { syncFile, writeDurably } from '../store/durable-file.ts';
 import { openReadOnly, SCHEMA_VERSION } from '../store/open-read-only.ts';
+import { isCorrupt, sqliteErrorOf, startErrorOf } from '../store/sqlite-errors.ts';
 import { BackupError } from './errors.ts';
 import { copyWithDigest, digestOf } from './file-digest.ts';
 import {
@@ -140,8 +142,10 @@ export async function writeBackup(request: BackupRequest): Promise<BackupManifes
     return await makeFolder(to, (folder) => make(join(folder, 'ledger.sqlite'), join(folder, MANIFEST_FILE), keyNames));
   } catch (error) {
     // A full disk, a disk that fails: SQLite's words and the operating system's are for the person at the terminal.
-    if (!(error instanceof Database.SqliteError || (error instanceof Error && 'syscall' in error))) throw error;
-    throw new BackupError('TARGET_UNUSABLE', `the backup cannot be made: ${error.message}`, { cause: error });
+    if (isCorrupt(error)) throw startErrorOf(error, ledger);
+    const cause = sqliteErrorOf(error) ?? (error instanceof Error && 'syscall' in error ? error : null);
+    if (cause === null || error instanceof StartError) throw error;
+    throw new BackupError('TARGET_UNUSABLE', `the backup cannot be made: ${cause.message}`, { cause: error });
   } finally {
     source.close();
   }
