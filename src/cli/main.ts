@@ -7,6 +7,8 @@ const COMMANDS: readonly { readonly name: string; readonly load: () => Promise<C
   { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
   { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
   { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },
+  { name: 'backup', load: async () => (await import('./commands/backup.ts')).backup },
+  { name: 'restore', load: async () => (await import('./commands/restore.ts')).restore },
   { name: 'demo', load: async () => (await import('./commands/demo.ts')).demo },
 ];
 

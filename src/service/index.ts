@@ -1,4 +1,9 @@
 /** The audit service. */
+export { BackupError, type BackupErrorCode } from './backup/errors.ts';
+export type { BackupManifest } from './backup/manifest.ts';
+export { type RestoredFolder, type RestoreRequest, restoreBackup } from './backup/restore.ts';
+export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
+export { type BackupRequest, isSingleFile, writeBackup } from './backup/write-backup.ts';
 export { StartError, type StartErrorCode } from './errors.ts';
 export { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
 export { environmentName, resolveSettings, type SettingSources } from './settings.ts';

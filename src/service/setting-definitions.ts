@@ -228,4 +228,19 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: false,
     parse: onOff,
   },
+  {
+    key: 'acceptRollback',
+    flag: 'accept-rollback',
+    value: 'ID',
+    help: 'go on with a ledger that was set back; the refusal to start names the ID',
+    fallback: null,
+    parse: (value) => (/^[0-9a-f]{16}$/.test(value) ? value : undefined),
+  },
+  {
+    key: 'acceptDamage',
+    flag: 'accept-damage',
+    help: 'start with a damaged ledger, to read it: what is damaged takes no records',
+    fallback: false,
+    parse: onOff,
+  },
 ];

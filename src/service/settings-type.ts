@@ -35,6 +35,10 @@ export interface Settings {
   readonly smtpFrom: string;
   /** Let webhooks go to private and loopback addresses. */
   readonly webhookAllowPrivate: boolean;
+  /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
+  readonly acceptRollback: string | null;
+  /** Start although the newest part of the ledger is damaged; the organizations concerned take no records then. */
+  readonly acceptDamage: boolean;
   /** Folder of the built renderer, served at /; null serves none. */
   readonly rendererDir: string | null;
 }

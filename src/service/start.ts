@@ -10,6 +10,8 @@ import { epochRoutes } from './epochs/routes.ts';
 import { StartError } from './errors.ts';
 import { Exports } from './exports/jobs.ts';
 import { exportRoutes } from './exports/routes.ts';
+import { HEADS_FILE } from './heads/heads-file.ts';
+import { HeadsKeeper } from './heads/keeper.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Handlers } from './http/handler.ts';
@@ -33,9 +35,13 @@ import { OperationIndex } from './operation-index/operation-index.ts';
 import { operationRoutes } from './operations/routes.ts';
 import { isLoopback, withDefaults } from './settings.ts';
 import type { Settings } from './settings-type.ts';
+import { checkLedger } from './start-checks/check-ledger.ts';
+import { readableOnly } from './start-checks/readable-only.ts';
+import { checkLedgerIsThere } from './start-checks/rollback.ts';
 import { Checkpointer } from './store/checkpointer.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
+import { startErrorOf } from './store/sqlite-errors.ts';
 import { Writer } from './store/writer.ts';
 import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 import { enqueueStatusChange } from './webhooks/enqueue.ts';
@@ -101,8 +107,12 @@ export async function startService(given: Partial<Settings> = {}): Promise<Servi
     return await start(settings, teardown);
   } catch (error) {
     await teardown.run();
-    throw error;
+    throw startErrorOf(error, ledgerPath(settings));
   }
+}
+
+function ledgerPath({ dataDir }: Settings): string {
+  return join(dataDir, 'ledger.sqlite');
 }
 
 async function start(settings: Settings, teardown: Teardown): Promise<Service> {
@@ -114,13 +124,23 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   prepareFolder(dataDir);
   const lock = lockFolder(dataDir);
   teardown.add(() => lock.release());
-  const ledgerPath = join(dataDir, 'ledger.sqlite');
-  const store = openStore(ledgerPath);
+  const path = ledgerPath(settings);
+  const headsPath = join(dataDir, HEADS_FILE);
+  checkLedgerIsThere(path, headsPath, settings.acceptRollback);
+  const store = openStore(path);
   teardown.add(() => store.close());
   const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
   registerServiceKey(store, key);
   const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store));
+  const warn = (message: string): void => log.warn(message);
+  const damaged = await checkLedger({ store, key, settings, headsPath, now, warn });
   const writer = new Writer(store);
+  // What is known to be damaged must not become what the next start is held to: then the heads stay as they are.
+  if (damaged.size === 0) {
+    const heads = new HeadsKeeper({ store, writer, key, path: headsPath, now, onError });
+    teardown.add(() => heads.close());
+    await heads.start();
+  }
   const dispatcher = new WebhookDispatcher({
     store,
     writer,
@@ -133,7 +153,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   teardown.add(() => dispatcher.close());
   const index = await OperationIndex.open({
     ledger: store.sqlite,
-    ledgerPath,
+    ledgerPath: path,
     indexPath: join(dataDir, 'index.sqlite'),
     onError,
     onRebuild: (done, total) => log.warn({ done, total }, 'making the index of operations'),
@@ -142,7 +162,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   const checkpointer = new Checkpointer({ store, writer, inBackground: () => index.checkpoint(), onError });
   teardown.add(() => checkpointer.close());
   const ledger = await Ledger.open({
-    store: sqliteLedgerStore(store, index, writer),
+    store: readableOnly(sqliteLedgerStore(store, index, writer), damaged),
     writer,
     key,
     epochIntervalMs: settings.epochIntervalSeconds * 1000,

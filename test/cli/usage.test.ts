@@ -4,12 +4,14 @@ import { environmentName, SETTINGS } from '../../src/service/index.ts';
 import { run } from '../support/command-line.ts';
 import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
 
-const COMMANDS = ['serve', 'verify', 'keygen', 'demo'] as const;
+const COMMANDS = ['serve', 'verify', 'keygen', 'backup', 'restore', 'demo'] as const;
 /** The options that the protocol and the decisions name. */
 const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
   serve: ['data-dir', 'host', 'port', 'rate-limit', 'epoch-interval', 'epoch-max-leaves', 'insecure'],
   verify: ['trust', 'receipts', 'against', 'json'],
   keygen: ['out'],
+  backup: ['data-dir', 'without-keys', 'verify', 'trust'],
+  restore: ['data-dir', 'trust'],
   demo: ['from', 'out'],
 };
 
@@ -92,6 +94,13 @@ describe('wrong usage', () => {
     ['verify', ['--json']],
     ['keygen', ['something']],
     ['keygen', ['--out']],
+    ['backup', []],
+    ['backup', ['one', 'two']],
+    ['backup', ['one', '--verify', 'two']],
+    ['backup', ['one', '--trust', 'A'.repeat(43)]],
+    ['restore', []],
+    ['restore', ['one']],
+    ['restore', ['one', 'two', '--data-dir', 'three']],
     ['demo', ['something']],
     ['demo', ['--from', '--out', 'x']],
   ])('%s %j', async (command, args) => {

@@ -11,8 +11,16 @@ const service = await TestService.start();
 const owner = service.addUser(null);
 const { client } = owner;
 
-/** What each action is about; a type, so that none can be forgotten here. */
-type Expected = { readonly [A in AdminAction]: Pick<AdminEvent, 'actor' | 'target_type' | 'target_id' | 'details'> };
+/**
+ * What each action is about; a type, so that none can be forgotten here. What the operator did at a start has its test
+ * where it happens (rollback.test.ts).
+ */
+type Expected = {
+  readonly [A in Exclude<AdminAction, 'ledger.accept_rollback'>]: Pick<
+    AdminEvent,
+    'actor' | 'target_type' | 'target_id' | 'details'
+  >;
+};
 
 /** Brings about every action there is. */
 async function everything(): Promise<Expected> {

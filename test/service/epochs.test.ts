@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import {
@@ -153,8 +155,9 @@ describe('a stop and a start', () => {
     const owner = await service.signUp();
     const receipts = await submitMany(owner, [await registerAgent(owner)], 5);
     await service.stop();
-    // As after a crash: the records are there, the epoch that the stop made is not.
+    // As after a crash: the records are there, the epoch that the stop made is not, nor the heads that tell of it.
     service.sql.exec('DROP TRIGGER epochs_keep_rows; DELETE FROM epochs;');
+    rmSync(join(service.dataDir, 'heads.json'));
     await service.restart({ epochIntervalSeconds: 0.01, epochMaxLeaves: 3 });
     const client = service.client(owner.client.token);
     const epochs = await until('the timer', async () => {

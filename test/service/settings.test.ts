@@ -66,6 +66,12 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   },
   'smtp-from': { good: ['a@b', 'a@b'], other: ['c@d', 'c@d'], bad: [''] },
   'webhook-allow-private': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
+  'accept-rollback': {
+    good: ['0123456789abcdef', '0123456789abcdef'],
+    other: ['fedcba9876543210', 'fedcba9876543210'],
+    bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
+  },
+  'accept-damage': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
 };
 /** What must be given beside a setting, for it to be accepted at all. */
 const COMPANIONS: Record<string, Record<string, string>> = {
@@ -101,6 +107,8 @@ describe('settings', () => {
       smtpUrl: null,
       smtpFrom: 'countersign@localhost',
       webhookAllowPrivate: false,
+      acceptRollback: null,
+      acceptDamage: false,
       rendererDir: null,
     });
   });

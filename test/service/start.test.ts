@@ -4,29 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { type Settings, StartError, startService } from '../../src/service/index.ts';
+import { startService } from '../../src/service/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { expectError, send } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { PATIENCE_MS, serve } from '../support/processes.ts';
+import { refusedStart } from '../support/refused-start.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const folder = temporaryFolder();
 let folders = 0;
 const newFolder = (): string => join(folder, `data-${folders++}`);
-
-/** The code a start is refused with; a service that starts all the same is stopped. */
-async function refusal(settings: Partial<Settings>): Promise<StartError | undefined> {
-  try {
-    const service = await startService({ port: 0, logLevel: 'silent', ...settings });
-    await service.close();
-    return undefined;
-  } catch (error) {
-    if (error instanceof StartError) return error;
-    throw error;
-  }
-}
 
 describe('a start', () => {
   it('makes the data folder, for its user alone, and tells where it listens', async () => {
@@ -79,8 +68,8 @@ describe('what stands in the way of a start', () => {
   it('a file in place of the data folder, or of a folder above it', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'content');
-    expect(await refusal({ dataDir: file })).toMatchObject({ code: 'DATA_DIR_UNUSABLE' });
-    expect(await refusal({ dataDir: join(file, 'below') })).toMatchObject({ code: 'DATA_DIR_UNUSABLE' });
+    expect(await refusedStart({ dataDir: file })).toMatchObject({ code: 'DATA_DIR_UNUSABLE' });
+    expect(await refusedStart({ dataDir: join(file, 'below') })).toMatchObject({ code: 'DATA_DIR_UNUSABLE' });
     expect(readFileSync(file, 'utf8')).toBe('content');
   });
 
@@ -93,16 +82,16 @@ describe('what stands in the way of a start', () => {
     database.pragma('user_version = 99');
     database.close();
     writeFileSync(join(none, 'ledger.sqlite'), 'none at all '.repeat(100));
-    expect(await refusal({ dataDir: foreign })).toMatchObject({ code: 'NOT_OUR_DATABASE' });
-    expect(await refusal({ dataDir: newer })).toMatchObject({ code: 'DATABASE_NEWER' });
-    expect(await refusal({ dataDir: none })).toMatchObject({ code: 'NOT_OUR_DATABASE' });
+    expect(await refusedStart({ dataDir: foreign })).toMatchObject({ code: 'NOT_OUR_DATABASE' });
+    expect(await refusedStart({ dataDir: newer })).toMatchObject({ code: 'DATABASE_NEWER' });
+    expect(await refusedStart({ dataDir: none })).toMatchObject({ code: 'NOT_OUR_DATABASE' });
   });
 
   it('a lock file that is none', async () => {
     const dataDir = newFolder();
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'lock.sqlite'), 'no database '.repeat(100));
-    expect(await refusal({ dataDir })).toMatchObject({ code: 'DATA_DIR_UNUSABLE' });
+    expect(await refusedStart({ dataDir })).toMatchObject({ code: 'DATA_DIR_UNUSABLE' });
   });
 
   it('a port that is taken; the folder is free again afterwards', async () => {
@@ -111,25 +100,25 @@ describe('what stands in the way of a start', () => {
     await until('the port', () => server.listening);
     const { port } = server.address() as AddressInfo;
     const dataDir = newFolder();
-    expect(await refusal({ dataDir, port })).toMatchObject({ code: 'ADDRESS_UNAVAILABLE' });
-    expect(await refusal({ dataDir })).toBeUndefined();
+    expect(await refusedStart({ dataDir, port })).toMatchObject({ code: 'ADDRESS_UNAVAILABLE' });
+    expect(await refusedStart({ dataDir })).toBeUndefined();
   });
 
   it('an address that is not of this machine', async () => {
     const settings = { dataDir: newFolder(), host: '192.0.2.1', insecure: true };
-    expect(await refusal(settings)).toMatchObject({ code: 'ADDRESS_UNAVAILABLE' });
+    expect(await refusedStart(settings)).toMatchObject({ code: 'ADDRESS_UNAVAILABLE' });
   });
 
   it('an address beyond this machine without TLS; nothing is made then', async () => {
     const dataDir = newFolder();
-    expect(await refusal({ dataDir, host: '0.0.0.0' })).toMatchObject({ code: 'SETTING_INVALID' });
+    expect(await refusedStart({ dataDir, host: '0.0.0.0' })).toMatchObject({ code: 'SETTING_INVALID' });
     expect(() => statSync(dataDir)).toThrow();
   });
 
   it.each(['missing.pem', 'nonsense.pem'])('a certificate that cannot be used: %s', async (name) => {
     writeFileSync(join(folder, 'nonsense.pem'), 'nonsense');
     const file = join(folder, name);
-    expect(await refusal({ dataDir: newFolder(), tlsCert: file, tlsKey: file })).toMatchObject({
+    expect(await refusedStart({ dataDir: newFolder(), tlsCert: file, tlsKey: file })).toMatchObject({
       code: 'SETTING_INVALID',
     });
   });
@@ -140,21 +129,21 @@ describe('a folder in use', () => {
     const service = await TestService.start();
     const { dataDir } = service;
     const owner = await service.signUp();
-    expect(await refusal({ dataDir })).toMatchObject({ code: 'DATA_DIR_IN_USE' });
+    expect(await refusedStart({ dataDir })).toMatchObject({ code: 'DATA_DIR_IN_USE' });
     // The one that has it goes on.
     await owner.client.ok('listAgents');
     await service.stop();
-    expect(await refusal({ dataDir })).toBeUndefined();
+    expect(await refusedStart({ dataDir })).toBeUndefined();
   });
 
   it('by a service of another process, until that ends, however it does', { timeout: PATIENCE_MS }, async () => {
     const dataDir = newFolder();
     const other = serve(dataDir);
     const url = await other.listening();
-    expect(await refusal({ dataDir })).toMatchObject({ code: 'DATA_DIR_IN_USE' });
+    expect(await refusedStart({ dataDir })).toMatchObject({ code: 'DATA_DIR_IN_USE' });
     expect((await send(url, { path: '/v1/health' })).status).toBe(200);
     await other.kill('SIGKILL');
-    expect(await refusal({ dataDir })).toBeUndefined();
+    expect(await refusedStart({ dataDir })).toBeUndefined();
   });
 });
 

@@ -28,9 +28,10 @@ export type AdminAction =
   | 'token.revoke'
   | 'epoch.close'
   | 'export.create'
-  | 'export.download';
+  | 'export.download'
+  | 'ledger.accept_rollback';
 
-/** Who did what to what. `actor` is the user's id. */
+/** Who did what to what. `actor` is the user's id, or OPERATOR. */
 export interface AdminAct {
   readonly orgId: string;
   readonly actor: string;
@@ -39,6 +40,9 @@ export interface AdminAct {
   readonly targetId: string;
   readonly details: { readonly [member: string]: Json };
 }
+
+/** Whoever runs the service, where an act came from its command line and not from a user. */
+export const OPERATOR = 'operator';
 
 type AdminEventRow = typeof adminEvents.$inferSelect;
 

@@ -4,9 +4,10 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { StartError } from '../errors.ts';
 import { MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';
+import { startErrorOf } from './sqlite-errors.ts';
 
 /** Marks a SQLite file as a ledger of ours: the bytes "CSGN". */
-const APPLICATION_ID = 0x4353474e;
+export const APPLICATION_ID = 0x4353474e;
 
 /** Pages kept in memory, in KiB: the newest of the ledger, and the upper ones of its trees. */
 const CACHE_KIB = 16 * 1024;
@@ -21,6 +22,24 @@ export interface Store {
   /** A statement of SQLite's own, prepared at first use: for what every request asks, where drizzle would build it anew. */
   statement(text: string): Database.Statement;
   close(): void;
+}
+
+/** A store on an open connection. */
+export function storeOn(sqlite: Database.Database): Store {
+  const statements = new Map<string, Database.Statement>();
+  return {
+    sqlite,
+    db: drizzle(sqlite, { schema }),
+    statement: (text) => {
+      let statement = statements.get(text);
+      if (statement === undefined) {
+        statement = sqlite.prepare(text);
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+    close: () => void sqlite.close(),
+  };
 }
 
 function migrate(sqlite: Database.Database, path: string): void {
@@ -46,7 +65,7 @@ function migrate(sqlite: Database.Database, path: string): void {
 /**
  * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
  * is on disk: what the service answers after it survives a crash and a power cut.
- * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATA_DIR_UNUSABLE
+ * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
  */
 export function openStore(path: string): Store {
   let sqlite: Database.Database | undefined;
@@ -70,22 +89,10 @@ export function openStore(path: string): Store {
     if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
       throw new StartError('NOT_OUR_DATABASE', `${path} is not a SQLite file`, { cause: error });
     }
+    const known = startErrorOf(error, path);
+    if (known instanceof StartError) throw known;
     const why = error instanceof Error ? error.message : String(error);
     throw new StartError('DATA_DIR_UNUSABLE', `the database ${path} cannot be opened: ${why}`, { cause: error });
   }
-  const opened = sqlite;
-  const statements = new Map<string, Database.Statement>();
-  return {
-    sqlite: opened,
-    db: drizzle(opened, { schema }),
-    statement: (text) => {
-      let statement = statements.get(text);
-      if (statement === undefined) {
-        statement = opened.prepare(text);
-        statements.set(text, statement);
-      }
-      return statement;
-    },
-    close: () => void opened.close(),
-  };
+  return storeOn(sqlite);
 }

@@ -50,7 +50,11 @@ export class Writer {
     return result;
   }
 
-  /** Runs a task in one transaction: all of its changes are on disk when the promise is kept, or none. */
+  /**
+   * Runs a task in one transaction: all of its changes are on disk when the promise is kept, or none. A crash before the
+   * commit leaves nothing of the task. A crash right after it leaves all of it and a caller without an answer, who finds
+   * out by asking: an act is either listed, with its admin event, or it is not.
+   */
   transact<T>(task: () => T): Promise<T> {
     return this.run(() => this.#store.sqlite.transaction(task)());
   }

@@ -1,0 +1,108 @@
+import { fingerprintGroups } from '../../protocol/index.ts';
+import { BackupError, StartError,
+  BackupError,
+  type BackupManifest,
+  isSingleFile,
+  type VerifiedBackup,
+  verifyBackup,
+  writeBackup,
+} from '../../service/index.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
+import type { Terminal } from '../terminal.ts';
+import { readTrust } from '../trust.ts';
+
+function describe(manifest: BackupManifest, terminal: Terminal): void {
+  const records = manifest.heads.reduce((sum, { record }) => sum + (record?.seq_no ?? 0), 0);
+  const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
+  terminal.line(`  made at        ${manifest.created_at} by Countersign ${manifest.version}`);
+  terminal.line(`  records        ${records}, of organizations: ${manifest.heads.length}`);
+  terminal.line(`  files          ${manifest.files.map(({ name }) => name).join(', ')}; ${bytes} bytes`);
+  terminal.line(`  service key    ${fingerprintGroups(manifest.service_kid).join(' ')}`);
+}
+
+function noteKeys({ files }: BackupManifest, to: string, terminal: Terminal): void {
+  if (files.length > 1) {
+    terminal.line("It holds the secret keys of the service (mode 0600): who reads it can sign in the service's name.");
+    return;
+  }
+  const why = isSingleFile(to) ? 'A single file' : 'This backup';
+  terminal.line(`${why} holds no keys: keep service-key.json and sealing-key.json of the data folder elsewhere.`);
+}
+
+async function make(to: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const manifest = await writeBackup({
+    dataDir: dataDirOf(args),
+    to,
+    withoutKeys: args.on('without-keys'),
+    now: Date.now,
+    onProgress: (done, total) => terminal.progress('copying pages', done, total),
+  });
+  terminal.line(terminal.style('bold', to));
+  describe(manifest, terminal);
+  if (manifest.signature === null) terminal.line('  not signed: the service key is not in the data folder');
+  noteKeys(manifest, to, terminal);
+  return EXIT.ok;
+}
+
+/** What is wrong with a backup is an answer, with exit code 1; that it is none, or cannot be read, is not. */
+const FAILURES: readonly string[] = ['BACKUP_DAMAGED', 'BACKUP_FORGED'];
+
+async function verify(from: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const trustedKids = await readTrust(args.list('trust'));
+  let verified: VerifiedBackup;
+  try {
+    verified = await verifyBackup(from, trustedKids);
+  } catch (error) {
+    if (!(error instanceof BackupError) || !FAILURES.includes(error.code)) throw error;
+    terminal.line(`${terminal.style('bold', from)}\n  ${terminal.style('red', '✗')} ${error.message}`);
+    return EXIT.failed;
+  }
+  const { manifest, headsCompared } = verified;
+  const isSigned = manifest.signature !== null;
+  terminal.line(terminal.style('bold', from));
+  describe(manifest, terminal);
+  terminal.line('  ✓ files        have the digests of the manifest');
+  terminal.line(`  ${isSigned ? '✓' : '?'} signature    ${isSigned ? 'is that of the service key' : 'there is none'}`);
+  terminal.line('  ✓ database     SQLite finds it whole');
+  terminal.line(
+    headsCompared
+      ? '  ✓ heads        every chain ends where the manifest says'
+      : '  ? heads        not compared: the database has an older schema, restoring it brings it up to date',
+  );
+  return isSigned && headsCompared ? EXIT.ok : EXIT.incomplete;
+}
+
+/** Backs a data folder up, and verifies backups. */
+export const backup: Command = {
+  name: 'backup',
+  usage: '[--data-dir DIR] [--without-keys] TO  |  --verify BACKUP [--trust KID|JWKS-FILE]…',
+  summary: 'Back a data folder up, also while the service runs on it; or verify a backup.',
+  expected: [BackupError, StartError],
+  options: [
+    DATA_DIR_OPTION,
+    { flag: 'without-keys', help: "leave the service's secret keys out: they must be kept elsewhere" },
+    { flag: 'verify', value: 'BACKUP', help: 'verify a backup instead of making one; changes nothing' },
+    {
+      flag: 'trust',
+      value: 'KID|JWKS-FILE',
+      multiple: true,
+      help: 'with --verify: a service key that must have signed it',
+    },
+  ],
+  notes: [
+    'TO is a folder to be made. If it ends in .sqlite it is a file: the database alone, its manifest beside it as TO.json.',
+    'Exit code: 0 made or verified, 1 a damaged or forged backup, 3 nothing wrong but something not checked, 2 otherwise.',
+  ],
+  run: async (args, terminal) => {
+    const toVerify = args.text('verify');
+    const [to, ...more] = args.positionals;
+    if (toVerify !== undefined) {
+      if (to !== undefined) throw new UsageError('--verify makes no backup: name nothing to write to');
+      return verify(toVerify, args, terminal);
+    }
+    if (to === undefined || more.length > 0) throw new UsageError('name one folder or .sqlite file to write to');
+    if (args.list('trust').length > 0) throw new UsageError('--trust goes with --verify');
+    return make(to, args, terminal);
+  },
+};

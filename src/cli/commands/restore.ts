@@ -1,0 +1,41 @@
+import { fingerprintGroups } from '../../protocol/index.ts';
+import { BackupError, restoreBackup, StartError } from '../../service/index.ts';
+import { type Command, EXIT, UsageError } from '../command.ts';
+import { readTrust } from '../trust.ts';
+
+/** Makes a data folder of a backup. */
+export const restore: Command = {
+  name: 'restore',
+  usage: 'BACKUP --data-dir NEWDIR [--trust KID|JWKS-FILE]…',
+  summary: 'Make a new data folder of a backup, after verifying it.',
+  expected: [BackupError, StartError],
+  options: [
+    { flag: 'data-dir', value: 'NEWDIR', help: 'the folder to make: not there yet, or empty' },
+    { flag: 'trust', value: 'KID|JWKS-FILE', multiple: true, help: 'a service key that must have signed the backup' },
+  ],
+  notes: ['BACKUP is a backup folder, or the .sqlite file of one. It is not changed.'],
+  run: async (args, terminal) => {
+    const [from, ...more] = args.positionals;
+    const dataDir = args.text('data-dir');
+    if (from === undefined || more.length > 0) throw new UsageError('name one backup');
+    // Never a default: what is made here is to be chosen with care.
+    if (dataDir === undefined) throw new UsageError('name the data folder to make, with --data-dir');
+    const { manifest, missing } = await restoreBackup({
+      from,
+      dataDir,
+      trustedKids: await readTrust(args.list('trust')),
+      onProgress: (done, total) => terminal.progress('copying', done, total),
+    });
+    terminal.line(terminal.style('bold', dataDir));
+    terminal.line(`  as of          ${manifest.created_at}`);
+    terminal.line(`  service key    ${fingerprintGroups(manifest.service_kid).join(' ')}`);
+    if (manifest.signature === null) terminal.line('  The backup was not signed: who made it could not be checked.');
+    if (missing.length > 0) {
+      terminal.line(
+        `  The backup holds no ${missing.join(' and no ')}: put yours into the folder before you start it.`,
+      );
+    }
+    terminal.line('  Records that were accepted later are not in it: see docs/operations.md before you start it.');
+    return EXIT.ok;
+  },
+};

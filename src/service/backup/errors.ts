@@ -1,0 +1,25 @@
+/** Why there is no backup, or none that could be used: for the person at the terminal. */
+export type BackupErrorCode =
+  /** What was named as the source is no data folder with a ledger. */
+  | 'LEDGER_MISSING'
+  /** The ledger has the schema of an older version. */
+  | 'LEDGER_OLDER'
+  /** Where the backup or the restored folder is to be made, something is already. */
+  | 'TARGET_EXISTS'
+  | 'TARGET_UNUSABLE'
+  /** What was named is no backup, or not a whole one. */
+  | 'NOT_A_BACKUP'
+  /** A file of the backup is not the one that was written, or SQLite finds it damaged. */
+  | 'BACKUP_DAMAGED'
+  /** The manifest was altered, or signed by somebody else. */
+  | 'BACKUP_FORGED'
+  | 'BACKUP_NEWER';
+
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+  readonly code: BackupErrorCode;
+  constructor(code: BackupErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

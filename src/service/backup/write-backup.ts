@@ -1,0 +1,152 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { formatTime, toBase64Url } from '../../protocol/index.ts';
+import { StartError } from '../errors.ts';
+import { LedgerHeads } from '../heads/ledger-heads.ts';
+import { openKeyFile } from '../keys/file-key-holder.ts';
+import type { KeyHolder } from '../keys/key-holder.ts';
+import { listServiceKeys } from '../keys/service-keys.ts';
+import { syncFile, writeDurably } from '../store/durable-file.ts';
+import { openReadOnly, SCHEMA_VERSION } from '../store/open-read-only.ts';
+import { isCorrupt, sqliteErrorOf, startErrorOf } from '../store/sqlite-errors.ts';
+import { BackupError } from './errors.ts';
+import { copyWithDigest, digestOf } from './file-digest.ts';
+import {
+  BACKUP_FILES,
+  type BackupManifest,
+  type BackupStatement,
+  backupSignedBytes,
+  MANIFEST_FILE,
+} from './manifest.ts';
+import { makeFileWithManifest, makeFolder } from './whole-or-nothing.ts';
+
+export interface BackupRequest {
+  readonly dataDir: string;
+  /** A folder to make; or, where it ends in .sqlite, a file: the database alone, with its manifest beside it. */
+  readonly to: string;
+  /** Leave the service's key files out of a folder. */
+  readonly withoutKeys: boolean;
+  readonly now: () => number;
+  /** Told of pages copied of those there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Pages for each step of the copy, some 4 MiB. The copy is of one moment, however long it takes and whatever is written
+ * meanwhile; all that it costs a running service is the disk, and a write-ahead log that grows until the copy is done.
+ */
+const PAGES_A_STEP = 1024;
+
+/** Whether a target names a single file. */
+export function isSingleFile(to: string): boolean {
+  return to.endsWith('.sqlite');
+}
+
+/** Copies a database as it is at one moment into a file of its own that needs no journal beside it. */
+async function copyDatabase(
+  source: Database.Database,
+  to: string,
+  onProgress: BackupRequest['onProgress'],
+): Promise<void> {
+  // Made first, for this user alone.
+  closeSync(openSync(to, 'wx', 0o600));
+  // Within a transaction the copy is of one moment. Without it SQLite would begin anew after each commit of a running
+  // service, and never end.
+  source.exec('BEGIN');
+  try {
+    source.prepare('SELECT count(*) FROM sqlite_schema').get();
+    await source.backup(to, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress?.(totalPages - remainingPages, totalPages);
+        return PAGES_A_STEP;
+      },
+    });
+  } finally {
+    source.exec('ROLLBACK');
+  }
+  const copy = new Database(to);
+  try {
+    // The copy says of itself that it has a write-ahead log. Without, it can be read where nothing may be written.
+    copy.pragma('journal_mode = DELETE');
+  } finally {
+    copy.close();
+  }
+  await syncFile(to);
+}
+
+/** What the manifest says of a copied database: read from the copy, which is what will be restored. */
+function describeDatabase(path: string): Pick<BackupStatement, 'heads' | 'service_kid' | 'public_key'> {
+  const copy = openReadOnly(path);
+  try {
+    const [active] = listServiceKeys(copy);
+    if (active === undefined) throw new BackupError('LEDGER_MISSING', 'the ledger has never been started');
+    return { heads: new LedgerHeads(copy).all(), service_kid: active.kid, public_key: active.public_key };
+  } finally {
+    copy.close();
+  }
+}
+
+/** The signing key, where its file is there and is the ledger's own: its absence must not keep a backup from being made. */
+function signingKey(dataDir: string, kid: string): KeyHolder | null {
+  const path = join(dataDir, 'service-key.json');
+  if (!existsSync(path)) return null;
+  const key = openKeyFile(path, false);
+  return key.kid === kid ? key : null;
+}
+
+/**
+ * Makes a backup of a data folder, whether or not a service is running on it. It is there whole or not at all.
+ * @returns what it says of itself
+ * @throws BackupError LEDGER_MISSING, LEDGER_OLDER, TARGET_EXISTS, TARGET_UNUSABLE
+ * @throws StartError where the database or the key file cannot be used
+ */
+export async function writeBackup(request: BackupRequest): Promise<BackupManifest> {
+  const { dataDir, to, withoutKeys, now, onProgress } = request;
+  const ledger = join(dataDir, 'ledger.sqlite');
+  if (!existsSync(ledger)) throw new BackupError('LEDGER_MISSING', `${dataDir} holds no ledger`);
+  const source = openReadOnly(ledger);
+  try {
+    if (source.schemaVersion !== SCHEMA_VERSION) {
+      throw new BackupError(
+        'LEDGER_OLDER',
+        `${ledger} was written by an older version: take the backup with that one, or start this one's service once`,
+      );
+    }
+    const make = async (database: string, manifestPath: string, keyNames: readonly string[]) => {
+      await copyDatabase(source.sqlite, database, onProgress);
+      const files: BackupStatement['files'] = [{ name: 'ledger.sqlite', ...(await digestOf(database)) }];
+      for (const name of BACKUP_FILES) {
+        if (!keyNames.includes(name)) continue;
+        files.push({ name, ...(await copyWithDigest(join(dataDir, name), join(dirname(database), name))) });
+      }
+      const statement: BackupStatement = {
+        type: 'countersign.backup.v1',
+        created_at: formatTime(now()),
+        version: packageJson.version,
+        schema_version: SCHEMA_VERSION,
+        files,
+        ...describeDatabase(database),
+      };
+      const key = signingKey(dataDir, statement.service_kid);
+      const signature = key === null ? null : toBase64Url(key.sign(backupSignedBytes(statement)));
+      const manifest = { ...statement, signature };
+      await writeDurably(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+      return manifest;
+    };
+    if (isSingleFile(to)) {
+      return await makeFileWithManifest(to, `${to}.json`, (file, manifest) => make(file, manifest, []));
+    }
+    const keyNames = withoutKeys ? [] : BACKUP_FILES.slice(1).filter((name) => existsSync(join(dataDir, name)));
+    return await makeFolder(to, (folder) => make(join(folder, 'ledger.sqlite'), join(folder, MANIFEST_FILE), keyNames));
+  } catch (error) {
+    // A full disk, a disk that fails: SQLite's words and the operating system's are for the person at the terminal.
+    if (isCorrupt(error)) throw startErrorOf(error, ledger);
+    const cause = sqliteErrorOf(error) ?? (error instanceof Error && 'syscall' in error ? error : null);
+    if (cause === null || error instanceof StartError) throw error;
+    throw new BackupError('TARGET_UNUSABLE', `the backup cannot be made: ${cause.message}`, { cause: error });
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Makes the names in a folder durable: a file that was renamed is found after a power cut only once this is done. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows neither can nor has to.
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Makes the content of a file durable that something else has written. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+/**
+ * Writes a file that only this user may read, whole or not at all, and makes it and its name durable.
+ * @param path what stands there already is replaced
+ */
+export async function writeDurably(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`;
+  // What a crash left would keep its own mode.
+  await rm(temporary, { force: true });
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  // A crash before this line leaves what was there, and a .new file that the next one overwrites; after it the new content.
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}

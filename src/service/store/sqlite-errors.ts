@@ -1,0 +1,35 @@
+import Database from 'better-sqlite3';
+import { StartError } from '../errors.ts';
+
+/** SQLite's own error, also where drizzle put its query around it. */
+export function sqliteErrorOf(error: unknown): InstanceType<typeof Database.SqliteError> | null {
+  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof Database.SqliteError) return inner;
+  }
+  return null;
+}
+
+/** Whether SQLite could read the file, and not what is in it. */
+export function isCorrupt(error: unknown): boolean {
+  return /^SQLITE_CORRUPT/.test(sqliteErrorOf(error)?.code ?? '');
+}
+
+/**
+ * What SQLite says of a damaged file or a failing disk, for the person at the terminal.
+ * @returns the error itself where it is none of SQLite's
+ */
+export function startErrorOf(error: unknown, ledgerPath: string): unknown {
+  const cause = sqliteErrorOf(error);
+  if (cause === null || error instanceof StartError) return error;
+  if (isCorrupt(error)) {
+    return new StartError(
+      'LEDGER_DAMAGED',
+      `the database ${ledgerPath} is damaged (${cause.message}). Keep the file as it is, and restore a backup into a new ` +
+        'folder: countersign restore --help',
+      { cause: error },
+    );
+  }
+  return new StartError('DATA_DIR_UNUSABLE', `the database ${ledgerPath} cannot be opened: ${cause.message}`, {
+    cause: error,
+  });
+}
