@@ -36,8 +36,9 @@ export async function startOauthService(
   const log: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
   let url = '';
+  const writer = new Writer(store);
   const parts = {
-    ...{ settings, store, writer: new Writer(store), now, signUpIsOpen },
+    ...{ settings, store, writer, now, signUpIsOpen },
     callers: new Callers(store, writer),
     signInLimits: new SignInLimits(),
     origin: () => settings.publicUrl ?? url,

@@ -1,8 +1,9 @@
 import { fingerprintGroups } from '../../protocol/index.ts';
-import { BackupError, StartError,
+import {
   BackupError,
   type BackupManifest,
   isSingleFile,
+  StartError,
   type VerifiedBackup,
   verifyBackup,
   writeBackup,
