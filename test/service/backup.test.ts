@@ -255,7 +255,7 @@ describe('a backup that is not what it was is neither verified nor restored', ()
         database.unsafeMode();
         database.pragma('writable_schema = ON');
         database.exec(
-          "UPDATE sqlite_schema SET sql = replace(sql, '(org_id, last_seq_no)', '(org_id, first_seq_no)') WHERE name = 'epochs_by_last_seq_no'",
+          "UPDATE sqlite_schema SET sql = replace(sql, '(org_id, last_seq_no)', '(org_id, root_hash)') WHERE name = 'epochs_by_last_seq_no'",
         );
         database.exec('UPDATE organizations SET created_at = created_at');
       },
