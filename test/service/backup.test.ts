@@ -252,10 +252,11 @@ describe('a backup that is not what it was is neither verified nor restored', ()
       'an index that does not fit',
       'BACKUP_DAMAGED',
       (database) => {
+        database.exec('CREATE INDEX times ON operations (org_id, received_at)');
         database.unsafeMode();
         database.pragma('writable_schema = ON');
         database.exec(
-          "UPDATE sqlite_schema SET sql = replace(sql, '(org_id, last_seq_no)', '(org_id, root_hash)') WHERE name = 'epochs_by_last_seq_no'",
+          "UPDATE sqlite_schema SET sql = replace(sql, 'received_at', 'nonce') WHERE name = 'times'",
         );
         database.exec('UPDATE organizations SET created_at = created_at');
       },
