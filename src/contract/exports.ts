@@ -1,11 +1,37 @@
 import { z } from 'zod';
-import { parseTime } from '../protocol/index.ts';
+import { OPERATION_TYPE_PATTERN, parseTime } from '../protocol/index.ts';
 import { agentId, id, isoTime, time } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 const format = z.enum(['json', 'pdf']);
 
+/** Payloads that an export withholds, whole: by agent, by operation type, or because they have a value at a pointer. */
+export const redaction = z.strictObject({
+  agent_ids: z.array(agentId).max(LIMITS.redaction).default([]),
+  operation_types: z.array(z.string().regex(OPERATION_TYPE_PATTERN)).max(LIMITS.redaction).default([]),
+  pointers: z
+    .array(
+      z
+        .string()
+        .max(1024)
+        .regex(/^(\/([^~]|~[01])*)*$/u, 'must be a JSON Pointer (RFC 6901)'),
+    )
+    .max(LIMITS.redaction)
+    .default([]),
+});
+export type RedactionRequest = z.infer<typeof redaction>;
+
+/** The query of a download: `encoding=gzip` for a file compressed with gzip. */
+export const downloadQuery = z.strictObject({ encoding: z.literal('gzip').optional() });
+
 export const createExportBody = z
-  .strictObject({ startTime: time, endTime: time, agentId: agentId.optional(), format: format.default('json') })
+  .strictObject({
+    startTime: time,
+    endTime: time,
+    agentId: agentId.optional(),
+    format: format.default('json'),
+    redact: redaction.optional(),
+  })
   .refine(({ startTime, endTime }) => parseTime(startTime) < parseTime(endTime), {
     path: ['endTime'],
     message: 'must be later than startTime',
@@ -20,7 +46,9 @@ export const exportAccepted = z.strictObject({ exportId: id, status: exportStatu
 export const exportJob = z.strictObject({
   ...exportAccepted.shape,
   format,
-  recordCount: z.int().min(0).meta({ description: '0 until the job is completed' }),
+  recordCount: z.int().min(0).meta({ description: 'so far, while the job is processing' }),
+  redactedCount: z.int().min(0).meta({ description: 'records whose payload is withheld or was erased' }),
+  progress: z.number().min(0).max(1).meta({ description: 'how far the job is' }),
   completedAt: isoTime.optional(),
 });
 export type ExportJob = z.infer<typeof exportJob>;

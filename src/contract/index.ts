@@ -12,7 +12,7 @@ export type {
 export { PROVIDERS } from './accounts.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
-export type { ExportJob, ExportStatus } from './exports.ts';
+export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export {

@@ -484,6 +484,7 @@ export const ROUTES = {
   downloadExport: {
     ...get,
     path: '/v1/exports/:export_id/download',
+    query: exports.downloadQuery,
     access: 'compliance_auditor',
     answer: 'file',
     tag: 'Exports',

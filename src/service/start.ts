@@ -177,7 +177,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   });
   teardown.add(() => ledger.close());
   const jobs = { store, writer, ledger, key, now, onError };
-  const exports = new Exports({ ...jobs, folder: join(dataDir, 'exports') });
+  const exports = new Exports({ ...jobs, ledgerPath: path, folder: join(dataDir, 'exports') });
   teardown.add(() => exports.close());
   const ledgerVerifications = new LedgerVerifications(jobs);
   teardown.add(() => ledgerVerifications.close());

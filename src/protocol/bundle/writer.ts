@@ -45,9 +45,14 @@ export class BundleWriter {
   }
 
   record(record: BundleRecord): string {
+    return this.recordText(JSON.stringify(record));
+  }
+
+  /** A record that is text already. */
+  recordText(text: string): string {
     const separator = this.#first ? '' : ',\n';
     this.#first = false;
-    return separator + JSON.stringify(record);
+    return separator + text;
   }
 
   tail(manifest: Manifest, manifestSignature: string): string {

@@ -1,13 +1,20 @@
-import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm';
-import type { BundleFilter, BundleHead, BundleRecord, Epoch, LogHead } from '../../protocol/index.ts';
-import { parseTime } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../host/index.ts';
+import {
+  type BundleFilter,
+  type BundleHead,
+  type Epoch,
+  formatDigest,
+  type Inclusion,
+  type LogHead,
+  parseTime,
+  TreeLevels,
+} from '../../protocol/index.ts';
 import { adminEventsFrom } from '../admin/events.ts';
 import { bundleAgents } from '../agents/registry.ts';
-import { epochsOverlapping, inclusionIn, leavesOf } from '../epochs/queries.ts';
+import { epochsOverlapping, leavesOf } from '../epochs/queries.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
-import { operationRecord, receipt } from '../ledger/views.ts';
 import type { Store } from '../store/open.ts';
-import { type OperationRow, operations, organizations } from '../store/schema.ts';
+import type { OperationRow } from '../store/schema.ts';
 import { runReceivedWithin, type SequenceRun } from './sequence-run.ts';
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
@@ -20,86 +27,96 @@ export interface BundleSelection {
   readonly run: SequenceRun | null;
 }
 
-const PAGE = 500;
-
-/** Reads everything of a bundle but its records; in one go, so that it is of one moment. */
-export function selectBundle(store: Store, orgId: string, filter: BundleFilter, logHead: LogHead): BundleSelection {
-  const { db } = store;
-  const org = db.select().from(organizations).where(eq(organizations.orgId, orgId)).get();
-  const { start_time: start, end_time: end } = filter;
-  // Up to the head that was fixed: later records are not seen.
-  const run = runReceivedWithin(store, orgId, parseTime(start), parseTime(end), logHead.seq_no);
-  const epochs = run === null ? [] : epochsOverlapping(store, orgId, run.first, run.last);
-  return {
-    orgId,
-    filter,
-    logHead,
-    run,
-    head: {
-      service_keys: listServiceKeys(store),
-      org: { org_id: orgId, name: org?.name ?? '' },
-      agents: bundleAgents(store, orgId, filter.agent_id),
-      epochs,
-      admin_events: adminEventsFrom(store, orgId, parseTime(filter.start_time)),
-    },
-  };
+/** A record that a bundle holds, and its place in its epoch where the epoch is not wholly there. */
+export interface SelectedRecord {
+  readonly row: OperationRow;
+  readonly inclusion: Inclusion | null;
 }
 
+/** Reads everything of a bundle but its records, in one transaction, so that it is of one moment. */
+export function selectBundle(store: Store, orgId: string, filter: BundleFilter, logHead: LogHead): BundleSelection {
+  return store.sqlite.transaction((): BundleSelection => {
+    const { start_time: start, end_time: end } = filter;
+    // Up to the head that was fixed: later records are not seen.
+    const run = runReceivedWithin(store, orgId, parseTime(start), parseTime(end), logHead.seq_no);
+    const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
+    const head = {
+      service_keys: listServiceKeys(store),
+      org: { org_id: orgId, name: String(name ?? '') },
+      agents: bundleAgents(store, orgId, filter.agent_id),
+      epochs: run === null ? [] : epochsOverlapping(store, orgId, run.first, run.last),
+      admin_events: adminEventsFrom(store, orgId, parseTime(start)),
+    };
+    return { orgId, filter, logHead, run, head };
+  })();
+}
+
+const COLUMNS = `org_id AS orgId, seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, issued_at AS issuedAt,
+  issued_at_ms AS issuedAtMs, ttl_ms AS ttlMs, nonce, operation_type AS operationType, subject, action, payload,
+  payload_hash AS payloadHash, prev_chain_hash AS prevChainHash, agent_pubkey_kid AS agentPubkeyKid, signature,
+  receipt_id AS receiptId, chain_hash AS chainHash, received_at AS receivedAt, service_kid AS serviceKid,
+  service_signature AS serviceSignature, leaf_hash AS leafHash`;
+
+/** How many records are read with one look at the database, so that no look keeps an old state of it alive for long. */
+const PAGE = 1000;
+
 /** The records of a selection in the order of the ledger, a page at a time, with proofs where their epoch is cut. */
-export function* bundleRecords(store: Store, selection: BundleSelection): Generator<BundleRecord[]> {
+export function* selectedRecords(store: Store, selection: BundleSelection): Generator<SelectedRecord[]> {
   const { orgId, filter, head, run } = selection;
   if (run === null) return;
-  const inRange = and(eq(operations.orgId, orgId), gte(operations.seqNo, run.first), lte(operations.seqNo, run.last));
-  const wanted = filter.agent_id === null ? inRange : and(inRange, eq(operations.agentId, filter.agent_id));
-  const epochs = new EpochCuts(store, head.epochs, wanted);
-  for (let after = 0; ; ) {
-    const rows = store.db
-      .select()
-      .from(operations)
-      .where(and(wanted, gt(operations.seqNo, after)))
-      .orderBy(asc(operations.seqNo))
-      .limit(PAGE)
-      .all();
+  const page = store.statement(
+    `SELECT ${COLUMNS} FROM operations
+     WHERE org_id = @orgId AND seq_no > @after AND seq_no <= @last AND (@agentId IS NULL OR agent_id = @agentId)
+     ORDER BY seq_no LIMIT ${PAGE}`,
+  );
+  const epochs = new EpochCuts(store, selection, run);
+  let index = 0;
+  for (let after = run.first - 1; ; ) {
+    const rows = page.all({ orgId, after, last: run.last, agentId: filter.agent_id }) as OperationRow[];
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seqNo;
-    yield rows.map((row) => epochs.record(row));
+    yield rows.map((row) => {
+      while ((head.epochs[index]?.last_seq_no ?? Number.POSITIVE_INFINITY) < row.seqNo) index++;
+      return { row, inclusion: epochs.inclusion(head.epochs[index], row.seqNo) };
+    });
   }
 }
 
-/** Tells which epochs are only partly in a bundle, and proves their records. Holds the leaves of one epoch at a time. */
+/** Tells which epochs are only partly in a bundle, and proves their records. Holds the tree of one epoch at a time. */
 class EpochCuts {
   readonly #store: Store;
-  readonly #epochs: readonly Epoch[];
-  readonly #wanted: ReturnType<typeof and>;
-  #index = 0;
-  #leaves: readonly Uint8Array[] | null = null;
-  #judged = -1;
+  readonly #selection: BundleSelection;
+  readonly #run: SequenceRun;
+  #epoch: Epoch | null = null;
+  #levels: TreeLevels | null = null;
 
-  constructor(store: Store, epochs: readonly Epoch[], wanted: ReturnType<typeof and>) {
+  constructor(store: Store, selection: BundleSelection, run: SequenceRun) {
     this.#store = store;
-    this.#epochs = epochs;
-    this.#wanted = wanted;
+    this.#selection = selection;
+    this.#run = run;
   }
 
-  record(row: OperationRow): BundleRecord {
-    while ((this.#epochs[this.#index]?.last_seq_no ?? Number.POSITIVE_INFINITY) < row.seqNo) this.#index++;
-    const epoch = this.#epochs[this.#index];
-    if (epoch === undefined) throw new Error(`no epoch covers record ${row.seqNo}`);
-    if (this.#judged !== this.#index) {
-      this.#judged = this.#index;
-      this.#leaves = this.#isWhole(epoch) ? null : leavesOf(this.#store, epoch);
+  inclusion(epoch: Epoch | undefined, seqNo: number): Inclusion | null {
+    if (epoch === undefined || epoch.first_seq_no > seqNo) throw new Error(`no epoch covers record ${seqNo}`);
+    if (this.#epoch !== epoch) {
+      this.#epoch = epoch;
+      this.#levels = this.#isWhole(epoch) ? null : new TreeLevels(leavesOf(this.#store, epoch), nodeCrypto.sha256);
     }
-    const record = { eor: operationRecord(row), ear: receipt(row) };
-    return this.#leaves === null ? record : { ...record, inclusion: inclusionIn(epoch, this.#leaves, row.seqNo) };
+    if (this.#levels === null) return null;
+    const leafIndex = seqNo - epoch.first_seq_no;
+    return { epoch_id: epoch.epoch_id, leaf_index: leafIndex, path: this.#levels.path(leafIndex).map(formatDigest) };
   }
 
-  #isWhole(epoch: Epoch): boolean {
-    const found = this.#store.db
-      .select({ count: sql<number>`count(*)` })
-      .from(operations)
-      .where(and(this.#wanted, gte(operations.seqNo, epoch.first_seq_no), lte(operations.seqNo, epoch.last_seq_no)))
-      .get();
-    return found?.count === epoch.leaf_count;
+  #isWhole({ first_seq_no: first, last_seq_no: last, leaf_count: leaves }: Epoch): boolean {
+    const { orgId, filter } = this.#selection;
+    const count = this.#store
+      .statement(
+        `SELECT count(*) FROM operations
+         WHERE org_id = ? AND seq_no BETWEEN ? AND ? AND (?4 IS NULL OR agent_id = ?4)`,
+      )
+      .pluck();
+    const from = Math.max(first, this.#run.first);
+    return count.get(orgId, from, Math.min(last, this.#run.last), filter.agent_id) === leaves;
   }
 }

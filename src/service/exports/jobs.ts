@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { and, desc, eq, lt, or } from 'drizzle-orm';
-import type { ExportJob, ExportStatus } from '../../contract/index.ts';
-import { formatTime, parseTime } from '../../protocol/index.ts';
+import { type ExportJob, type ExportStatus, redaction as redactionSchema } from '../../contract/index.ts';
+import { formatTime, type Json, parseTime } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
@@ -11,8 +11,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
 import { exports } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { selectBundle } from './bundle-source.ts';
-import { writeBundle } from './write-bundle.ts';
+import { runExport } from './export-thread.ts';
+import { NO_REDACTION, type Redaction, storedRedaction } from './redaction.ts';
 
 type ExportRow = typeof exports.$inferSelect;
 
@@ -21,6 +21,7 @@ export interface ExportRequest {
   readonly endTime: string;
   readonly agentId?: string | undefined;
   readonly format: 'json' | 'pdf';
+  readonly redact?: Redaction | undefined;
 }
 
 export interface ExportContext {
@@ -31,23 +32,33 @@ export interface ExportContext {
   readonly now: () => number;
   /** Where the files are kept. */
   readonly folder: string;
+  /** The ledger's database. */
+  readonly ledgerPath: string;
   readonly onError: (error: unknown) => void;
 }
 
-function view(row: ExportRow): ExportJob {
+function view(row: ExportRow, at?: Progress): ExportJob {
   return {
     exportId: row.exportId,
     status: row.status as ExportStatus,
     format: row.format as 'json' | 'pdf',
-    recordCount: row.recordCount ?? 0,
+    recordCount: row.recordCount ?? at?.records ?? 0,
+    redactedCount: row.redactedCount ?? 0,
+    progress: row.status === 'completed' ? 1 : (at?.share ?? 0),
     createdAt: formatTime(row.createdAt),
     ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
   };
 }
 
+interface Progress {
+  readonly records: number;
+  readonly share: number;
+}
+
 /** The exports of a service: jobs in the database, files in a folder, one made after the other. */
 export class Exports {
   readonly #context: ExportContext;
+  readonly #progress = new Map<string, Progress>();
   #running: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
 
@@ -81,9 +92,17 @@ export class Exports {
         recordCount: null,
         createdAt: time,
         completedAt: null,
+        redaction: storedRedaction(request.redact),
+        redactedCount: null,
       };
       store.db.insert(exports).values(job).run();
-      const details = { start_time: job.startTime, end_time: job.endTime, agent_id: job.agentId, format: job.format };
+      const details = {
+        start_time: job.startTime,
+        end_time: job.endTime,
+        agent_id: job.agentId,
+        format: job.format,
+        ...(job.redaction === null ? {} : { redact: request.redact as unknown as Json }),
+      };
       const target = { targetType: 'export', targetId: job.exportId, details };
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);
       return job;
@@ -105,30 +124,36 @@ export class Exports {
   }
 
   async #make(exportId: string): Promise<void> {
-    const { store, ledger, key, writer } = this.#context;
+    const { store, ledger, key, ledgerPath } = this.#context;
     const row = store.db.select().from(exports).where(eq(exports.exportId, exportId)).get();
     if (row === undefined) return;
     // Every record of a bundle is sealed (protocol §6).
     const head = await ledger.sealNow(row.orgId);
     const filter = { start_time: row.startTime, end_time: row.endTime, agent_id: row.agentId };
     const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
-    const selection = await writer.run(() => selectBundle(store, row.orgId, filter, logHead));
     // Not before the newest record, even where the clock stepped back.
     const createdAt = formatTime(Math.max(row.createdAt, head.notBefore));
-    const count = await writeBundle(
-      this.path(exportId),
-      store,
-      key,
-      selection,
-      { exportId, createdAt },
-      this.#stop.signal,
+    const redaction = row.redaction === null ? NO_REDACTION : redactionSchema.parse(JSON.parse(row.redaction));
+    const written = await runExport(
+      {
+        ...{ ledgerPath, path: this.path(exportId), orgId: row.orgId, filter, logHead, redaction },
+        identity: { exportId, createdAt },
+      },
+      {
+        key,
+        signal: this.#stop.signal,
+        onProgress: (records, share) => this.#progress.set(exportId, { records, share }),
+      },
     );
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
-    await this.#finish(exportId, { status: 'completed', recordCount: count, completedAt: this.#context.now() });
+    const { records, redacted } = written;
+    const completedAt = this.#context.now();
+    await this.#finish(exportId, { status: 'completed', recordCount: records, redactedCount: redacted, completedAt });
   }
 
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
     const { store, writer } = this.#context;
+    this.#progress.delete(exportId);
     return writer.run(() => store.db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run());
   }
 
@@ -152,7 +177,7 @@ export class Exports {
       .orderBy(desc(exports.createdAt), desc(exports.exportId))
       .limit(limit)
       .all()
-      .map(view);
+      .map((row) => view(row, this.#progress.get(row.exportId)));
   }
 
   /** @throws ServiceError NOT_FOUND */
@@ -163,7 +188,7 @@ export class Exports {
       .where(and(eq(exports.orgId, orgId), eq(exports.exportId, exportId)))
       .get();
     if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such export');
-    return view(row);
+    return view(row, this.#progress.get(exportId));
   }
 
   /**

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { nodeCrypto } from '../../host/index.ts';
 import {
   BundleWriter,
@@ -15,48 +13,72 @@ import {
   receiptSignedBytes,
   toBase64Url,
 } from '../../protocol/index.ts';
-import type { KeyHolder } from '../keys/key-holder.ts';
+import { receipt } from '../ledger/views.ts';
+import { syncFolder } from '../store/durable-file.ts';
 import type { Store } from '../store/open.ts';
-import { type BundleSelection, bundleRecords } from './bundle-source.ts';
+import { type BundleSelection, selectedRecords } from './bundle-source.ts';
+import { recordText } from './record-text.ts';
+import { NO_REDACTION, type Redaction, withholder } from './redaction.ts';
 
-/** What a bundle is called and when it was made; with the selection it determines every byte. */
+/** What a bundle is called and when it was made; with selection and redaction it determines every byte. */
 export interface BundleIdentity {
   readonly exportId: string;
   /** RFC 3339. */
   readonly createdAt: string;
 }
 
-/** The text of a bundle, piece by piece, ending with the signed manifest. Returns how many records it holds. */
-export async function* bundleText(
+/** Whoever signs the manifest; the key itself may be in another thread. */
+export interface ManifestSigner {
+  readonly kid: string;
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+export interface BundleOptions {
+  readonly redaction?: Redaction;
+  /** Told after each page how many records were written and how far in the run the last of them stands, from 0 to 1. */
+  readonly onProgress?: (records: number, share: number) => void;
+}
+
+/** What an export came to. */
+export interface WrittenBundle {
+  readonly records: number;
+  /** Records without payload, withheld by this export or erased before. */
+  readonly redacted: number;
+}
+
+/** Writes the text of a bundle, piece by piece, ending with the signed manifest. */
+async function writeText(
+  write: (text: string) => void,
   store: Store,
-  key: KeyHolder,
+  signer: ManifestSigner,
   selection: BundleSelection,
   { exportId, createdAt }: BundleIdentity,
-  signal: AbortSignal,
-): AsyncGenerator<string, number> {
-  const { head, filter, logHead, orgId } = selection;
+  { redaction = NO_REDACTION, onProgress }: BundleOptions,
+): Promise<WrittenBundle> {
+  const { head, filter, logHead, orgId, run } = selection;
   const { sha256 } = nodeCrypto;
+  const isWithheld = withholder(redaction);
   const writer = new BundleWriter();
-  yield writer.head(head);
+  write(writer.head(head));
   const recordsDigest = new HashListDigest();
-  let count = 0;
+  let records = 0;
   let redacted = 0;
   let first: number | null = null;
   let last: number | null = null;
-  for (const page of bundleRecords(store, selection)) {
+  for (const page of selectedRecords(store, selection)) {
     let text = '';
-    for (const record of page) {
-      text += writer.record(record);
-      recordsDigest.add(receiptLeafHash(receiptSignedBytes(record.ear), sha256));
-      first ??= record.ear.seq_no;
-      last = record.ear.seq_no;
-      if (record.eor.payload === undefined) redacted++;
+    for (const { row, inclusion } of page) {
+      const { payload, agentId, operationType, seqNo } = row;
+      const withheld = payload === null || isWithheld({ agentId, operationType, payload });
+      if (withheld) redacted++;
+      text += writer.recordText(recordText(withheld ? { ...row, payload: null } : row, inclusion));
+      recordsDigest.add(receiptLeafHash(receiptSignedBytes(receipt(row)), sha256));
+      first ??= seqNo;
+      last = seqNo;
     }
-    count += page.length;
-    yield text;
-    // A page at a time: submissions go on between two of them.
-    await new Promise((resolve) => setImmediate(resolve));
-    signal.throwIfAborted();
+    records += page.length;
+    write(text);
+    if (run !== null && last !== null) onProgress?.(records, (last - run.first + 1) / (run.last - run.first + 1));
   }
   const epochsDigest = new HashListDigest();
   for (const epoch of head.epochs) epochsDigest.add(epochHash(epochSignedBytes(epoch), sha256));
@@ -68,7 +90,7 @@ export async function* bundleText(
     org_id: orgId,
     created_at: createdAt,
     filter,
-    record_count: count,
+    record_count: records,
     first_seq_no: first,
     last_seq_no: last,
     log_head: logHead,
@@ -77,43 +99,50 @@ export async function* bundleText(
     admin_events_digest: adminDigest.digest(),
     directory_digest: directoryDigest(head, sha256),
     redacted_count: redacted,
-    service_kid: key.kid,
+    service_kid: signer.kid,
   };
-  yield writer.tail(manifest, toBase64Url(key.sign(manifestSignedBytes(manifest))));
-  return count;
+  write(writer.tail(manifest, toBase64Url(await signer.sign(manifestSignedBytes(manifest)))));
+  return { records, redacted };
+}
+
+/** Where a bundle is written until it is whole. */
+export function partOf(path: string): string {
+  return `${path}.part`;
 }
 
 /**
- * Writes a bundle to a file. The name appears only once everything is on disk: a crash leaves a `.part` file that no
- * download ever serves and the next run overwrites.
- * @returns how many records it holds
+ * Writes a bundle to a file, without a pause: not for the thread that serves requests. The name appears only once
+ * everything is on disk: a crash leaves a `.part` file that no download ever serves and the next run overwrites.
  */
 export async function writeBundle(
   path: string,
   store: Store,
-  key: KeyHolder,
+  signer: ManifestSigner,
   selection: BundleSelection,
   identity: BundleIdentity,
-  signal: AbortSignal,
-): Promise<number> {
-  const temporary = `${path}.part`;
-  let count = 0;
+  options: BundleOptions = {},
+): Promise<WrittenBundle> {
+  const temporary = partOf(path);
+  let written: WrittenBundle;
+  const file = openSync(temporary, 'w', 0o600);
   try {
-    await pipeline(
-      async function* () {
-        count = yield* bundleText(store, key, selection, identity, signal);
-      },
-      createWriteStream(temporary, { mode: 0o600, flush: true }),
-    );
+    written = await writeText((text) => writeAll(file, text), store, signer, selection, identity, options);
+    fsyncSync(file);
   } catch (error) {
+    closeSync(file);
     // On a full disk the part that fitted must not stay in the way.
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
-  await rename(temporary, path);
-  if (process.platform !== 'win32') {
-    const folder = await open(dirname(path), 'r');
-    await folder.sync().finally(() => folder.close());
-  }
-  return count;
+  closeSync(file);
+  // A crash before this leaves a whole file under a name that is nothing yet.
+  renameSync(temporary, path);
+  await syncFolder(dirname(path));
+  return written;
+}
+
+/** A disk that is nearly full may take only a part. */
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }

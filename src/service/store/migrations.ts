@@ -274,5 +274,24 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX operations_by_type;
   DROP INDEX operations_by_subject;
   DROP INDEX operations_by_issue_time;
+
+  -- What an export withholds, as canonical JSON, and how many payloads that came to.
+  ALTER TABLE exports ADD COLUMN redaction TEXT;
+  ALTER TABLE exports ADD COLUMN redacted_count INTEGER;
+
+  -- A payload can be erased (docs/interface.md, Operations), and nothing else of an operation can be changed.
+  DROP TRIGGER operations_keep_values;
+  CREATE TRIGGER operations_keep_values BEFORE UPDATE ON operations
+    WHEN NEW.payload IS NOT NULL OR OLD.payload IS NULL
+      OR (NEW.org_id, NEW.seq_no, NEW.operation_id, NEW.agent_id, NEW.issued_at, NEW.issued_at_ms, NEW.ttl_ms, NEW.nonce,
+          NEW.operation_type, NEW.subject, NEW.action, NEW.payload_hash, NEW.prev_chain_hash, NEW.agent_pubkey_kid,
+          NEW.signature, NEW.receipt_id, NEW.chain_hash, NEW.received_at, NEW.service_kid, NEW.service_signature,
+          NEW.leaf_hash)
+      IS NOT
+         (OLD.org_id, OLD.seq_no, OLD.operation_id, OLD.agent_id, OLD.issued_at, OLD.issued_at_ms, OLD.ttl_ms, OLD.nonce,
+          OLD.operation_type, OLD.subject, OLD.action, OLD.payload_hash, OLD.prev_chain_hash, OLD.agent_pubkey_kid,
+          OLD.signature, OLD.receipt_id, OLD.chain_hash, OLD.received_at, OLD.service_kid, OLD.service_signature,
+          OLD.leaf_hash)
+    BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not changed'); END;
   `,
 ];

@@ -82,6 +82,8 @@ export function openStore(path: string): Store {
     // Only then does INSERT OR REPLACE fire the triggers that keep evidence from being deleted.
     sqlite.pragma('recursive_triggers = ON');
     sqlite.pragma('trusted_schema = OFF');
+    // What is erased, a payload say, is overwritten in the file too.
+    sqlite.pragma('secure_delete = ON');
     migrate(sqlite, path);
   } catch (error) {
     sqlite?.close();

@@ -215,6 +215,9 @@ export const exports = sqliteTable('exports', {
   recordCount: integer('record_count'),
   createdAt: integer('created_at').notNull(),
   completedAt: integer('completed_at'),
+  /** Canonical JSON; null where nothing is withheld. */
+  redaction: text('redaction'),
+  redactedCount: integer('redacted_count'),
 });
 
 export const ledgerVerifications = sqliteTable('ledger_verifications', {

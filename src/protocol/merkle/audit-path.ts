@@ -1,0 +1,58 @@
+import { type Sha256, sha256 } from '../digest.ts';
+import { nodeHash, splitPoint } from './tree.ts';
+
+/** The root of a complete subtree: 2^height leaves, the index counted among subtrees of that height. */
+export type ReadNode = (height: number, index: number) => Uint8Array;
+
+/**
+ * The audit path of a leaf, from the leaf upward (RFC 6962 §2.1.1), from the roots of complete subtrees: asks for some
+ * two of them a level, however large the tree.
+ * @throws RangeError where there is no leaf of that index
+ */
+export function auditPath(treeSize: number, index: number, node: ReadNode, hash: Sha256 = sha256): Uint8Array[] {
+  if (!Number.isSafeInteger(index) || index < 0 || index >= treeSize) {
+    throw new RangeError(`there is no leaf ${index} in a tree of ${treeSize}`);
+  }
+  const range = (from: number, to: number): Uint8Array => {
+    const size = to - from;
+    const height = Math.log2(size);
+    if (Number.isInteger(height)) return node(height, from / size);
+    const middle = from + splitPoint(size);
+    return nodeHash(range(from, middle), range(middle, to), hash);
+  };
+  const path: Uint8Array[] = [];
+  let from = 0;
+  let to = treeSize;
+  while (to - from > 1) {
+    const middle = from + splitPoint(to - from);
+    path.push(index < middle ? range(middle, to) : range(from, middle));
+    if (index < middle) to = middle;
+    else from = middle;
+  }
+  return path.reverse();
+}
+
+/** All complete subtrees of a tree, for many paths of it: 64 bytes a leaf. */
+export class TreeLevels {
+  readonly #levels: Uint8Array[][] = [];
+  readonly #hash: Sha256;
+
+  /** @param leafHashes 32 bytes each */
+  constructor(leafHashes: readonly Uint8Array[], hash: Sha256 = sha256) {
+    this.#hash = hash;
+    for (let level = [...leafHashes]; level.length > 0; ) {
+      this.#levels.push(level);
+      const above: Uint8Array[] = [];
+      for (let at = 0; at + 1 < level.length; at += 2) {
+        above.push(nodeHash(level[at] as Uint8Array, level[at + 1] as Uint8Array, hash));
+      }
+      level = above;
+    }
+  }
+
+  /** As auditPath. */
+  path(index: number): Uint8Array[] {
+    const node: ReadNode = (height, at) => this.#levels[height]?.[at] ?? new Uint8Array(0);
+    return auditPath(this.#levels[0]?.length ?? 0, index, node, this.#hash);
+  }
+}
