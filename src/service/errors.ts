@@ -33,6 +33,7 @@ export type StartErrorCode =
   | 'DATA_DIR_IN_USE'
   | 'NOT_OUR_DATABASE'
   | 'DATABASE_NEWER'
+  | 'DATABASE_OLDER'
   | 'KEY_MISSING'
   | 'KEY_UNREADABLE'
   | 'KEY_WRONG'

@@ -12,7 +12,7 @@ import type { Issuer } from './issuer.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { FindingPlace } from './report.ts';
-import { SequenceTrack } from './sequence-track.ts';
+import type { SequenceTrack } from './sequence-track.ts';
 
 interface Rooms {
   readonly host: HostCrypto;
@@ -22,6 +22,7 @@ interface Rooms {
   readonly directory: Directory;
   readonly epochs: EpochTrack;
   readonly reconciliation: Reconciliation;
+  readonly sequence: SequenceTrack;
 }
 
 /** A record with the keys that its two signatures are checked with. */
@@ -66,7 +67,7 @@ export class RecordTrack {
 
   constructor(rooms: Rooms) {
     this.#rooms = rooms;
-    this.sequence = new SequenceTrack(rooms.log);
+    this.sequence = rooms.sequence;
   }
 
   /**

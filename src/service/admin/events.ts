@@ -40,7 +40,7 @@ export interface AdminAct {
   readonly details: { readonly [member: string]: Json };
 }
 
-type AdminEventRow = typeof adminEvents.$inferSelect;
+export type AdminEventRow = typeof adminEvents.$inferSelect;
 
 /** The newest event of an organization, or undefined. */
 export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefined {
@@ -83,7 +83,8 @@ export function recordAdminEvent(store: Store, act: AdminAct, now: number): void
     .run();
 }
 
-function view(row: AdminEventRow): AdminEvent {
+/** An administrative event of a stored row. */
+export function adminEventView(row: AdminEventRow): AdminEvent {
   return {
     event_id: row.eventId,
     org_id: row.orgId,
@@ -113,7 +114,7 @@ export function adminEventsFrom({ db }: Store, orgId: string, from: number): Adm
     .where(and(ofOrg, gte(adminEvents.eventNo, before?.eventNo ?? 1)))
     .orderBy(adminEvents.eventNo)
     .all();
-  return rows.map(view);
+  return rows.map(adminEventView);
 }
 
 /** The newest events of an organization, newest first. */
@@ -125,5 +126,5 @@ export function listAdminEvents({ db }: Store, orgId: string, limit: number): Ad
     .orderBy(desc(adminEvents.eventNo))
     .limit(limit)
     .all()
-    .map(view);
+    .map(adminEventView);
 }

@@ -6,7 +6,7 @@ import { MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';
 
 /** Marks a SQLite file as a ledger of ours: the bytes "CSGN". */
-const APPLICATION_ID = 0x4353474e;
+export const APPLICATION_ID = 0x4353474e;
 
 /** The database with drizzle on it; `sqlite` is for transactions and the hot paths' prepared statements. */
 export interface Store {
