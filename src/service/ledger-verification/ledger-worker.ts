@@ -17,8 +17,8 @@ function tell(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function verify({ path, orgId, knownHead, trustedKids }: VerificationTask): Promise<void> {
-  const store = openReadOnlyStore(path);
+async function verify({ path, scratch, orgId, knownHead, trustedKids }: VerificationTask): Promise<void> {
+  const store = openReadOnlyStore(path, scratch);
   const crypto = cryptoPool();
   try {
     for (const id of orgId === null ? organizationsIn(store) : [orgId]) {

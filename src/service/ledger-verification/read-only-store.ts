@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -40,26 +39,20 @@ function isReadOnlyMedium(error: unknown): boolean {
 
 /**
  * Opens a ledger to look at it, and never changes it: beside a running service too, whose write-ahead log is read along.
- * On a medium that cannot be written nobody else writes either: then a copy in the system's temporary folder is read.
+ * On a medium that cannot be written nobody else writes either: then a copy in `scratch` is read, a folder to be made.
  * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, DATA_DIR_UNUSABLE
  */
-export function openReadOnlyStore(path: string): Store {
+export function openReadOnlyStore(path: string, scratch: string): Store {
   try {
     if (!existsSync(path)) throw new StartError('DATA_DIR_UNUSABLE', `${path}: there is no such file`);
     let sqlite: Database.Database;
-    let copy: string | null = null;
     try {
       sqlite = openReadOnly(path);
     } catch (error) {
       if (!isReadOnlyMedium(error)) throw error;
-      copy = mkdtempSync(join(tmpdir(), 'countersign-verify-'));
-      sqlite = openCopy(path, copy);
+      sqlite = openCopy(path, scratch);
     }
-    const close = (): void => {
-      sqlite.close();
-      if (copy !== null) rmSync(copy, { recursive: true, force: true });
-    };
-    return { sqlite, db: drizzle(sqlite, { schema }), close };
+    return { sqlite, db: drizzle(sqlite, { schema }), close: () => void sqlite.close() };
   } catch (error) {
     if (error instanceof StartError) throw error;
     if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
@@ -71,13 +64,9 @@ export function openReadOnlyStore(path: string): Store {
 }
 
 function openCopy(path: string, folder: string): Database.Database {
-  try {
-    const target = join(folder, 'ledger.sqlite');
-    copyFileSync(path, target);
-    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${target}-wal`);
-    return openReadOnly(target);
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
+  mkdirSync(folder, { mode: 0o700 });
+  const target = join(folder, 'ledger.sqlite');
+  copyFileSync(path, target);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${target}-wal`);
+  return openReadOnly(target);
 }

@@ -6,6 +6,8 @@ import type { KnownHead } from './stored-ledger.ts';
 export interface VerificationTask {
   /** Path of the database. */
   readonly path: string;
+  /** A folder that the thread may make and that whoever started it removes, whichever way the thread ends. */
+  readonly scratch: string;
   /** One organization; null for all that the database names. */
   readonly orgId: string | null;
   readonly knownHead: KnownHead;

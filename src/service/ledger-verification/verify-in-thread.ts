@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
@@ -25,7 +29,7 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
  * @throws StartError where the file is none that can be verified, VerificationFailed where the thread failed
  */
 export function verifyInThread(
-  task: VerificationTask,
+  given: Omit<VerificationTask, 'scratch'>,
   { onProgress, signal }: ThreadOptions,
 ): Promise<VerificationReport[]> {
   return new Promise((resolve, reject) => {
@@ -33,6 +37,8 @@ export function verifyInThread(
       reject(signal.reason);
       return;
     }
+    const scratch = join(tmpdir(), `countersign-verify-${randomUUID()}`);
+    const task: VerificationTask = { ...given, scratch };
     const worker = new Worker(workerUrl(import.meta.url, 'ledger-worker'), {
       workerData: task,
       resourceLimits: RESOURCE_LIMITS,
@@ -45,7 +51,10 @@ export function verifyInThread(
       if (ended) return;
       ended = true;
       signal.removeEventListener('abort', stop);
-      worker.terminate().then(settle, settle);
+      worker
+        .terminate()
+        .then(() => rm(scratch, { recursive: true, force: true }))
+        .then(settle, settle);
     };
     signal.addEventListener('abort', stop);
     worker.on('message', (message: ThreadMessage) => {
