@@ -1,6 +1,6 @@
 import type { HostCrypto } from '../crypto.ts';
 import type { PreparedRecord } from './prepared-record.ts';
-import type { BegunBatch, RecordTrack } from './record-track.ts';
+import type { BegunBatch, RecordTrack, Remark } from './record-track.ts';
 
 /** How many records' signatures go to the host at once. */
 const BATCH = 256;
@@ -12,7 +12,7 @@ const BATCH = 256;
 export class BegunBatches {
   readonly #records: RecordTrack;
   readonly #most: number;
-  #batch: PreparedRecord[] = [];
+  #batch: (PreparedRecord | Remark)[] = [];
   /** Batches whose signatures are being checked, oldest first. */
   readonly #begun: BegunBatch[] = [];
 
@@ -21,8 +21,9 @@ export class BegunBatches {
     this.#most = batchesUnderWay;
   }
 
-  async add(record: PreparedRecord): Promise<void> {
-    this.#batch.push(record);
+  /** Takes the next record, or what is to be said at this place once everything before it has been. */
+  async add(next: PreparedRecord | Remark): Promise<void> {
+    this.#batch.push(next);
     if (this.#batch.length < BATCH) return;
     this.#begin();
     if (this.#begun.length >= this.#most) await this.#concludeFirst();

@@ -19,7 +19,7 @@ import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
-import { prepareRecord } from './prepared-record.ts';
+import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import { checkRangeEdges } from './range-edges.ts';
 import { type NamedSource, Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
@@ -146,15 +146,18 @@ class BundleVerification {
         for (const event of events) await take(event);
       }
     } catch (error) {
-      if (error instanceof ScanError)
-        this.#stop(`The file is not a complete JSON document: ${error.message}`, error.line);
-      throw error;
+      if (!(error instanceof ScanError)) throw error;
+      // What is found in the records comes before that they break off.
+      await this.#batches.flush();
+      this.#stop(`The file is not a complete JSON document: ${error.message}`, error.line);
     }
   }
 
   async #take(event: BundleEvent): Promise<void> {
     const member = event.kind === 'array' ? event.member : event.value.member;
     const line = event.kind === 'array' ? event.line : event.value.line;
+    // What is found in what follows the records comes after what is found in them.
+    if (member !== 'records') await this.#batches.flush();
     if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
       this.#stop(`A bundle has no member "${member.slice(0, 40)}"`, line);
     }
@@ -245,15 +248,17 @@ class BundleVerification {
   async #takeRecord(event: BundleEvent): Promise<void> {
     if (event.kind !== 'value' || event.value.member !== 'records') return;
     const { bytes, line } = event.value;
+    let record: PreparedRecord;
     try {
-      await this.#batches.add(prepareRecord(bytes, line, this.#host.sha256));
+      record = prepareRecord(bytes, line, this.#host.sha256);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.#log.add('MALFORMED', {
-        where: error.member === undefined ? { line } : { line, member: error.member },
-        message: `The record is not as it should be: ${error.message}.`,
-      });
+      const where = error.member === undefined ? { line } : { line, member: error.member };
+      const message = `The record is not as it should be: ${error.message}.`;
+      await this.#batches.add(() => this.#log.add('MALFORMED', { where, message }));
+      return;
     }
+    await this.#batches.add(record);
   }
 
   async #finish(): Promise<void> {

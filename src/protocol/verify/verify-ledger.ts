@@ -116,12 +116,18 @@ class LedgerVerification {
     // Stands in for the line of a bundle: tells what comes before what.
     const line = ++this.#rows;
     let record: PreparedRecord;
+    const differences: Difference[] = [];
     try {
       record = prepareParsedRecord(row.read(), line, this.#host.sha256);
-      row.compare(record, (difference) => this.#differ({ ...difference, where: { line, ...difference.where } }));
+      row.compare(record, (difference) => differences.push({ ...difference, where: { line, ...difference.where } }));
     } catch (error) {
-      this.#unreadable({ ...row.where, line }, error);
+      await this.#batches.add(() => this.#unreadable({ ...row.where, line }, error));
       return;
+    }
+    if (differences.length > 0) {
+      await this.#batches.add(() => {
+        for (const difference of differences) this.#differ(difference);
+      });
     }
     this.#tails.set(record.eor.agent_id, { seqNo: record.ear.seq_no, chainHash: record.ear.chain_hash });
     await this.#batches.add(record);
