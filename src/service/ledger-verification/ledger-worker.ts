@@ -1,6 +1,7 @@
 /**
  * A thread that verifies stored ledgers: it reads the database over a connection of its own, read-only, and has the
- * signatures checked on further threads. Whoever started it ends it to cancel; nothing is left behind then.
+ * signatures checked on further threads. It is asked to end, never ended from outside: a native database that is torn
+ * down in the middle of a query takes the whole process with it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { cryptoPool } from '../../host/index.ts';
@@ -17,9 +18,18 @@ function tell(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function verify({ path, scratch, orgId, knownHead, trustedKids }: VerificationTask): Promise<void> {
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+async function verify({ path, scratch, orgId, knownHead, trustedKids, stop }: VerificationTask): Promise<void> {
   const store = openReadOnlyStore(path, scratch);
   const crypto = cryptoPool();
+  const signal = {
+    throwIfAborted: () => {
+      if (Atomics.load(stop, 0) !== 0) throw new Stopped();
+    },
+  };
   try {
     for (const id of orgId === null ? organizationsIn(store) : [orgId]) {
       const { ledger, records: total } = readStoredLedger(store, id, knownHead);
@@ -28,6 +38,7 @@ async function verify({ path, scratch, orgId, knownHead, trustedKids }: Verifica
       const report = await verifyLedger(ledger, {
         crypto,
         trustedKids,
+        signal,
         onProgress: (checked) => {
           if (checked < told + PROGRESS_STEP) return;
           told = checked;
@@ -47,6 +58,7 @@ try {
   await verify(workerData as VerificationTask);
   tell({ kind: 'done' });
 } catch (error) {
-  if (error instanceof StartError) tell({ kind: 'refused', code: error.code, message: error.message });
+  if (error instanceof Stopped) tell({ kind: 'stopped' });
+  else if (error instanceof StartError) tell({ kind: 'refused', code: error.code, message: error.message });
   else tell({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }

@@ -12,6 +12,8 @@ export interface VerificationTask {
   readonly orgId: string | null;
   readonly knownHead: KnownHead;
   readonly trustedKids: readonly string[];
+  /** One number, not zero once the thread is to end: read between two pages, while no message would be. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
 /** How far the verification of one organization's ledger is. */
@@ -26,5 +28,6 @@ export type ThreadMessage =
   | { readonly kind: 'progress'; readonly progress: LedgerProgress }
   | { readonly kind: 'report'; readonly report: VerificationReport }
   | { readonly kind: 'done' }
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'refused'; readonly code: StartErrorCode; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };

@@ -15,7 +15,7 @@ export class VerificationFailed extends Error {
 
 export interface ThreadOptions {
   readonly onProgress: (progress: LedgerProgress) => void;
-  /** Ends the thread; the promise then fails with the signal's reason. */
+  /** Has the thread end as soon as it can; the promise then fails with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
  * @throws StartError where the file is none that can be verified, VerificationFailed where the thread failed
  */
 export function verifyInThread(
-  given: Omit<VerificationTask, 'scratch'>,
+  given: Omit<VerificationTask, 'scratch' | 'stop'>,
   { onProgress, signal }: ThreadOptions,
 ): Promise<VerificationReport[]> {
   return new Promise((resolve, reject) => {
@@ -38,46 +38,45 @@ export function verifyInThread(
       return;
     }
     const scratch = join(tmpdir(), `countersign-verify-${randomUUID()}`);
-    const task: VerificationTask = { ...given, scratch };
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const task: VerificationTask = { ...given, scratch, stop };
     const worker = new Worker(workerUrl(import.meta.url, 'ledger-worker'), {
       workerData: task,
       resourceLimits: RESOURCE_LIMITS,
     });
     const reports: VerificationReport[] = [];
-    const stop = (): void => end(() => reject(signal.reason));
-    let ended = false;
-    // Not before the thread is gone: it holds the database open until then.
-    const end = (settle: () => void): void => {
-      if (ended) return;
-      ended = true;
-      signal.removeEventListener('abort', stop);
-      worker
-        .terminate()
-        .then(() => rm(scratch, { recursive: true, force: true }))
-        .then(settle, settle);
-    };
-    signal.addEventListener('abort', stop);
+    let settle = (): void => reject(new VerificationFailed('the thread ended before it was done'));
+    const askToStop = (): void => void Atomics.store(stop, 0, 1);
+    signal.addEventListener('abort', askToStop);
     worker.on('message', (message: ThreadMessage) => {
-      if (ended) return;
       switch (message.kind) {
         case 'progress':
-          onProgress(message.progress);
+          if (!signal.aborted) onProgress(message.progress);
           break;
         case 'report':
           reports.push(message.report);
           break;
         case 'done':
-          end(() => resolve(reports));
+          settle = () => resolve(reports);
+          break;
+        case 'stopped':
+          settle = () => reject(signal.reason);
           break;
         case 'refused':
-          end(() => reject(new StartError(message.code, message.message)));
+          settle = () => reject(new StartError(message.code, message.message));
           break;
         case 'failed':
-          end(() => reject(new VerificationFailed(message.message)));
+          settle = () => reject(new VerificationFailed(message.message));
           break;
       }
     });
-    worker.on('error', (error) => end(() => reject(new VerificationFailed('the thread failed', { cause: error }))));
-    worker.on('exit', () => end(() => reject(new VerificationFailed('the thread ended before it was done'))));
+    worker.on('error', (error) => {
+      settle = () => reject(new VerificationFailed('the thread failed', { cause: error }));
+    });
+    // Not before the thread is gone: it holds the database open until then.
+    worker.on('exit', () => {
+      signal.removeEventListener('abort', askToStop);
+      rm(scratch, { recursive: true, force: true }).then(() => settle(), reject);
+    });
   });
 }
