@@ -11,7 +11,16 @@ export default defineConfig({
     build: {
       outDir: resolve(root, 'out/main'),
       externalizeDeps: { include: ['better-sqlite3', '@node-rs/argon2'] },
-      rolldownOptions: { input: resolve(root, 'src/main/index.ts') },
+      rolldownOptions: {
+        // Threads have files of their own, found by name beside whatever starts them (src/host/worker-url.ts): so all
+        // of it is built into one folder.
+        input: {
+          index: resolve(root, 'src/main/index.ts'),
+          'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
+          'ledger-worker': resolve(root, 'src/service/ledger-verification/ledger-worker.ts'),
+        },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
     },
   },
   // A sandboxed preload is read as CommonJS and can require nothing but electron: one file, everything inside.

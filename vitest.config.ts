@@ -12,6 +12,7 @@ const THOROUGH = [
   'test/protocol/ed25519.test.ts',
   'test/service/crash.test.ts',
   'test/service/hostile-input.test.ts',
+  'test/service/ledger-verification.test.ts',
 ];
 
 const thorough: TestProjectInlineConfiguration = {

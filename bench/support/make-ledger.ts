@@ -246,7 +246,7 @@ export async function makeBundle(folder: string, { orgId, seqNo, epochNo, closed
     const selection = selectBundle(store, orgId, filter, { seq_no: seqNo, epoch_no: epochNo });
     const path = join(folder, 'bundle.json');
     const identity = { exportId: 'bench', createdAt: formatTime(closedAt + 1) };
-    await writeBundle(path, store, key, selection, identity, new AbortController().signal);
+    await writeBundle(path, store, key, selection, identity);
     return path;
   } finally {
     store.close();

@@ -80,6 +80,19 @@ export const ledgerFindings = z.array(
   z.strictObject({
     code: z.string(),
     seq_no: z.int().nullable(),
+    /** What it is about; only what applies. */
+    where: z
+      .strictObject({
+        seq_no: z.int(),
+        operation_id: z.string(),
+        agent_id: z.string(),
+        kid: z.string(),
+        epoch_id: z.string(),
+        epoch_no: z.int(),
+        event_id: z.string(),
+        member: z.string(),
+      })
+      .partial(),
     message: z.string(),
     expected: z.string().nullable(),
     actual: z.string().nullable(),
@@ -88,7 +101,7 @@ export const ledgerFindings = z.array(
 
 /** Verification of the whole stored ledger of the organization, as a job. */
 export const ledgerVerification = z.strictObject({
-  status: z.enum(['never', 'running', 'completed', 'failed']),
+  status: z.enum(['never', 'running', 'completed', 'failed', 'cancelled']),
   started_at: isoTime.nullable(),
   completed_at: isoTime.nullable(),
   records_checked: z.int().min(0),

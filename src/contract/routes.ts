@@ -454,6 +454,14 @@ export const ROUTES = {
     tag: 'Ledger',
     summary: 'Progress and result of the newest verification',
   },
+  cancelLedgerVerification: {
+    ...remove,
+    path: '/v1/ledger/verify',
+    access: 'compliance_auditor',
+    answer: lists.ledgerVerification,
+    tag: 'Ledger',
+    summary: 'Cancel the verification that is running',
+  },
   createExport: {
     ...post,
     path: '/v1/exports',

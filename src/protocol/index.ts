@@ -73,4 +73,16 @@ export {
   type Verdict,
   type VerificationReport,
 } from './verify/report.ts';
+export type {
+  AgentTail,
+  Differ,
+  Difference,
+  RecordFacts,
+  SeenLedger,
+  StoredLedger,
+  StoredRecord,
+  StoredValue,
+  VerifyLedgerOptions,
+} from './verify/stored-ledger.ts';
 export { type CancelSignal, type VerifyOptions, type VerifyProgress, verifyBundle } from './verify/verify-bundle.ts';
+export { verifyLedger } from './verify/verify-ledger.ts';

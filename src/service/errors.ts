@@ -36,6 +36,7 @@ export type StartErrorCode =
   | 'LEDGER_DAMAGED'
   | 'LEDGER_ROLLED_BACK'
   | 'HEADS_UNREADABLE'
+  | 'DATABASE_OLDER'
   | 'KEY_MISSING'
   | 'KEY_UNREADABLE'
   | 'KEY_WRONG'

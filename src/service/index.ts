@@ -5,6 +5,7 @@ export { type RestoredFolder, type RestoreRequest, restoreBackup } from './backu
 export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
 export { type BackupRequest, isSingleFile, writeBackup } from './backup/write-backup.ts';
 export { StartError, type StartErrorCode } from './errors.ts';
+export { verifyDataDir } from './ledger-verification/verify-data-dir.ts';
 export { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
 export { environmentName, resolveSettings, type SettingSources } from './settings.ts';
 export type { Settings } from './settings-type.ts';

@@ -231,6 +231,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   teardown.add(() => server.close());
   url = server.url;
   exports.resume();
+  ledgerVerifications.resume();
   dispatcher.start();
   return { url, kid: key.kid, close: () => teardown.run() };
 }

@@ -255,9 +255,7 @@ describe('a backup that is not what it was is neither verified nor restored', ()
         database.exec('CREATE INDEX times ON operations (org_id, received_at)');
         database.unsafeMode();
         database.pragma('writable_schema = ON');
-        database.exec(
-          "UPDATE sqlite_schema SET sql = replace(sql, 'received_at', 'nonce') WHERE name = 'times'",
-        );
+        database.exec("UPDATE sqlite_schema SET sql = replace(sql, 'received_at', 'nonce') WHERE name = 'times'");
         database.exec('UPDATE organizations SET created_at = created_at');
       },
     ],

@@ -40,7 +40,7 @@ async function madeAgain(bytes: Uint8Array): Promise<Buffer> {
     const key = openKeyFile(join(service.dataDir, 'service-key.json'), false);
     const selection = selectBundle(store, manifest.org_id, manifest.filter, manifest.log_head);
     const identity = { exportId: manifest.export_id, createdAt: manifest.created_at };
-    await writeBundle(path, store, key, selection, identity, new AbortController().signal);
+    await writeBundle(path, store, key, selection, identity);
   } finally {
     store.close();
   }

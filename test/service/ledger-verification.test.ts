@@ -51,6 +51,44 @@ const changing = (table: string, where: string, assignment: string) => (): (() =
   };
 };
 
+/** Adds a copy of a row with some columns changed, by SQL. */
+const inserting = (table: string, where: string, columns: Readonly<Record<string, string>>) => (): (() => void) => {
+  const row = service.sql.prepare(`SELECT * FROM ${table} WHERE org_id = ? AND ${where}`).get(orgId) as object;
+  const names = Object.keys(row);
+  const values = names.map((name) => columns[name] ?? name);
+  const before = service.sql.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[];
+  const done = service.sql
+    .prepare(`INSERT INTO ${table} (${names}) SELECT ${values} FROM ${table} WHERE org_id = ? AND ${where}`)
+    .run(orgId);
+  expect(done.changes).toBe(1);
+  return () => {
+    service.sql.exec(`DELETE FROM ${table}`);
+    for (const old of before) {
+      const given = Object.keys(old).map((column) => `@${column}`);
+      service.sql.prepare(`INSERT INTO ${table} (${Object.keys(old)}) VALUES (${given})`).run(old);
+    }
+  };
+};
+
+/** Gives two records each other's sequence number. */
+const swapping = (a: number, b: number) => (): (() => void) => {
+  const move = service.sql.prepare('UPDATE operations SET seq_no = ? WHERE org_id = ? AND seq_no = ?');
+  const swap = (): void => {
+    move.run(1000, orgId, a);
+    move.run(a, orgId, b);
+    move.run(b, orgId, 1000);
+  };
+  swap();
+  return swap;
+};
+
+/** Gives an administrative event another number. */
+const renumbering = (from: number, to: number) => (): (() => void) => {
+  const move = service.sql.prepare('UPDATE admin_events SET event_no = ? WHERE org_id = ? AND event_no = ?');
+  move.run(to, orgId, from);
+  return () => void move.run(from, orgId, to);
+};
+
 /** Deletes rows. */
 const deleting = (table: string, where: string) => (): (() => void) => {
   const rows = service.sql.prepare(`SELECT * FROM ${table} WHERE org_id = ? AND ${where}`).all(orgId) as object[];
@@ -166,14 +204,208 @@ describe('a ledger that somebody with the file in hand changed', () => {
     const found = state.findings.filter((finding) => finding.code === code);
     if (seqNo !== null) expect(found.map(({ seq_no }) => seq_no)).toContain(seqNo);
     for (const { message } of found) expect(message).toMatch(/^[A-Z].*\.$/);
-    expect(await verify(owner)).toMatchObject({ valid: true, findings: [] });
   });
 
-  it('shows a row that cannot be read at all', async () => {
-    const act = changing('operations', 'seq_no = 6', "payload = 'not JSON'");
+  const other = `'sha256:${'0'.repeat(64)}'`;
+  it.each<[string, () => () => void, string, object]>([
+    [
+      'a copy of a time',
+      record('issued_at_ms = issued_at_ms + 1'),
+      'STATE_MISMATCH',
+      { seq_no: 6, member: 'issued_at_ms' },
+    ],
+    [
+      'a payload in another spelling',
+      record(`payload = ' ' || payload`),
+      'STATE_MISMATCH',
+      { seq_no: 6, member: 'payload' },
+    ],
+    ['a payload that is gone', record('payload = NULL'), 'PAYLOAD_HASH_MISMATCH', { seq_no: 6, member: 'payload' }],
+    ['a signature cut short', record('signature = zeroblob(63)'), 'MALFORMED', { seq_no: 6 }],
+    ['a number that nobody can hold', record('ttl_ms = 9223372036854775807'), 'MALFORMED', { seq_no: 6 }],
+    ['a time that there is not', record('received_at = 9000000000000000'), 'MALFORMED', { seq_no: 6 }],
+    ['two records swapped', swapping(5, 6), 'RECEIPT_SIGNATURE_INVALID', { seq_no: 5 }],
+    [
+      'a record inserted at the end',
+      inserting('operations', 'seq_no = 6', {
+        seq_no: '13',
+        operation_id: "'00000000-0000-4000-8000-000000000000'",
+        nonce: "'another nonce'",
+      }),
+      'RECEIPT_SIGNATURE_INVALID',
+      { seq_no: 13 },
+    ],
+    [
+      'a record inserted before the beginning',
+      inserting('operations', 'seq_no = 6', {
+        seq_no: '-1',
+        operation_id: "'00000000-0000-4000-8000-000000000000'",
+        nonce: "'another nonce'",
+      }),
+      'MALFORMED',
+      { member: 'seq_no' },
+    ],
+    ['the first record deleted', deleting('operations', 'seq_no = 1'), 'SEQUENCE_GAP', { seq_no: 1 }],
+    ['the first epoch deleted', deleting('epochs', 'epoch_no = 1'), 'EPOCH_CHAIN_BROKEN', { epoch_no: 1 }],
+    ['the last epoch deleted', deleting('epochs', 'epoch_no = 3'), 'EPOCH_CHAIN_BROKEN', { epoch_no: 3 }],
+    [
+      'an epoch inserted',
+      inserting('epochs', 'epoch_no = 3', { epoch_no: '4', epoch_id: "'another'", last_seq_no: '16' }),
+      'EPOCH_SIGNATURE_INVALID',
+      { epoch_no: 4 },
+    ],
+    [
+      'an epoch that cannot be read',
+      changing('epochs', 'epoch_no = 2', "start_time = 'soon'"),
+      'MALFORMED',
+      { epoch_no: 2 },
+    ],
+    [
+      'the head of the admin events in an epoch',
+      changing('epochs', 'epoch_no = 2', `admin_head_hash = ${other}`),
+      'EPOCH_SIGNATURE_INVALID',
+      { epoch_no: 2 },
+    ],
+    ['the number of an admin event', renumbering(3, 70), 'ADMIN_CHAIN_BROKEN', {}],
+    ['the first admin event deleted', deleting('admin_events', 'event_no = 1'), 'ADMIN_CHAIN_BROKEN', {}],
+    [
+      'details in another spelling',
+      changing('admin_events', 'event_no = 2', "details = ' ' || details"),
+      'STATE_MISMATCH',
+      { member: 'details' },
+    ],
+    [
+      "an agent's status",
+      changing('agents', "agent_id = 'one'", "status = 'frozen'"),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'status' },
+    ],
+    [
+      'an agent that is deleted in secret',
+      changing('agents', "agent_id = 'one'", 'deleted_at = 5'),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'deleted_at' },
+    ],
+    [
+      'how an agent is integrated',
+      changing('agents', "agent_id = 'one'", "integration_type = 'x'"),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'integration_type' },
+    ],
+    [
+      "the time of an agent's registration",
+      changing('agents', "agent_id = 'one'", 'created_at = created_at - 1'),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'created_at' },
+    ],
+    [
+      "the time of an agent's change",
+      changing('agents', "agent_id = 'one'", 'updated_at = updated_at + 1'),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'updated_at' },
+    ],
+    [
+      "the head of an agent's chain",
+      changing('agents', "agent_id = 'one'", 'head_chain_hash = zeroblob(32)'),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'head_chain_hash' },
+    ],
+    [
+      "the number of an agent's newest record",
+      changing('agents', "agent_id = 'one'", 'head_seq_no = 9'),
+      'STATE_MISMATCH',
+      { agent_id: 'one', member: 'head_seq_no' },
+    ],
+    [
+      'an agent inserted',
+      inserting('agents', "agent_id = 'one'", { agent_id: "'three'" }),
+      'STATE_MISMATCH',
+      { agent_id: 'three' },
+    ],
+    ['an agent deleted', deleting('agents', "agent_id = 'one'"), 'STATE_MISMATCH', { agent_id: 'one' }],
+    [
+      "an agent's key deleted",
+      deleting('agent_keys', "agent_id = 'one'"),
+      'STATE_MISMATCH',
+      { agent_id: 'one', kid: 'key-1' },
+    ],
+    [
+      'a key inserted',
+      inserting('agent_keys', "agent_id = 'one'", { kid: "'key-2'" }),
+      'STATE_MISMATCH',
+      { agent_id: 'one', kid: 'key-2' },
+    ],
+    [
+      'a key whose status there is not',
+      changing('agent_keys', "agent_id = 'one'", "status = 'odd'"),
+      'MALFORMED',
+      { agent_id: 'one' },
+    ],
+    [
+      "the organization's name",
+      changing('organizations', '1 = 1', "name = 'Another'"),
+      'STATE_MISMATCH',
+      { member: 'organizations.name' },
+    ],
+  ])('names the row and what is wrong with it: %s', async (_, act, code, where) => {
     const state = await tampered(act, () => verify(owner));
     expect(state).toMatchObject({ status: 'completed', valid: false });
-    expect(state.findings.map(({ code }) => code)).toContain('MALFORMED');
+    expect(state.findings).toContainEqual(expect.objectContaining({ code, where: expect.objectContaining(where) }));
+    if (code === 'STATE_MISMATCH') {
+      for (const finding of state.findings) {
+        if (finding.code === code) expect([finding.expected, finding.actual]).not.toContain(null);
+      }
+    }
+  });
+
+  it('goes on with the next row after one that cannot be read', async () => {
+    const both = (): (() => void) => {
+      const first = record("payload = 'not JSON'")();
+      const second = changing('operations', 'seq_no = 9', "subject = 'another'")();
+      return () => {
+        second();
+        first();
+      };
+    };
+    const state = await tampered(both, () => verify(owner));
+    expect(state).toMatchObject({ status: 'completed', valid: false, records_checked: 12 });
+    const found = state.findings.map(({ code, seq_no }) => [code, seq_no]);
+    expect(found).toContainEqual(['MALFORMED', 6]);
+    expect(found).toContainEqual(['SIGNATURE_INVALID', 9]);
+  });
+
+  it('shows an agent whose registration is gone from the end of the log', async () => {
+    const account = await service.signUp('forgetful');
+    const signer = await registerAgent(account);
+    const last = '(SELECT max(event_no) FROM admin_events WHERE org_id = ?)';
+    const act = (): (() => void) => {
+      service.sql
+        .prepare(`DELETE FROM admin_events WHERE org_id = ? AND event_no = ${last}`)
+        .run(account.orgId, account.orgId);
+      return () => undefined;
+    };
+    const { findings } = await tampered(act, () => verify(account));
+    expect(findings.map(({ code, where }) => [code, where.agent_id])).toEqual([['STATE_MISMATCH', signer.agentId]]);
+  });
+
+  it('shows a key that was given back its state and attestation of before its revocation', async () => {
+    const account = await service.signUp('revoked');
+    const signer = await registerAgent(account);
+    const key = service.sql.prepare('SELECT * FROM agent_keys WHERE org_id = ?').get(account.orgId) as object;
+    const params = { agent_id: signer.agentId };
+    await account.client.ok('revokeKey', { params, body: { kid: 'key-1', reason: 'for the test' } });
+    expect((await verify(account)).valid).toBe(true);
+    service.sql
+      .prepare(
+        'UPDATE agent_keys SET status = @status, retired_at = @retired_at, attestation = @attestation WHERE org_id = @org_id',
+      )
+      .run(key);
+    const { findings } = await verify(account);
+    expect(findings.map(({ code, where }) => [code, where.kid])).toEqual([['STATE_MISMATCH', 'key-1']]);
+  });
+
+  it('is found sound again when all is as it was', async () => {
+    expect(await verify(owner)).toMatchObject({ valid: true, findings: [] });
   });
 
   it('does not keep a single operation from being verified, beside one that is gone', async () => {
@@ -243,17 +475,31 @@ describe('the job', () => {
     expect(await verify({ ...owner, client })).toMatchObject({ valid: true });
   });
 
-  it('that a stop interrupts is over, and can be started again', async () => {
+  it('is cancelled without a result, and can be started again', async () => {
+    const account = await service.signUp('cancelling');
+    const signer = await registerAgent(account);
+    await account.client.ok('submitBatch', { body: { records: Array.from({ length: 1000 }, () => signer.next()) } });
+    await account.client.ok('verifyLedger');
+    const state = await account.client.ok('cancelLedgerVerification');
+    expect(state).toMatchObject({ status: 'cancelled', valid: null, findings: [] });
+    expect(state.completed_at).not.toBeNull();
+    expect(await account.client.ok('ledgerVerification')).toEqual(state);
+    expect(await verify(account)).toMatchObject({ status: 'completed', valid: true, records_checked: 1000 });
+    expect(await account.client.ok('cancelLedgerVerification')).toMatchObject({ status: 'completed', valid: true });
+  });
+
+  it('that a stop or a crash interrupts is begun again by the next start', async () => {
     const other = await TestService.start();
     const account = await other.signUp();
     const signer = await registerAgent(account);
     await account.client.ok('submitBatch', { body: { records: Array.from({ length: 1000 }, () => signer.next()) } });
-    await account.client.ok('verifyLedger');
+    const { started_at } = await account.client.ok('verifyLedger');
     await other.restart();
     const again = { ...account, client: other.client(account.client.token) };
-    const state = await again.client.ok('ledgerVerification');
-    expect(['completed', 'failed']).toContain(state.status);
-    expect(state.valid).toBe(state.status === 'completed' ? true : null);
-    expect(await verify(again)).toMatchObject({ status: 'completed', valid: true });
+    const state = await until('the verification', async () => {
+      const now = await again.client.ok('ledgerVerification');
+      return now.status !== 'running' && now;
+    });
+    expect(state).toMatchObject({ status: 'completed', valid: true, records_checked: 1000, started_at });
   });
 });

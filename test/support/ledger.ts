@@ -159,7 +159,7 @@ export class TestLedger {
     const createdAt = new Date(Math.max(this.clock, head.notBefore)).toISOString();
     const path = join(this.folder, 'bundle.json');
     const identity = { exportId: 'export', createdAt };
-    await writeBundle(path, this.store, this.key, selection, identity, new AbortController().signal);
+    await writeBundle(path, this.store, this.key, selection, identity);
     const text = receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
     return verifyWith(this.key.kid, readFileSync(path), [{ name: 'receipts', source: () => [utf8(text)] }]);
   }

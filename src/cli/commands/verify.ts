@@ -66,9 +66,30 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
   return gravestCode(outcomes);
 }
 
+/** The whole stored ledger instead of a bundle; only then is the service loaded. */
+async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
+  for (const flag of ['receipts', 'against']) {
+    if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
+  }
+  if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
+  const trustedKids = await readTrust(args.list('trust'));
+  const { verifyLedgers } = await import('../verify-ledgers.ts');
+  const outcomes = await interruptible((signal) => verifyLedgers(dataDir, trustedKids, terminal, signal));
+  if (args.on('json')) terminal.line(outcomesAsJson(outcomes));
+  else {
+    outcomes.forEach((outcome, index) => {
+      if (index > 0) terminal.line();
+      renderOutcome(outcome, terminal);
+    });
+  }
+  return gravestCode(outcomes);
+}
+
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  keepYoungGenerationSmall();
+  const dataDir = args.text('data-dir');
   try {
+    if (dataDir !== undefined) return await verifyStored(dataDir, args, terminal);
+    keepYoungGenerationSmall();
     return await interruptible((signal) => verifyFiles(args, terminal, signal));
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
@@ -80,8 +101,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Verifies bundles offline (protocol §9). */
 export const verify: Command = {
   name: 'verify',
-  usage: 'FILE… [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json]',
-  summary: 'Verify exported bundles offline, trusting only the issuer keys that you name.',
+  usage: 'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json]',
+  summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   options: [
     {
       flag: 'trust',
@@ -101,12 +122,14 @@ export const verify: Command = {
       multiple: true,
       help: 'another bundle of the organization: do they contradict?',
     },
-    { flag: 'json', help: 'print the report as JSON (an array where several files are named)' },
+    { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
+    { flag: 'json', help: 'print the report as JSON (an array where there are several)' },
   ],
   notes: [
     'FILE is a bundle, plain or compressed with gzip.',
-    'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage.',
-    'Without --trust no bundle is ever verified: anyone can make one that is sound in itself.',
+    'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
+    'Without --trust nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
+    'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',
   ],
   run,
 };

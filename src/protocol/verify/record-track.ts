@@ -12,7 +12,7 @@ import type { Issuer } from './issuer.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { FindingPlace } from './report.ts';
-import { SequenceTrack } from './sequence-track.ts';
+import type { SequenceTrack } from './sequence-track.ts';
 
 interface Rooms {
   readonly host: HostCrypto;
@@ -22,6 +22,7 @@ interface Rooms {
   readonly directory: Directory;
   readonly epochs: EpochTrack;
   readonly reconciliation: Reconciliation;
+  readonly sequence: SequenceTrack;
 }
 
 /** A record with the keys that its two signatures are checked with. */
@@ -31,9 +32,12 @@ interface Plan {
   readonly serviceKey: Uint8Array | null;
 }
 
+/** Findings about something that stands among the records: said in its place, so that reports do not depend on batches. */
+export type Remark = () => void;
+
 /** Records whose signatures are being checked. */
 export interface BegunBatch {
-  readonly plans: readonly Plan[];
+  readonly plans: readonly (Plan | Remark)[];
   readonly answers: Promise<readonly boolean[]>;
 }
 
@@ -66,17 +70,18 @@ export class RecordTrack {
 
   constructor(rooms: Rooms) {
     this.#rooms = rooms;
-    this.sequence = new SequenceTrack(rooms.log);
+    this.sequence = rooms.sequence;
   }
 
   /**
    * Hands the signatures of a batch to the host, all at once. Several batches may be begun before the first is concluded;
    * each must be concluded, in the order of the records.
    */
-  begin(batch: readonly PreparedRecord[]): BegunBatch {
+  begin(batch: readonly (PreparedRecord | Remark)[]): BegunBatch {
     const { directory, issuer, verifier } = this.#rooms;
     const checks: SignatureCheck[] = [];
-    const plans = batch.map((record): Plan => {
+    const plans = batch.map((record): Plan | Remark => {
+      if (typeof record === 'function') return record;
       const key = directory.find(record.eor.agent_id, record.eor.agent_pubkey_kid);
       const serviceKey = issuer.keyFor(record.ear.service_kid);
       if (key?.strict) {
@@ -97,7 +102,12 @@ export class RecordTrack {
   async conclude({ plans, answers: promised }: BegunBatch): Promise<void> {
     const answers = await promised;
     let next = 0;
-    for (const { record, key, serviceKey } of plans) {
+    for (const plan of plans) {
+      if (typeof plan === 'function') {
+        plan();
+        continue;
+      }
+      const { record, key, serviceKey } = plan;
       const where = {
         line: record.line,
         seq_no: record.ear.seq_no,

@@ -49,6 +49,8 @@ export const FINDING_CHECK = {
   MANIFEST_MISMATCH: 'completeness',
   RECORD_OMITTED: 'reconciliation',
   EQUIVOCATION: 'reconciliation',
+  /** Of a stored ledger alone: what a table says besides the evidence does not follow from the evidence. */
+  STATE_MISMATCH: 'completeness',
 } as const satisfies Record<string, CheckName>;
 export type FindingCode = keyof typeof FINDING_CHECK;
 

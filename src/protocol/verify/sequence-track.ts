@@ -13,13 +13,16 @@ const MAX_OPEN_GAPS = 10_000;
 /** The run of sequence numbers: gaps, repetitions, and records out of place. */
 export class SequenceTrack {
   readonly #log: FindingLog;
+  /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
+  readonly #atMissing: boolean;
   #gaps: Gap[] = [];
   #forgottenGaps = 0;
   first: number | null = null;
   last: number | null = null;
 
-  constructor(log: FindingLog) {
+  constructor(log: FindingLog, atMissing = false) {
     this.#log = log;
+    this.#atMissing = atMissing;
   }
 
   /** @returns whether the number continues the run upward */
@@ -72,8 +75,9 @@ export class SequenceTrack {
   finish(gapless: boolean): void {
     if (!gapless) return;
     for (const { from, to, where } of this.#gaps) {
+      const { line } = where;
       this.#log.add('SEQUENCE_GAP', {
-        where,
+        where: this.#atMissing ? { ...(line === undefined ? {} : { line }), seq_no: from } : where,
         expected: String(from),
         actual: String(to + 1),
         message:

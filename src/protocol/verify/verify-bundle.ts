@@ -12,6 +12,7 @@ import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { AdminTrack } from './admin-track.ts';
+import { BegunBatches } from './begun-batches.ts';
 import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
@@ -21,11 +22,9 @@ import { checkManifest } from './manifest-check.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import { checkRangeEdges } from './range-edges.ts';
 import { type NamedSource, Reconciliation } from './reconciliation.ts';
-import { type BegunBatch, RecordTrack } from './record-track.ts';
+import { RecordTrack } from './record-track.ts';
 import type { VerificationReport } from './report.ts';
-
-/** How many records' signatures go to the host at once. */
-const BATCH = 256;
+import { SequenceTrack } from './sequence-track.ts';
 
 /** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
@@ -74,6 +73,7 @@ class BundleVerification {
   readonly #epochs: EpochTrack;
   readonly #admin: AdminTrack;
   readonly #records: RecordTrack;
+  readonly #batches: BegunBatches;
   readonly #reconciliation: Reconciliation;
 
   #format: string | null = null;
@@ -89,9 +89,6 @@ class BundleVerification {
   /** Records stood before what they need: they are checked in a second reading. */
   #deferred = false;
   #ready = false;
-  #batch: PreparedRecord[] = [];
-  /** Batches whose signatures are being checked, oldest first. */
-  readonly #begun: BegunBatch[] = [];
   /** Why reading stopped, where it did. */
   #broken: string | null = null;
 
@@ -112,7 +109,9 @@ class BundleVerification {
       directory: this.#directory,
       epochs: this.#epochs,
       reconciliation: this.#reconciliation,
+      sequence: new SequenceTrack(this.#log),
     });
+    this.#batches = new BegunBatches(this.#records, this.#host);
   }
 
   async run(): Promise<VerificationReport> {
@@ -122,11 +121,11 @@ class BundleVerification {
       await this.#readAll((event) => this.#take(event));
       await this.#getReady();
       if (this.#deferred) await this.#readAll((event) => this.#takeRecord(event));
-      await this.#flush();
+      await this.#batches.flush();
       await this.#finish();
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      await this.#flush();
+      await this.#batches.flush();
     }
     return this.#report();
   }
@@ -147,15 +146,18 @@ class BundleVerification {
         for (const event of events) await take(event);
       }
     } catch (error) {
-      if (error instanceof ScanError)
-        this.#stop(`The file is not a complete JSON document: ${error.message}`, error.line);
-      throw error;
+      if (!(error instanceof ScanError)) throw error;
+      // What is found in the records comes before that they break off.
+      await this.#batches.flush();
+      this.#stop(`The file is not a complete JSON document: ${error.message}`, error.line);
     }
   }
 
   async #take(event: BundleEvent): Promise<void> {
     const member = event.kind === 'array' ? event.member : event.value.member;
     const line = event.kind === 'array' ? event.line : event.value.line;
+    // What is found in what follows the records comes after what is found in them.
+    if (member !== 'records') await this.#batches.flush();
     if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
       this.#stop(`A bundle has no member "${member.slice(0, 40)}"`, line);
     }
@@ -246,35 +248,17 @@ class BundleVerification {
   async #takeRecord(event: BundleEvent): Promise<void> {
     if (event.kind !== 'value' || event.value.member !== 'records') return;
     const { bytes, line } = event.value;
+    let record: PreparedRecord;
     try {
-      this.#batch.push(prepareRecord(bytes, line, this.#host.sha256));
+      record = prepareRecord(bytes, line, this.#host.sha256);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.#log.add('MALFORMED', {
-        where: error.member === undefined ? { line } : { line, member: error.member },
-        message: `The record is not as it should be: ${error.message}.`,
-      });
+      const where = error.member === undefined ? { line } : { line, member: error.member };
+      const message = `The record is not as it should be: ${error.message}.`;
+      await this.#batches.add(() => this.#log.add('MALFORMED', { where, message }));
+      return;
     }
-    if (this.#batch.length < BATCH) return;
-    this.#begin();
-    if (this.#begun.length >= (this.#host.batchesUnderWay ?? 1)) await this.#concludeFirst();
-  }
-
-  /** Hands the records read so far to the host, whose answers are awaited later, in order. */
-  #begin(): void {
-    this.#begun.push(this.#records.begin(this.#batch));
-    this.#batch = [];
-  }
-
-  async #concludeFirst(): Promise<void> {
-    const first = this.#begun.shift();
-    if (first !== undefined) await this.#records.conclude(first);
-  }
-
-  /** Judges everything that was read. */
-  async #flush(): Promise<void> {
-    if (this.#batch.length > 0) this.#begin();
-    while (this.#begun.length > 0) await this.#concludeFirst();
+    await this.#batches.add(record);
   }
 
   async #finish(): Promise<void> {

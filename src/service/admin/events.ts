@@ -44,7 +44,7 @@ export interface AdminAct {
 /** Whoever runs the service, where an act came from its command line and not from a user. */
 export const OPERATOR = 'operator';
 
-type AdminEventRow = typeof adminEvents.$inferSelect;
+export type AdminEventRow = typeof adminEvents.$inferSelect;
 
 /** The newest event of an organization, or undefined. */
 export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefined {
@@ -87,7 +87,8 @@ export function recordAdminEvent(store: Store, act: AdminAct, now: number): void
     .run();
 }
 
-function view(row: AdminEventRow): AdminEvent {
+/** An administrative event of a stored row. */
+export function adminEventView(row: AdminEventRow): AdminEvent {
   return {
     event_id: row.eventId,
     org_id: row.orgId,
@@ -117,7 +118,7 @@ export function adminEventsFrom({ db }: Store, orgId: string, from: number): Adm
     .where(and(ofOrg, gte(adminEvents.eventNo, before?.eventNo ?? 1)))
     .orderBy(adminEvents.eventNo)
     .all();
-  return rows.map(view);
+  return rows.map(adminEventView);
 }
 
 /** The newest events of an organization, newest first. */
@@ -129,5 +130,5 @@ export function listAdminEvents({ db }: Store, orgId: string, limit: number): Ad
     .orderBy(desc(adminEvents.eventNo))
     .limit(limit)
     .all()
-    .map(view);
+    .map(adminEventView);
 }

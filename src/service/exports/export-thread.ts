@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { ExportMessage, ExportWorkerData } from './export-worker.ts';
-import { partOf, type WrittenBundle } from './write-bundle.ts';
+import type { WrittenBundle } from './write-bundle.ts';
 
 /** Both generations of its heap: it holds a page of records, one epoch's tree and the directory. */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
@@ -19,13 +19,15 @@ export interface ExportRun {
  * @throws what the thread threw, or the signal's reason where it was stopped; no file is left then
  */
 export async function runExport(
-  data: Omit<ExportWorkerData, 'serviceKid'>,
+  data: Omit<ExportWorkerData, 'serviceKid' | 'stop'>,
   { key, signal, onProgress }: ExportRun,
 ): Promise<WrittenBundle> {
   signal.throwIfAborted();
-  const workerData: ExportWorkerData = { ...data, serviceKid: key.kid };
+  const stopFlag = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: ExportWorkerData = { ...data, serviceKid: key.kid, stop: stopFlag };
   const worker = new Worker(workerUrl(import.meta.url, 'export-worker'), { workerData, resourceLimits: LIMITS });
-  const stop = (): void => void worker.terminate();
+  const stop = (): void => void Atomics.store(stopFlag, 0, 1);
+  const ended = once(worker, 'exit');
   signal.addEventListener('abort', stop);
   try {
     return await new Promise<WrittenBundle>((resolve, reject) => {
@@ -34,15 +36,12 @@ export async function runExport(
         else if (message.kind === 'sign') worker.postMessage(key.sign(message.message));
         else resolve(message.written);
       });
-      worker.on('error', reject);
-      worker.on('exit', () => reject(signal.aborted ? signal.reason : new Error('the thread of the export ended')));
+      worker.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+      worker.on('exit', () => reject(new Error('the thread of the export ended')));
     });
-  } catch (error) {
-    // A thread that was stopped could not do so itself.
-    await rm(partOf(data.path), { force: true });
-    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
-    await worker.terminate();
+    // It closes its connection first and ends by itself.
+    await ended.catch(() => undefined);
   }
 }

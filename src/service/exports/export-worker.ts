@@ -16,6 +16,8 @@ export interface ExportWorkerData {
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
   readonly serviceKid: string;
+  /** Holds 1 once the export is to be given up: a thread that is ended with a database open takes the process with it. */
+  readonly stop: Int32Array;
 }
 
 /** What the thread says: how far it is, what it needs signed, and at the end what came of it. */
@@ -29,7 +31,8 @@ export type ExportMessage =
  * goes on. The service key stays where it is: the manifest is sent there and comes back signed.
  */
 const port = parentPort;
-const { ledgerPath, path, orgId, filter, logHead, identity, redaction, serviceKid } = workerData as ExportWorkerData;
+const { ledgerPath, path, orgId, filter, logHead, identity, redaction, serviceKid, stop } =
+  workerData as ExportWorkerData;
 const say = (message: ExportMessage): void => port?.postMessage(message);
 
 const store = openReadOnly(ledgerPath);
@@ -40,15 +43,20 @@ try {
       if (port === null) throw new Error('this runs as a thread');
       const answer = once(port, 'message');
       say({ kind: 'sign', message });
-      return ((await answer) as [Uint8Array])[0];
+      const [signature] = (await answer) as [Uint8Array];
+      return signature;
     },
   };
   const selection = selectBundle(store, orgId, filter, logHead);
-  const onProgress = (records: number, share: number): void => say({ kind: 'progress', records, share });
+  const onProgress = (records: number, share: number): void => {
+    if (Atomics.load(stop, 0) === 1) throw new Error('the export was given up');
+    say({ kind: 'progress', records, share });
+  };
   say({
     kind: 'written',
     written: await writeBundle(path, store, signer, selection, identity, { redaction, onProgress }),
   });
 } finally {
   store.close();
+  port?.close();
 }

@@ -44,7 +44,7 @@ function hasValue(value: Json, steps: readonly string[]): boolean {
 }
 
 /** The payload as a value; undefined where somebody made something unreadable of it, which is withheld to be safe. */
-function valueOf(payload: string): Json | undefined {
+function readPayload(payload: string): Json | undefined {
   try {
     return parseJson(payload);
   } catch (error) {
@@ -61,7 +61,7 @@ export function withholder({ agent_ids, operation_types, pointers }: Redaction):
   return ({ agentId, operationType, payload }) => {
     if (agents.has(agentId) || types.has(operationType)) return true;
     if (paths.length === 0) return false;
-    const value = valueOf(payload);
+    const value = readPayload(payload);
     return value === undefined || paths.some((steps) => hasValue(value, steps));
   };
 }

@@ -105,11 +105,6 @@ async function writeText(
   return { records, redacted };
 }
 
-/** Where a bundle is written until it is whole. */
-export function partOf(path: string): string {
-  return `${path}.part`;
-}
-
 /**
  * Writes a bundle to a file, without a pause: not for the thread that serves requests. The name appears only once
  * everything is on disk: a crash leaves a `.part` file that no download ever serves and the next run overwrites.
@@ -122,7 +117,7 @@ export async function writeBundle(
   identity: BundleIdentity,
   options: BundleOptions = {},
 ): Promise<WrittenBundle> {
-  const temporary = partOf(path);
+  const temporary = `${path}.part`;
   let written: WrittenBundle;
   const file = openSync(temporary, 'w', 0o600);
   try {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { IndexRequest, IndexWorkerData } from './index-worker.ts';
@@ -61,7 +62,11 @@ export class IndexThread {
 
   async close(): Promise<void> {
     const worker = this.#worker;
+    if (worker === null) return;
     this.#worker = null;
-    await worker?.terminate();
+    const ended = once(worker, 'exit');
+    worker.ref();
+    worker.postMessage({ id: 0, kind: 'close' } satisfies IndexRequest);
+    await ended;
   }
 }

@@ -12,7 +12,7 @@ export interface IndexWorkerData {
 /** A job for the thread. It answers each with a reply of the same id. */
 export interface IndexRequest {
   readonly id: number;
-  readonly kind: 'step' | 'checkpoint';
+  readonly kind: 'step' | 'checkpoint' | 'close';
 }
 
 /*
@@ -29,7 +29,12 @@ const indexer = new Indexer(ledger, index);
 
 parentPort?.on('message', ({ id, kind }: IndexRequest) => {
   if (kind === 'step') parentPort?.postMessage({ id, ...indexer.step() });
-  else {
+  else if (kind === 'close') {
+    // Ended from outside with a database open, a thread would take the process with it.
+    index.close();
+    ledger.close();
+    parentPort?.close();
+  } else {
     // PASSIVE waits for nobody. A crash in the middle of it leaves a log that the next opening goes through again.
     ledger.pragma('wal_checkpoint(PASSIVE)');
     parentPort?.postMessage({ id, upTo: [], more: false });

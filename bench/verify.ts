@@ -1,0 +1,108 @@
+/**
+ * How fast a bundle and a stored ledger are verified, beside what one core's native Ed25519 does in the same run.
+ *
+ *     npm run bench:verify -- [RECORDS]
+ *
+ * Prints JSON. Rates are of one moment on one machine; `ratio` is what can be compared: signatures verified a second by the
+ * whole command over those of the bare native call on one core, measured right before and right after it.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeBundle, makeLedger } from './support/make-ledger.ts';
+import { nativeRate } from './support/native-rate.ts';
+
+const DEFAULT_RECORDS = 100_000;
+const COMMAND = fileURLToPath(new URL('../bin/countersign.js', import.meta.url));
+
+interface Run {
+  readonly verdict: string;
+  readonly records: number;
+  readonly seconds: number;
+  readonly records_per_second: number;
+  readonly signatures_per_second: number;
+  readonly native_one_core: readonly [before: number, after: number];
+  readonly ratio: number;
+  /** Largest resident set of the process, all of its threads, in MB; null where the system does not tell. */
+  readonly peak_rss_mb: number | null;
+}
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly seconds: number;
+  readonly peakRss: number | null;
+}
+
+function peakRssOf(pid: number): number | null {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+  } catch {
+    // Not Linux, or the process has just ended.
+    return null;
+  }
+}
+
+/** Runs the command as people do, a process of its own, start and loading included. */
+function runCommand(args: readonly string[]): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let stdout = '';
+    let peakRss: number | null = null;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    const watch = setInterval(() => {
+      peakRss = (child.pid === undefined ? null : peakRssOf(child.pid)) ?? peakRss;
+    }, 50);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearInterval(watch);
+      resolve({ code, stdout, seconds: (performance.now() - started) / 1000, peakRss });
+    });
+  });
+}
+
+async function measure(args: readonly string[]): Promise<Run> {
+  const before = nativeRate();
+  const { code, stdout, seconds, peakRss } = await runCommand(['verify', ...args, '--json']);
+  const after = nativeRate();
+  const report = JSON.parse(stdout) as { verdict: string; bundle: { records: number } };
+  if (code !== 0) throw new Error(`the command ended with ${code}: ${report.verdict}`);
+  const { records } = report.bundle;
+  const signatures = (2 * records) / seconds;
+  return {
+    verdict: report.verdict,
+    records,
+    seconds: Number(seconds.toFixed(2)),
+    records_per_second: Math.round(records / seconds),
+    signatures_per_second: Math.round(signatures),
+    native_one_core: [Math.round(before), Math.round(after)],
+    ratio: Number((signatures / ((before + after) / 2)).toFixed(2)),
+    peak_rss_mb: peakRss === null ? null : Math.round(peakRss),
+  };
+}
+
+const records = Number(process.argv[2] ?? DEFAULT_RECORDS);
+const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+try {
+  const ledger = await makeLedger(folder, { records: Math.ceil(records / 1000) * 1000 });
+  const bundle = await makeBundle(folder, ledger);
+  const result = {
+    benchmark: 'verify',
+    node: process.version,
+    cores: availableParallelism(),
+    cpu: cpus()[0]?.model ?? null,
+    bundle_mb: Math.round(statSync(bundle).size / 1024 / 1024),
+    ledger_mb: Math.round(statSync(join(folder, 'ledger.sqlite')).size / 1024 / 1024),
+    bundle: await measure([bundle, '--trust', ledger.kid]),
+    ledger: await measure(['--data-dir', folder, '--trust', ledger.kid]),
+  };
+  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
