@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Qualification } from '../../src/cli/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
 import type { FindingCode, Json, Verdict } from '../../src/protocol/index.ts';
 import { makeBundle, type Plan, serviceKid, writeBundle } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
+import { run } from '../support/command-line.ts';
 import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
 import { edits } from '../support/edits.ts';
@@ -195,6 +197,23 @@ describe('the verifier in one file', () => {
       }));
     expect(disagreements(await compare(subjects))).toEqual([]);
   }, 120_000);
+
+  it.each([
+    ['a range', RANGE],
+    ['one agent', ONE_AGENT],
+  ])(
+    'agrees on the whole qualification set, made of %s',
+    async (_, plan) => {
+      const path = await inFolder(makeBundle(plan).text);
+      const { code, stdout } = await run('qualify', path, '--trust', at(TRUSTED, 0), '--single-file', '--json');
+      expect(code).toBe(0);
+      const { rows } = JSON.parse(stdout) as Qualification;
+      const copies = rows.flatMap((row) => row.copies);
+      expect(copies.length).toBeGreaterThan(100);
+      expect(copies.filter(({ singleFile }) => singleFile === undefined)).toEqual([]);
+    },
+    120_000,
+  );
 
   it('refuses epochs that cover no record of the run, as the other one does', async () => {
     const { epochs } = makeBundle(WHOLE).bundle;
