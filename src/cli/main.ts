@@ -7,9 +7,10 @@ import { keygen } from './commands/keygen.ts';
 import { qualify } from './commands/qualify.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
+import { verifyReport } from './commands/verify-report.ts';
 import { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [serve, verify, qualify, keygen, demo];
+const COMMANDS: readonly Command[] = [serve, verify, verifyReport, qualify, keygen, demo];
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length));

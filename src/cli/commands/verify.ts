@@ -5,17 +5,20 @@ import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { renderReport } from '../render-report.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrust } from '../trust.ts';
+import { ReportFile } from '../verification-artifact/report-file.ts';
 
 /** What came of one file: a report, or why there is none. */
 type Outcome =
   | { readonly file: string; readonly report: VerificationReport }
   | { readonly file: string; readonly error: string };
 
-async function named(paths: readonly string[]): Promise<NamedSource[]> {
+/** Files to compare with; findings call them by their paths. @throws UnreadableFile */
+export async function named(paths: readonly string[]): Promise<NamedSource[]> {
   return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
 }
 
-async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
+/** The same, which must look like bundles. @throws UnreadableFile */
+export async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
   return Promise.all(
     paths.map(async (name) => {
       const { source, mayBeBundle } = await openBundleFile(name);
@@ -56,10 +59,12 @@ const GRAVITY = [EXIT.unusable, EXIT.failed, EXIT.incomplete, EXIT.verified];
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the bundle to verify');
   const trustedKids = await readTrust(args.list('trust'));
+  const kept = await ReportFile.prepare(args);
   const outcomes: Outcome[] = [];
   for (const file of args.positionals) {
     const outcome = await verifyFile(file, args, trustedKids, terminal);
     outcomes.push(outcome);
+    if ('report' in outcome && outcome.report.recognised) await kept?.write(outcome.report, trustedKids);
     if (args.on('json')) continue;
     if (outcomes.length > 1) terminal.line();
     if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
@@ -78,7 +83,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Verifies bundles offline (protocol §9). */
 export const verify: Command = {
   name: 'verify',
-  usage: 'FILE… [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json]',
+  usage: 'FILE… [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, trusting only the issuer keys that you name.',
   options: [
     {
@@ -100,6 +105,8 @@ export const verify: Command = {
       help: 'another bundle of the organization: do they contradict?',
     },
     { flag: 'json', help: 'print the report as JSON (an array where several files are named)' },
+    { flag: 'report', value: 'FILE', help: 'keep the report as a file, canonical and the same each time' },
+    { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, as keygen writes it' },
   ],
   notes: [
     'FILE is a bundle, plain or compressed with gzip.',
