@@ -3,15 +3,16 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Qualification } from '../../src/cli/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
-import type { FindingCode, Json, Verdict } from '../../src/protocol/index.ts';
+import { type FindingCode, type Json, sha256, toHex, utf8, type Verdict } from '../../src/protocol/index.ts';
 import { makeBundle, type Plan, serviceKid, writeBundle } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
+import { type Craft, craftSignature, honest, isStrict } from '../support/crafted-signatures.ts';
 import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
 import { edits } from '../support/edits.ts';
@@ -122,6 +123,21 @@ function damagedCopies(): Subject[] {
   return [...edited, ...structural, ...bits, ...cuts];
 }
 
+/** Every way to leave the path of an honest signature, and that path itself. */
+const CRAFTS: readonly Craft[] = [
+  honest,
+  ...[1, 2, 4].flatMap((order) => [
+    { ...honest, keyTorsion: order },
+    { ...honest, nonceTorsion: order },
+    { ...honest, noKey: true, keyTorsion: order },
+    { ...honest, noNonce: true, nonceTorsion: order },
+  ]),
+  { ...honest, noNonce: true },
+  { ...honest, noKey: true },
+  { ...honest, noKey: true, noNonce: true },
+  { ...honest, excess: 1 },
+];
+
 /** Bundles that look unusual and are sound. */
 const SOUND: readonly Plan[] = [
   WHOLE,
@@ -223,16 +239,29 @@ describe('the verifier in one file', () => {
   });
 
   it('takes and refuses the same signatures at the edges of Ed25519', async () => {
-    const url = JSON.stringify(new URL(`file://${script}`).href);
-    const code = `import { verifyEd25519 } from ${url};
+    const crafted = CRAFTS.map((craft, n) => ({
+      ...craftSignature(sha256(utf8(`seed ${n}`)), utf8(`message ${n}`), craft),
+      valid: isStrict(craft),
+    }));
+    const cases = [
+      ...ed25519Vectors,
+      ...crafted.map(({ publicKey, message, signature, valid }) => ({
+        public_key: toHex(publicKey),
+        message: toHex(message),
+        signature: toHex(signature),
+        valid,
+      })),
+    ];
+    const code = `import { verifyEd25519 } from ${JSON.stringify(pathToFileURL(script).href)};
       const from = (hex) => Buffer.from(hex, 'hex');
-      const answers = JSON.parse(process.argv[1]).map((v) => verifyEd25519(from(v.public_key), from(v.message), from(v.signature)));
-      process.stdout.write(JSON.stringify(answers));`;
-    const args = ['--input-type=module', '-e', code, JSON.stringify(ed25519Vectors)];
+      const answer = (v) => verifyEd25519(from(v.public_key), from(v.message), from(v.signature));
+      process.stdout.write(JSON.stringify(JSON.parse(process.argv[1]).map(answer)));`;
+    const args = ['--input-type=module', '-e', code, JSON.stringify(cases)];
     const stdout = await new Promise<string>((resolve, reject) => {
       execFile(process.execPath, args, (error, output) => (error === null ? resolve(output) : reject(error)));
     });
-    expect(JSON.parse(stdout)).toEqual(ed25519Vectors.map(({ valid }) => valid));
+    expect(JSON.parse(stdout)).toEqual(cases.map(({ valid }) => valid));
+    expect(crafted.filter(({ valid }) => valid)).toHaveLength(1);
   });
 
   it.each<[string, () => Promise<string[]>]>([
