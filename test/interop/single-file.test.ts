@@ -14,7 +14,7 @@ import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
 import { type Craft, craftSignature, honest, isStrict } from '../support/crafted-signatures.ts';
 import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
-import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
+import { dishonestCases, OLD_EVENT_INSIDE, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
 import { edits } from '../support/edits.ts';
 import { remembering } from '../support/hosts.ts';
 import { bundleNames, bundleTexts, ed25519Vectors, keptReceipts, serviceKids } from '../support/vectors.ts';
@@ -150,6 +150,8 @@ const SOUND: readonly Plan[] = [
       '{"__proto__":{"x":1},"\\u20ac":"\\ud83d\\ude00\\u0000","1":1e21,"10":-0,"9":1e-7,"toString":null,"":[[],{}]}',
     ) as Plan['payload'] & object,
   },
+  // More than a chunk of reading, its records and their characters cut anywhere.
+  { epochs: [12], payload: { text: 'ü→📄'.repeat(20_000) } },
   { payload: { deep: JSON.parse(`${'['.repeat(255)}${']'.repeat(255)}`) as Json } },
   { record: (record) => ({ ...record, issued_at: record.issued_at.replace('Z', '456789-00:00').toLowerCase() }) },
 ];
@@ -231,11 +233,14 @@ describe('the verifier in one file', () => {
     120_000,
   );
 
-  it('refuses epochs that cover no record of the run, as the other one does', async () => {
+  it('refuses contents that no range has, as the other one does', async () => {
     const { epochs } = makeBundle(WHOLE).bundle;
-    const plan: Plan = { ...WHOLE, range: [1, 3], contents: (contents) => ({ ...contents, epochs }) };
-    const [result] = await compare([{ what: 'an epoch apart', file: makeBundle(plan).text }]);
-    expect(result).toMatchObject({ own: 'failed', other: 'failed', unnamed: [] });
+    const plans: Plan[] = [
+      { ...WHOLE, range: [1, 3], contents: (contents) => ({ ...contents, epochs }) },
+      OLD_EVENT_INSIDE,
+    ];
+    const results = await compare(plans.map((plan, n) => ({ what: `plan ${n}`, file: makeBundle(plan).text })));
+    for (const result of results) expect(result).toMatchObject({ own: 'failed', other: 'failed', unnamed: [] });
   });
 
   it('takes and refuses the same signatures at the edges of Ed25519', async () => {
