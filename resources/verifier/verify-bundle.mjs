@@ -33,6 +33,7 @@ const MAX_HELD_BYTES = 268_435_456; // §8, Sizes
 const MAX_PAYLOAD_DEPTH = 256; // §1
 const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
 const MAX_PATH = 64; // §8, Sizes
+const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
 const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
@@ -1321,9 +1322,10 @@ class Verification {
         throw new Unusable(`${path}: is larger than ${MAX_RECEIPTS_BYTES} bytes`);
       const lines = content.toString('latin1').split('\n');
       for (const [index, line] of lines.entries()) {
-        if (line.trim() === '') continue;
+        if (/^[ \t\r]*$/.test(line)) continue;
         const where = `${path}, line ${index + 1}`;
         try {
+          if (line.length > MAX_RECEIPT_BYTES) refuse('the line is too long for a receipt');
           const ear = checkShape(parseJson(Buffer.from(line, 'latin1'), false), RECEIPT, 'receipt');
           const bytes = receiptBytes(ear);
           const kept = { ear, bytes, leaf: leafHash(bytes), where, found: null };
@@ -1348,7 +1350,9 @@ class Verification {
     let [compared, outside] = [0, 0];
     for (const { ear, bytes, where, found } of [...this.kept.values()].flat()) {
       if (found?.same) compared++;
-      else if (this.isOutOfScope(ear)) outside++;
+      else if (this.manifest !== undefined && ear.org_id !== this.manifest.org_id) {
+        this.receiptProblem = 'some receipts are of another organization';
+      } else if (this.isOutOfScope(ear)) outside++;
       else if (!this.signedByService(ear.service_kid, bytes, ear.service_signature)) {
         this.receiptProblem = 'some receipts are not signed by a service key of the bundle';
         const options = { check: 'reconciliation', warning: true };
@@ -1368,10 +1372,9 @@ class Verification {
 
   isOutOfScope(ear) {
     if (this.manifest === undefined) return true;
-    const { org_id, filter, log_head: head, created_at } = this.manifest;
+    const { filter, log_head: head, created_at } = this.manifest;
     const received = instant(ear.server_received_at);
     return (
-      ear.org_id !== org_id ||
       (filter.agent_id !== null && ear.agent_id !== filter.agent_id) ||
       received < instant(filter.start_time) ||
       received >= instant(filter.end_time) ||

@@ -8,8 +8,24 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Qualification } from '../../src/cli/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
-import { type FindingCode, type Json, sha256, toHex, utf8, type Verdict } from '../../src/protocol/index.ts';
-import { makeBundle, type Plan, serviceKid, writeBundle } from '../support/bundle-maker.ts';
+import {
+  type FindingCode,
+  type Json,
+  type Receipt,
+  sha256,
+  toHex,
+  utf8,
+  type Verdict,
+} from '../../src/protocol/index.ts';
+import {
+  makeBundle,
+  otherDigest,
+  otherSignature,
+  type Plan,
+  serviceKid,
+  signReceipt,
+  writeBundle,
+} from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
 import { type Craft, craftSignature, honest, isStrict } from '../support/crafted-signatures.ts';
@@ -232,6 +248,40 @@ describe('the verifier in one file', () => {
     },
     120_000,
   );
+
+  it('agrees on kept receipts, whatever they are', async () => {
+    const { receipts } = makeBundle(WHOLE);
+    const [first, , third] = [at(receipts, 0), at(receipts, 1), at(receipts, 2)];
+    const resigned = (members: Partial<Receipt>): Receipt => signReceipt({ ...third, ...members });
+    const sets: Readonly<Record<string, readonly (object | string)[]>> = {
+      all: receipts,
+      'none within the range': [first],
+      'one twice': [third, third],
+      'one that is not signed, but agrees': [{ ...third, service_signature: otherSignature() }],
+      'one that is not signed, and contradicts': [{ ...third, chain_hash: otherDigest() }],
+      'one that contradicts': [resigned({ chain_hash: otherDigest() })],
+      'one of another organization': [resigned({ org_id: 'org_other' }), third],
+      'one beyond the head, received before': [resigned({ seq_no: 99 })],
+      'one beyond the head, received after': [resigned({ seq_no: 99, server_received_at: '2030-01-01T00:00:00Z' })],
+      'one of a key that is not there': [resigned({ service_kid: serviceKid(7) })],
+      'a line that is none': [third, 'my notes'],
+      'a line with a member twice': [third, JSON.stringify(third).replace('{', '{"seq_no":3,')],
+      'a line in another spelling': [JSON.stringify(third).replace('"seq_no":3', '"seq_no":3E0')],
+      'blank lines and others ends': ['', `${JSON.stringify(third)}\r`, '  \t'],
+      'a line too long for a receipt': [third, `${JSON.stringify(first)}${' '.repeat(66_000)}`],
+      'a byte order mark': [`\ufeff${JSON.stringify(third)}`],
+    };
+    const subjects = [WHOLE, RANGE, ONE_AGENT].flatMap((plan, n) =>
+      Object.entries(sets).map(([what, lines]) => ({
+        what: `${what}, plan ${n}`,
+        file: makeBundle(plan).text,
+        receipts: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+      })),
+    );
+    const results = await compare(subjects);
+    expect(disagreements(results)).toEqual([]);
+    expect(new Set(results.map(({ own }) => own))).toEqual(new Set(['verified', 'failed', 'incomplete']));
+  }, 60_000);
 
   it('refuses contents that no range has, as the other one does', async () => {
     const { epochs } = makeBundle(WHOLE).bundle;
