@@ -13,8 +13,8 @@
  *
  *   Exit code:  0 verified, 1 failed, 3 incomplete (something could not be checked), 2 not readable or wrong usage
  *
- * It was written from docs/protocol.md alone, independently of `countersign verify`, so that each can be held against the
- * other. Sections below bear the numbers of that page, and "§" refers to it. What it leaves to the other one: comparison
+ * It was written after docs/protocol.md and shares no code with `countersign verify`, so that each can be held against
+ * the other. Sections below bear the numbers of that page, and "§" refers to it. What it leaves to the other one: comparison
  * with other bundles (--against), and which finding only follows from which.
  *
  * Memory: a bundle is read as a stream, one piece of at most 16 MiB at a time, twice: first all but the records, then the
