@@ -6,6 +6,8 @@ import { Terminal } from './terminal.ts';
 const COMMANDS: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
   { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
   { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
+  { name: 'verify-report', load: async () => (await import('./commands/verify-report.ts')).verifyReport },
+  { name: 'qualify', load: async () => (await import('./commands/qualify.ts')).qualify },
   { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },
   { name: 'backup', load: async () => (await import('./commands/backup.ts')).backup },
   { name: 'restore', load: async () => (await import('./commands/restore.ts')).restore },

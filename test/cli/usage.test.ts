@@ -4,11 +4,13 @@ import { environmentName, SETTINGS } from '../../src/service/index.ts';
 import { run } from '../support/command-line.ts';
 import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
 
-const COMMANDS = ['serve', 'verify', 'keygen', 'backup', 'restore', 'demo'] as const;
+const COMMANDS = ['serve', 'verify', 'verify-report', 'qualify', 'keygen', 'backup', 'restore', 'demo'] as const;
 /** The options that the protocol and the decisions name. */
 const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
   serve: ['data-dir', 'host', 'port', 'rate-limit', 'epoch-interval', 'epoch-max-leaves', 'insecure'],
-  verify: ['trust', 'receipts', 'against', 'json'],
+  verify: ['trust', 'receipts', 'against', 'json', 'report', 'sign'],
+  'verify-report': ['trust-key', 'bundle', 'receipts', 'against', 'json'],
+  qualify: ['trust', 'seed', 'single-file', 'json'],
   keygen: ['out'],
   backup: ['data-dir', 'without-keys', 'verify', 'trust'],
   restore: ['data-dir', 'trust'],

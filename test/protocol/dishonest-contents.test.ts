@@ -1,7 +1,7 @@
 // Protocol §8 and §9: what a service that signs everything anew cannot leave out, add or number twice all the same.
 import { describe, expect, it } from 'vitest';
 import { makeBundle, only, type Plan, serviceKid } from '../support/bundle-maker.ts';
-import { ONE_AGENT, RANGE, WHOLE } from '../support/dishonest.ts';
+import { OLD_EVENT_INSIDE, ONE_AGENT, RANGE, WHOLE } from '../support/dishonest.ts';
 import { verifyFile } from '../support/verifying.ts';
 
 const codesOf = async (plan: Plan): Promise<string[]> => {
@@ -25,6 +25,11 @@ describe('contents that a dishonest service signs', () => {
         contents: (c) => ({ ...c, admin_events: c.admin_events.slice(1) }),
         manifest: (m) => ({ ...m, filter: { ...m.filter, start_time: '2000-01-01T00:00:00.000Z' } }),
       },
+    ],
+    [
+      'an administrative event older than the range behind one within it',
+      'MANIFEST_MISMATCH admin_log',
+      OLD_EVENT_INSIDE,
     ],
     [
       'two epochs of one id',

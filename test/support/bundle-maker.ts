@@ -2,6 +2,7 @@
  * A small ledger and its bundle, made by a service whose keys a test holds. Every step can be replaced; what follows it is
  * built and signed upon what the step gave, as a dishonest service would.
  */
+import { type Bundle, type Contents, countsOf, leafOf, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import {
   type AdminEvent,
   type AdminEventStatement,
@@ -12,9 +13,7 @@ import {
   BUNDLE_FORMAT,
   type BundleAgent,
   type BundleRecord,
-  BundleWriter,
   chainHash,
-  directoryDigest,
   type Epoch,
   type EpochStatement,
   epochHash,
@@ -22,7 +21,6 @@ import {
   formatDigest,
   formatTime,
   fromBase64Url,
-  HashListDigest,
   inclusionPath,
   type Manifest,
   manifestSignedBytes,
@@ -33,7 +31,6 @@ import {
   publicKeyOf,
   type Receipt,
   type ReceiptStatement,
-  receiptLeafHash,
   receiptSignedBytes,
   recordSignedBytes,
   type ServiceKey,
@@ -46,7 +43,8 @@ import {
   utf8,
 } from '../../src/protocol/index.ts';
 import { at } from './bytes.ts';
-import type { Bundle } from './vectors.ts';
+
+export { type Contents, writeBundle };
 
 /** When the made ledger's first record is received, less a second. */
 export const START = Date.UTC(2026, 4, 1, 10);
@@ -117,8 +115,6 @@ export interface Steps {
   /** The whole, last of all: nothing is signed again. */
   readonly bundle?: (bundle: Bundle) => Bundle;
 }
-
-export type Contents = Omit<Bundle, 'format' | 'manifest' | 'manifest_signature'>;
 
 export interface Plan extends Steps {
   /** How many agents take turns. */
@@ -332,7 +328,7 @@ class Maker {
       const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
       const end = this.#received(last) + 500;
       const previous = epochs.at(-1);
-      const leaves = ledger.slice(first - 1, last).map(leafOf);
+      const leaves = ledger.slice(first - 1, last).map((record) => leafOf(record));
       const service = this.#serviceOfEpoch(index);
       const draft: EpochStatement = {
         epoch_id: uuid(`epoch ${index}`),
@@ -385,7 +381,10 @@ class Maker {
       const inclusion = {
         epoch_id: at(epochs, number).epoch_id,
         leaf_index: index + 1 - from,
-        path: inclusionPath(run.map(leafOf), index + 1 - from).map(formatDigest),
+        path: inclusionPath(
+          run.map((record) => leafOf(record)),
+          index + 1 - from,
+        ).map(formatDigest),
       };
       records.push(whole ? { eor: shown, ear } : { eor: shown, ear, inclusion });
     }
@@ -422,52 +421,9 @@ class Maker {
   }
 }
 
-type Counted =
-  | 'record_count'
-  | 'first_seq_no'
-  | 'last_seq_no'
-  | 'records_digest'
-  | 'epochs_digest'
-  | 'admin_events_digest'
-  | 'directory_digest'
-  | 'redacted_count';
-
-/** The members of a manifest that follow from the contents (protocol §8). */
-function countsOf(contents: Contents): Pick<Manifest, Counted> {
-  const digestOf = (hashes: readonly (Uint8Array | string)[]): string => {
-    const digest = new HashListDigest();
-    for (const hash of hashes) digest.add(hash);
-    return digest.digest();
-  };
-  return {
-    record_count: contents.records.length,
-    first_seq_no: contents.records.at(0)?.ear.seq_no ?? null,
-    last_seq_no: contents.records.at(-1)?.ear.seq_no ?? null,
-    records_digest: digestOf(contents.records.map(leafOf)),
-    epochs_digest: digestOf(contents.epochs.map((epoch) => epochHash(epochSignedBytes(epoch)))),
-    admin_events_digest: digestOf(contents.admin_events.map(({ event_hash }) => event_hash)),
-    directory_digest: directoryDigest(contents),
-    redacted_count: contents.records.filter(({ eor }) => eor.payload === undefined).length,
-  };
-}
-
-function leafOf({ ear }: BundleRecord): Uint8Array {
-  return receiptLeafHash(receiptSignedBytes(ear));
-}
-
 /** Makes a ledger and a bundle of it, honestly but for the steps that the plan replaces. */
 export function makeBundle(plan: Plan = {}): Made {
   return new Maker(plan).make();
-}
-
-/** A bundle as the service writes it. */
-export function writeBundle(bundle: Bundle): string {
-  const writer = new BundleWriter();
-  return (
-    writer.head(bundle) +
-    bundle.records.map((record) => writer.record(record)).join('') +
-    writer.tail(bundle.manifest, bundle.manifest_signature)
-  );
 }
 
 /** A step that touches only one of its drafts. */

@@ -1,13 +1,11 @@
 /** The data of test/vectors, typed; text imports, so that they reach a browser as well as Node. */
+import type { Bundle } from '../../src/cli/qualify/bundle.ts';
 import type {
   AdminEvent,
   Agent,
   AttestedAgentKey,
-  BundleAgent,
   BundleOrg,
-  BundleRecord,
   Epoch,
-  Manifest,
   OperationRecord,
   Receipt,
   ServiceKey,
@@ -22,18 +20,7 @@ import ledgerText from '../vectors/ledger.json?raw';
 import merkleText from '../vectors/merkle.json?raw';
 import receiptsText from '../vectors/receipts.jsonl?raw';
 
-/** A bundle as one value. */
-export interface Bundle {
-  readonly format: string;
-  readonly service_keys: readonly ServiceKey[];
-  readonly org: BundleOrg;
-  readonly agents: readonly BundleAgent[];
-  readonly epochs: readonly Epoch[];
-  readonly admin_events: readonly AdminEvent[];
-  readonly records: readonly BundleRecord[];
-  readonly manifest: Manifest;
-  readonly manifest_signature: string;
-}
+export type { Bundle };
 
 interface CanonicalVector {
   readonly name: string;

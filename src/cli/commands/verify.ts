@@ -6,12 +6,15 @@ import { Interrupted, interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrust } from '../trust.ts';
+import { ReportFile } from '../verification-artifact/report-file.ts';
 
-async function named(paths: readonly string[]): Promise<NamedSource[]> {
+/** Files to compare with; findings call them by their paths. @throws UnreadableFile */
+export async function named(paths: readonly string[]): Promise<NamedSource[]> {
   return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
 }
 
-async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
+/** The same, which must look like bundles. @throws UnreadableFile */
+export async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
   return Promise.all(
     paths.map(async (name) => {
       const { source, mayBeBundle } = await openBundleFile(name);
@@ -49,12 +52,14 @@ async function verifyFile(file: string, args: ParsedArgs, means: Means, terminal
 async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the bundle to verify');
   const trustedKids = await readTrust(args.list('trust'));
+  const kept = await ReportFile.prepare(args);
   const crypto = cryptoPool();
   const outcomes: Outcome[] = [];
   try {
     for (const file of args.positionals) {
       const outcome = await verifyFile(file, args, { trustedKids, crypto, signal }, terminal);
       outcomes.push(outcome);
+      if ('report' in outcome && outcome.report.recognised) await kept?.write(outcome.report, trustedKids);
       if (args.on('json')) continue;
       if (outcomes.length > 1) terminal.line();
       renderOutcome(outcome, terminal);
@@ -101,7 +106,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Verifies bundles offline (protocol §9). */
 export const verify: Command = {
   name: 'verify',
-  usage: 'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json]',
+  usage:
+    'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   options: [
     {
@@ -124,6 +130,8 @@ export const verify: Command = {
     },
     { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
     { flag: 'json', help: 'print the report as JSON (an array where there are several)' },
+    { flag: 'report', value: 'FILE', help: 'keep the report as a file, canonical and the same each time' },
+    { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, as keygen writes it' },
   ],
   notes: [
     'FILE is a bundle, plain or compressed with gzip.',

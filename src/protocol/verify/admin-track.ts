@@ -14,7 +14,8 @@ export class AdminTrack {
   readonly #ids = new Set<string>();
   #head: string | null = null;
   #first: AdminEvent | null = null;
-  #second: AdminEvent | null = null;
+  /** Of the events after the first, the one that says it is oldest: a dishonest service's times need not rise. */
+  #oldestAfter: AdminEvent | null = null;
   /** Whether the run begins with the first event of all. */
   #fromTheFirst = true;
   count = 0;
@@ -50,7 +51,7 @@ export class AdminTrack {
       }
       this.#ids.add(event.event_id);
       if (this.count === 0) this.#first = event;
-      if (this.count === 1) this.#second = event;
+      else if (this.#oldestAfter === null || event.created_at < this.#oldestAfter.created_at) this.#oldestAfter = event;
       this.#head = event.event_hash;
       this.#positions.set(event.event_hash, this.count);
       this.digest.add(event.event_hash);
@@ -64,14 +65,14 @@ export class AdminTrack {
    * @param start of the range, in milliseconds
    */
   checkBeginning(start: number): void {
-    const [first, second] = [this.#first, this.#second];
+    const [first, oldest] = [this.#first, this.#oldestAfter];
     if (first === null) return;
     const tooLate = first.prev_event_hash !== null && first.created_at >= start;
-    const tooEarly = second !== null && second.created_at < start;
+    const tooEarly = oldest !== null && oldest.created_at < start;
     if (!tooLate && !tooEarly) return;
     this.#log.add('MANIFEST_MISMATCH', {
       check: 'admin_log',
-      where: { member: 'manifest.filter', event_id: (tooLate ? first : (second ?? first)).event_id },
+      where: { member: 'manifest.filter', event_id: (tooLate ? first : (oldest ?? first)).event_id },
       expected: 'the event that was newest before the range, then those within it',
       message: `The administrative events begin too ${tooLate ? 'late' : 'early'} for the range of the bundle.`,
     });

@@ -94,8 +94,9 @@ export class Reconciliation {
       const where = { file: name, line: number };
       try {
         if (line.length > MAX_LINE_BYTES) throw new ProtocolError('JSON_INVALID', 'the line is too long for a receipt');
-        const text = decodeUtf8(line).trim();
-        if (text !== '') this.#keep(parseReceipt(parseJson(text)), where);
+        const text = decodeUtf8(line);
+        // JSON's own white space and no other: a byte order mark is none (protocol §1).
+        if (/[^ \t\r]/.test(text)) this.#keep(parseReceipt(parseJson(text)), where);
       } catch (error) {
         this.#unreadable(where, error);
       }

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { nodeCrypto } from '../../host/index.ts';
+import { concatBytes, formatDigest, parseJsonBytes } from '../../protocol/index.ts';
+import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import type { Bundle } from '../qualify/bundle.ts';
+import { CATALOGUE } from '../qualify/catalogue.ts';
+import { judgeFile, judgeIn } from '../qualify/judge.ts';
+import type { Mutation } from '../qualify/mutation.ts';
+import { qualify as runQualification } from '../qualify/qualification.ts';
+import { renderMatrix } from '../qualify/render-matrix.ts';
+import type { Terminal } from '../terminal.ts';
+import { readTrust } from '../trust.ts';
+
+/** Mutations are made in memory, each copy as a whole: a larger bundle would take hours besides. */
+const MAX_BUNDLE_BYTES = 64 * 1024 * 1024;
+
+const DEFAULT_SEED = '1';
+
+/** @throws UsageError */
+async function readBundle(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const { source } = await openBundleFile(path);
+    for await (const chunk of source()) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_BUNDLE_BYTES) {
+        throw new UsageError(`${path}: holds more than ${MAX_BUNDLE_BYTES} bytes; qualify with a shorter range`);
+      }
+    }
+  } catch (error) {
+    throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+  }
+  return concatBytes(...chunks);
+}
+
+async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const [path, ...others] = args.positionals;
+  if (path === undefined || others.length > 0) throw new UsageError('name one bundle to qualify with');
+  const trustedKids = await readTrust(args.list('trust'));
+  if (trustedKids.length === 0)
+    throw new UsageError('name the key of its issuer with --trust: else nothing is verified');
+  const bytes = await readBundle(path);
+  const { verdict, finding } = await judgeFile(path, trustedKids);
+  if (verdict !== 'verified') {
+    const why = finding === null ? '' : ` (${finding})`;
+    throw new UsageError(
+      `${path}: is ${verdict}${why} before any mutation; only a verified bundle qualifies a verifier`,
+    );
+  }
+  // Verified: every part has the shape of protocol §8.
+  const bundle = parseJsonBytes(bytes) as unknown as Bundle;
+  const seed = args.text('seed') ?? DEFAULT_SEED;
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-qualify-'));
+  try {
+    const qualification = await runQualification(bundle, {
+      seed,
+      catalogue,
+      judge: judgeIn(folder, trustedKids, args.on('single-file')),
+      onProgress: (done, total) => terminal.progress('verifying copies', done, total),
+    });
+    if (args.on('json')) {
+      const about = {
+        type: 'countersign.qualification.v1',
+        verifier: { name: 'countersign', version: packageJson.version, single_file: args.on('single-file') },
+        bundle: { sha256: formatDigest(nodeCrypto.sha256(bytes)), size: bytes.length },
+        trust: [...trustedKids].sort(),
+        seed,
+      };
+      terminal.line(JSON.stringify({ ...about, ...qualification }, null, 2));
+    } else renderMatrix(qualification, terminal);
+    return qualification.undetected === 0 ? EXIT.ok : EXIT.failed;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const description: Omit<Command, 'run'> = {
+  name: 'qualify',
+  usage: 'BUNDLE --trust KID|JWKS-FILE… [--seed TEXT] [--single-file] [--json]',
+  summary: 'Mutate copies of a verified bundle in many ways, verify each, and show which were detected.',
+  options: [
+    { flag: 'trust', value: 'KID|JWKS-FILE', multiple: true, help: 'a service key you trust, as for verify' },
+    { flag: 'seed', value: 'TEXT', help: `chooses the places of the mutations (default ${DEFAULT_SEED})` },
+    { flag: 'single-file', help: 'have the verifier in one file judge each copy too, and demand equal verdicts' },
+    { flag: 'json', help: 'print the matrix as JSON, every copy in it' },
+  ],
+  notes: [
+    `BUNDLE is left as it is. It holds at most ${MAX_BUNDLE_BYTES / 1024 / 1024} MiB, unpacked.`,
+    'Exit code: 0 all detected, 1 some were not, 2 the bundle is not verified to begin with, or wrong usage.',
+  ],
+};
+
+/** Shows which mutations of a catalogue the verifier detects, on copies of the user's own bundle. */
+export function qualifyWith(catalogue: readonly Mutation[]): Command {
+  return { ...description, run: (args, terminal) => run(catalogue, args, terminal) };
+}
+
+export const qualify = qualifyWith(CATALOGUE);

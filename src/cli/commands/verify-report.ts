@@ -1,0 +1,128 @@
+import { nodeCrypto } from '../../host/index.ts';
+import { fingerprintGroups, fromBase64Url, ProtocolError, verifyBundle } from '../../protocol/index.ts';
+import { openBundleFile, readSmallFile, UnreadableFile } from '../bundle-file.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  type Artifact,
+  NotAnArtifact,
+  parseArtifact,
+  type UnsignedArtifact,
+} from '../verification-artifact/artifact.ts';
+import {
+  type Examination,
+  examine,
+  type ReproductionState,
+  type SignatureState,
+} from '../verification-artifact/examination.ts';
+import { FilesAtHand } from '../verification-artifact/report-file.ts';
+import { named, namedBundles } from './verify.ts';
+
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+
+const SIGNATURE: Record<SignatureState, string> = {
+  trusted: 'valid, by a key that you trust',
+  untrusted: 'valid, by a key that you did not name: anybody can sign',
+  invalid: 'NOT VALID: the report is not what was signed',
+  missing: 'none',
+};
+
+const REPRODUCTION: Record<ReproductionState, string> = {
+  same: 'gives the same report, byte for byte',
+  different: 'GIVES ANOTHER REPORT',
+  not_made: 'not made: name the bundle with --bundle',
+};
+
+function readTrustedKeys(given: readonly string[]): string[] {
+  return given.map((text) => {
+    const key = text.replace(/\s+/g, '');
+    try {
+      fromBase64Url(key, 32);
+      return key;
+    } catch (error) {
+      if (error instanceof ProtocolError) {
+        throw new UsageError(`--trust-key ${text}: is neither a kid nor a public key (43 characters)`);
+      }
+      throw error;
+    }
+  });
+}
+
+async function readArtifact(path: string): Promise<Artifact> {
+  try {
+    return parseArtifact(await readSmallFile(path, MAX_REPORT_BYTES));
+  } catch (error) {
+    throw error instanceof NotAnArtifact ? new UsageError(`${path}: ${error.message}`) : error;
+  }
+}
+
+/** The verification made anew, with the trust that the report states; null where no bundle was named. */
+async function verifyAgain({ trust }: Artifact, args: ParsedArgs): Promise<UnsignedArtifact | null> {
+  const bundle = args.text('bundle');
+  if (bundle === undefined) {
+    if (args.list('receipts').length + args.list('against').length > 0) {
+      throw new UsageError('--receipts and --against go with --bundle');
+    }
+    return null;
+  }
+  const files = await FilesAtHand.of(bundle, args);
+  try {
+    const report = await verifyBundle((await openBundleFile(bundle)).source, {
+      crypto: nodeCrypto,
+      trustedKids: trust,
+      receipts: await named(args.list('receipts')),
+      against: await namedBundles(args.list('against')),
+    });
+    return await files.artifactOf(report, trust);
+  } catch (error) {
+    throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+  }
+}
+
+function show(artifact: Artifact, examination: Examination, terminal: Terminal): void {
+  const { subject, trust, verifier, report, signature } = artifact;
+  const kids = trust.map((kid) => fingerprintGroups(kid).join(' '));
+  const differs = examination.differs === null ? '' : `, first in "${examination.differs}"`;
+  terminal.line(`  bundle         ${subject.sha256}, ${subject.size} bytes`);
+  terminal.line(`  trusted        ${kids.length === 0 ? 'nobody' : kids.join(', ')}`);
+  terminal.line(`  verifier       ${verifier.name} ${verifier.version}`);
+  terminal.line(`  stated         ${report.verdict}: ${report.summary}`);
+  if (signature !== undefined) terminal.line(`  signed by      ${fingerprintGroups(signature.kid).join(' ')}`);
+  terminal.line(`  signature      ${SIGNATURE[examination.signature]}`);
+  terminal.line(`  verified anew  ${REPRODUCTION[examination.reproduction]}${differs}`);
+  terminal.line();
+  terminal.line(`  Report: ${examination.outcome}`);
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const [path, ...others] = args.positionals;
+  if (path === undefined || others.length > 0) throw new UsageError('name one report');
+  const trusted = readTrustedKeys(args.list('trust-key'));
+  const artifact = await readArtifact(path);
+  const examination = examine(artifact, trusted, await verifyAgain(artifact, args));
+  if (args.on('json')) {
+    const { subject, trust, verifier, report } = artifact;
+    const stated = { subject, trust, verifier, verdict: report.verdict };
+    terminal.line(JSON.stringify({ ...examination, signed_by: artifact.signature?.kid ?? null, stated }, null, 2));
+  } else show(artifact, examination, terminal);
+  return EXIT[examination.outcome];
+}
+
+/** Examines a report that somebody else kept with `verify --report`. */
+export const verifyReport: Command = {
+  name: 'verify-report',
+  usage: 'FILE [--trust-key KEY]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]',
+  summary: 'Check the signature of a kept verification report, and whether the bundle gives the same report again.',
+  options: [
+    { flag: 'trust-key', value: 'KEY', multiple: true, help: 'an auditor you trust: the public key, or its kid' },
+    { flag: 'bundle', value: 'BUNDLE', help: 'the bundle that it is of: verify it anew and compare byte for byte' },
+    { flag: 'receipts', value: 'FILE', multiple: true, help: 'the receipts it was verified with, in the same order' },
+    { flag: 'against', value: 'BUNDLE', multiple: true, help: 'the bundles it was compared with, in the same order' },
+    { flag: 'json', help: 'print what came of it as JSON' },
+  ],
+  notes: [
+    'Exit code: 0 the report is what a trusted auditor signed or what the bundle gives (with --trust-key: the former),',
+    '1 it is not, 3 nothing speaks for it, 2 not readable or wrong usage. Its own verdict is shown, and is another matter.',
+  ],
+  run,
+};

@@ -1,0 +1,20 @@
+import { ALTERED_EPOCHS } from './altered-epochs.ts';
+import { ALTERED_KEYS } from './altered-keys.ts';
+import { ALTERED_LOG } from './altered-log.ts';
+import { CONTROLS, DAMAGED_BYTES } from './damaged-bytes.ts';
+import { EDITED_RECORDS } from './edited-records.ts';
+import { FORGERIES } from './forgeries.ts';
+import type { Mutation } from './mutation.ts';
+import { REARRANGED_RECORDS } from './rearranged-records.ts';
+
+/** Every kind of mutation that a qualification makes, the controls first. */
+export const CATALOGUE: readonly Mutation[] = [
+  ...CONTROLS,
+  ...EDITED_RECORDS,
+  ...REARRANGED_RECORDS,
+  ...FORGERIES,
+  ...ALTERED_KEYS,
+  ...ALTERED_EPOCHS,
+  ...ALTERED_LOG,
+  ...DAMAGED_BYTES,
+];

@@ -1,0 +1,115 @@
+import { nodeCrypto } from '../../host/index.ts';
+import { type BundleRecord, type OperationRecord, payloadHash, type Receipt } from '../../protocol/index.ts';
+import { flippedSignature, later, otherDigest, otherText, otherUuid } from './alter.ts';
+import { type Mutation, recordMutation, type Subject } from './mutation.ts';
+
+type About = Omit<Mutation, 'copies' | 'expected'>;
+
+const about = (id: string, title: string, attack: string): About => ({ id, title, attack });
+
+function operation(
+  what: About,
+  change: (eor: OperationRecord, subject: Subject) => Partial<OperationRecord>,
+  wanted?: (record: BundleRecord) => boolean,
+  lacking?: string,
+): Mutation {
+  return recordMutation(
+    what,
+    ({ eor, ...rest }, subject) => ({ ...rest, eor: { ...eor, ...change(eor, subject) } }),
+    wanted,
+    lacking,
+  );
+}
+
+function receipt(what: About, change: (ear: Receipt, subject: Subject) => Partial<Receipt>): Mutation {
+  return recordMutation(what, ({ ear, ...rest }, subject) => ({ ...rest, ear: { ...ear, ...change(ear, subject) } }));
+}
+
+const shown = ({ eor }: BundleRecord): boolean => eor.payload !== undefined;
+const ALL_WITHHELD = 'every payload is withheld';
+
+/** Single members of records and receipts, edited as somebody does who has the file and no key. */
+export const EDITED_RECORDS: readonly Mutation[] = [
+  operation(
+    about('edit-payload', 'a payload edited', 'make an operation say something else'),
+    ({ payload }) => ({ payload: { ...payload, edited: true } }),
+    shown,
+    ALL_WITHHELD,
+  ),
+  operation(
+    about('edit-payload-and-hash', 'a payload edited, its hash made anew', 'the same, without the obvious trace'),
+    ({ payload }) => {
+      const edited = { ...payload, edited: true };
+      return { payload: edited, payload_hash: payloadHash(edited, nodeCrypto.sha256) };
+    },
+    shown,
+    ALL_WITHHELD,
+  ),
+  operation(about('edit-subject', 'a subject edited', 'let an operation concern something else'), ({ subject }) => ({
+    subject: otherText(subject),
+  })),
+  operation(about('edit-action', 'an action edited', 'let an operation do something else'), ({ action }) => ({
+    action: otherText(action),
+  })),
+  operation(
+    about('edit-operation-type', 'an operation_type edited', 'hide an operation from a search by type'),
+    ({ operation_type }) => ({ operation_type: otherText(operation_type) }),
+  ),
+  operation(about('edit-issued-at', 'an issued_at moved', 'backdate an operation'), ({ issued_at }) => ({
+    issued_at: later(issued_at, -1),
+  })),
+  operation(about('edit-nonce', 'a nonce edited', 'let a replayed operation look new'), ({ nonce }) => ({
+    nonce: otherText(nonce),
+  })),
+  operation(about('edit-ttl', 'a ttl_ms edited', 'let a late operation look timely'), ({ ttl_ms }) => ({
+    ttl_ms: ttl_ms === 86_400_000 ? ttl_ms - 1 : ttl_ms + 1,
+  })),
+  operation(
+    about('edit-operation-id', 'an operation_id edited', 'cut the tie to what others know of an operation'),
+    ({ operation_id }) => ({ operation_id: otherUuid(operation_id) }),
+  ),
+  operation(
+    about('edit-agent-id', 'an agent_id edited', 'blame another agent'),
+    ({ agent_id }, { bundle: { agents } }) => ({
+      agent_id: agents.find((agent) => agent.agent_id !== agent_id)?.agent_id ?? otherText(agent_id),
+    }),
+  ),
+  operation(about('edit-agent-kid', 'an agent_pubkey_kid edited', 'have a record checked with another key'), (eor) => ({
+    agent_pubkey_kid: otherText(eor.agent_pubkey_kid),
+  })),
+  operation(
+    about('edit-prev-chain-hash', 'a prev_chain_hash edited', "hide that an agent's record is missing"),
+    ({ prev_chain_hash }) => ({
+      prev_chain_hash: prev_chain_hash === null ? `sha256:${'0'.repeat(64)}` : otherDigest(prev_chain_hash),
+    }),
+  ),
+  operation(
+    about('flip-agent-signature', "a bit of an agent's signature flipped", 'none: damage'),
+    ({ signature }, subject) => ({ signature: flippedSignature(signature, subject.number('agent signature', 512)) }),
+  ),
+  receipt(about('edit-seq-no', 'a seq_no edited', 'move a record within the ledger'), ({ seq_no }) => ({
+    seq_no: seq_no + 1,
+  })),
+  receipt(
+    about('edit-received-at', 'a server_received_at moved', 'let a record be received earlier'),
+    ({ server_received_at }) => ({ server_received_at: later(server_received_at, -1) }),
+  ),
+  receipt(about('edit-chain-hash', 'a chain_hash edited', 'let a receipt be for another record'), ({ chain_hash }) => ({
+    chain_hash: otherDigest(chain_hash),
+  })),
+  receipt(about('edit-receipt-id', 'a receipt_id edited', 'deny a receipt that was given'), ({ receipt_id }) => ({
+    receipt_id: otherText(receipt_id),
+  })),
+  receipt(
+    about('flip-receipt-signature', "a bit of a receipt's signature flipped", 'none: damage'),
+    ({ service_signature }, subject) => ({
+      service_signature: flippedSignature(service_signature, subject.number('receipt signature', 512)),
+    }),
+  ),
+  recordMutation(
+    about('withhold-payload', 'a payload withheld without being counted', 'hide what an operation did'),
+    ({ eor: { payload: _, ...eor }, ...rest }) => ({ ...rest, eor }),
+    shown,
+    ALL_WITHHELD,
+  ),
+];

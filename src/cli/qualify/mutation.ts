@@ -1,0 +1,114 @@
+import { nodeCrypto } from '../../host/index.ts';
+import { type BundleRecord, toHex, utf8 } from '../../protocol/index.ts';
+import { type Bundle, writeBundle } from './bundle.ts';
+import { forge } from './forge.ts';
+
+/**
+ * What a verifier must say of a copy: `failed` of damage; `unverified`, that is failed or incomplete, of a forgery that is
+ * sound in itself and lacks only the trusted key; `verified` of a control, a copy that says the same as the original.
+ */
+export type Expectation = 'failed' | 'unverified' | 'verified';
+
+/** One mutated copy, not made yet. */
+export interface Copy {
+  /** Where the mutation was applied. */
+  readonly at: string;
+  readonly make: () => string | Uint8Array;
+}
+
+/** One kind of mutation. */
+export interface Mutation {
+  readonly id: string;
+  readonly title: string;
+  /** What somebody who does this is after. */
+  readonly attack: string;
+  readonly expected: Expectation;
+  /** The copies to make, or the reason why it cannot be applied to this bundle. */
+  copies(subject: Subject): readonly Copy[] | string;
+}
+
+/** How many records of the forged ledger of another organization are made. */
+const OTHER_RECORDS = 16;
+
+/** The bundle that is mutated; places are chosen by the seed, so that two runs mutate the same places. */
+export class Subject {
+  readonly bundle: Bundle;
+  readonly seed: string;
+  #text: string | null = null;
+  #other: Bundle | null = null;
+
+  constructor(bundle: Bundle, seed: string) {
+    this.bundle = bundle;
+    this.seed = seed;
+  }
+
+  /** The bundle as writers write it: what is not mutated in a copy stands there like this. */
+  get text(): string {
+    this.#text ??= writeBundle(this.bundle);
+    return this.#text;
+  }
+
+  /** A number from 0 to below `count`, the same for the same seed and label. */
+  number(label: string, count: number): number {
+    const digest = toHex(nodeCrypto.sha256(utf8(`countersign qualify ${this.seed} ${label}`)));
+    return Number(BigInt(`0x${digest}`) % BigInt(count));
+  }
+
+  /** A record that a mutation applies to: the first that `wanted` takes, from a place that the seed chooses. */
+  record(label: string, wanted: (record: BundleRecord) => boolean = () => true): number | null {
+    const { records } = this.bundle;
+    if (records.length === 0) return null;
+    const start = this.number(label, records.length);
+    for (let step = 0; step < records.length; step++) {
+      const index = (start + step) % records.length;
+      const record = records[index];
+      if (record !== undefined && wanted(record)) return index;
+    }
+    return null;
+  }
+
+  /** The ledger of another organization, with other keys throughout; its first records say what this one's say. */
+  get other(): Bundle {
+    const { records, epochs } = this.bundle;
+    this.#other ??= forge(
+      { ...this.bundle, records: records.slice(0, OTHER_RECORDS), epochs: epochs.slice(0, 1) },
+      { label: 'another organization', orgId: 'org_of_somebody_else', agentsToo: true },
+    );
+    return this.#other;
+  }
+}
+
+/** The copy in which a record stands changed. */
+export function withRecord(bundle: Bundle, index: number, record: BundleRecord): Bundle {
+  return { ...bundle, records: bundle.records.with(index, record) };
+}
+
+/** How a record is named in the matrix. */
+export function place(bundle: Bundle, index: number): string {
+  return `seq_no ${bundle.records[index]?.ear.seq_no ?? '?'}`;
+}
+
+/** One copy: another value of the bundle, written as writers do. */
+export function written(at: string, make: () => Bundle): readonly Copy[] {
+  return [{ at, make: () => writeBundle(make()) }];
+}
+
+/** A mutation of a single record: the change is made to one that it applies to. */
+export function recordMutation(
+  about: Omit<Mutation, 'copies' | 'expected'>,
+  change: (record: BundleRecord, subject: Subject) => BundleRecord,
+  wanted?: (record: BundleRecord) => boolean,
+  lacking = 'the bundle holds no such record',
+): Mutation {
+  return {
+    ...about,
+    expected: 'failed',
+    copies: (subject) => {
+      const { bundle } = subject;
+      const index = subject.record(about.id, wanted);
+      const record = index === null ? undefined : bundle.records[index];
+      if (index === null || record === undefined) return lacking;
+      return written(place(bundle, index), () => withRecord(bundle, index, change(record, subject)));
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { nodeSigner } from '../../host/index.ts';
+import {
+  canonicalBytes,
+  equalBytes,
+  fromBase64Url,
+  type Json,
+  ProtocolError,
+  parseJsonBytes,
+  publicKeyOf,
+  thumbprint,
+  toBase64Url,
+  type VerificationReport,
+  verifyEd25519,
+} from '../../protocol/index.ts';
+import type { FileDigest } from './file-digest.ts';
+
+export const ARTIFACT_TYPE = 'countersign.verification-artifact.v1';
+
+const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });
+
+const artifactShape = z.strictObject({
+  type: z.literal(ARTIFACT_TYPE),
+  subject: fileDigest,
+  trust: z.array(z.string()),
+  verifier: z.strictObject({ name: z.string(), version: z.string() }),
+  inputs: z.strictObject({ receipts: z.array(fileDigest), against: z.array(fileDigest) }),
+  report: z.looseObject({ verdict: z.enum(['verified', 'failed', 'incomplete']), summary: z.string() }),
+  signature: z
+    .strictObject({
+      algorithm: z.literal('ed25519'),
+      kid: z.string(),
+      public_key: z.string(),
+      value: z.string(),
+    })
+    .optional(),
+});
+
+/**
+ * A verification report as a file to keep: of which bytes, with which trust, by which verifier, and the whole report. No
+ * time and no path, so that the same verification gives the same bytes anywhere. `signature` is of whoever ran it, over
+ * the canonical form of all the rest.
+ */
+export type Artifact = z.infer<typeof artifactShape>;
+export type UnsignedArtifact = Omit<Artifact, 'signature'>;
+
+/** The file is none of these artifacts. */
+export class NotAnArtifact extends Error {
+  override readonly name = 'NotAnArtifact';
+}
+
+/** The files of one verification. */
+export interface VerifiedFiles {
+  readonly subject: FileDigest;
+  readonly receipts: readonly FileDigest[];
+  readonly against: readonly FileDigest[];
+}
+
+/** The report with digests in place of the names of files, which differ from machine to machine. */
+function withoutPaths(report: VerificationReport, files: VerifiedFiles): VerificationReport {
+  const digests = new Map([...files.receipts, ...files.against].map(({ path, sha256 }) => [path, sha256]));
+  const findings = report.findings.map((finding) => {
+    const { file } = finding.where;
+    if (file === undefined) return finding;
+    return { ...finding, where: { ...finding.where, file: digests.get(file) ?? 'another file' } };
+  });
+  return { ...report, findings };
+}
+
+/** Makes the artifact of a verification; the same report, files and trust give the same value. */
+export function makeArtifact(
+  report: VerificationReport,
+  trustedKids: readonly string[],
+  files: VerifiedFiles,
+): UnsignedArtifact {
+  const bare = ({ sha256, size }: FileDigest): Omit<FileDigest, 'path'> => ({ sha256, size });
+  return {
+    type: ARTIFACT_TYPE,
+    subject: bare(files.subject),
+    trust: [...new Set(trustedKids)].sort(),
+    verifier: { name: packageJson.name, version: packageJson.version },
+    inputs: { receipts: files.receipts.map(bare), against: files.against.map(bare) },
+    report: { ...withoutPaths(report, files) },
+  };
+}
+
+/** The bytes of the file: canonical JSON (protocol §1), no line break at the end. */
+export function artifactBytes(artifact: Artifact | UnsignedArtifact): Uint8Array {
+  return canonicalBytes(artifact);
+}
+
+/**
+ * Signs an artifact with an auditor's own key.
+ * @param seed 32 bytes (RFC 8032 §5.1.5)
+ */
+export function signArtifact(artifact: UnsignedArtifact, seed: Uint8Array): Artifact {
+  const publicKey = publicKeyOf(seed);
+  const value = toBase64Url(nodeSigner(seed).sign(artifactBytes(artifact)));
+  const kid = thumbprint(publicKey);
+  return { ...artifact, signature: { algorithm: 'ed25519', kid, public_key: toBase64Url(publicKey), value } };
+}
+
+/** The part of an artifact that its signature is over. */
+export function unsigned({ signature: _, ...rest }: Artifact): UnsignedArtifact {
+  return rest;
+}
+
+/**
+ * Reads the bytes of an artifact.
+ * @throws NotAnArtifact also where the bytes are not canonical: another spelling would be a second file of one content
+ */
+export function parseArtifact(bytes: Uint8Array): Artifact {
+  let value: Json;
+  try {
+    value = parseJsonBytes(bytes);
+    if (!equalBytes(canonicalBytes(value), bytes)) throw new NotAnArtifact('is not in canonical form');
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new NotAnArtifact('is not JSON');
+    throw error;
+  }
+  const parsed = artifactShape.safeParse(value);
+  if (!parsed.success) throw new NotAnArtifact('is not a verification report as verify --report writes it');
+  return parsed.data;
+}
+
+/** Whether the signature of an artifact verifies under its own key, by the strict rule, and its kid is that key's. */
+export function isSignatureValid(artifact: Artifact): boolean {
+  const { signature } = artifact;
+  if (signature === undefined) return false;
+  try {
+    const publicKey = fromBase64Url(signature.public_key, 32);
+    const message = artifactBytes(unsigned(artifact));
+    const check = { publicKey, message, signature: fromBase64Url(signature.value, 64) };
+    return signature.kid === thumbprint(publicKey) && verifyEd25519(check);
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { toHex } from '../../protocol/index.ts';
+import { UsageError } from '../command.ts';
+
+/** A file by its content, as it lies on the disk: compressed where it is. */
+export interface FileDigest {
+  readonly path: string;
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** @throws UsageError where the file cannot be read */
+export async function digestFile(path: string): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new UsageError(`${path}: cannot be read`);
+    throw error;
+  }
+  return { path, sha256: `sha256:${toHex(hash.digest())}`, size };
+}

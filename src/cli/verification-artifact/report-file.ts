@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { readSeed } from '../../agent/index.ts';
+import type { VerificationReport } from '../../protocol/index.ts';
+import { readSmallFile } from '../bundle-file.ts';
+import { type ParsedArgs, UsageError } from '../command.ts';
+import { artifactBytes, makeArtifact, signArtifact, type UnsignedArtifact, type VerifiedFiles } from './artifact.ts';
+import { digestFile, type FileDigest } from './file-digest.ts';
+
+const MAX_KEY_BYTES = 16 * 1024;
+
+async function digests(paths: readonly string[]): Promise<FileDigest[]> {
+  const found: FileDigest[] = [];
+  for (const path of paths) found.push(await digestFile(path));
+  return found;
+}
+
+/** The files of a verification, held fast before it, so that what is reported on is what was read. */
+export class FilesAtHand {
+  readonly #files: VerifiedFiles;
+
+  private constructor(files: VerifiedFiles) {
+    this.#files = files;
+  }
+
+  /** @throws UsageError where one of them cannot be read */
+  static async of(bundle: string, args: ParsedArgs): Promise<FilesAtHand> {
+    return new FilesAtHand({
+      subject: await digestFile(bundle),
+      receipts: await digests(args.list('receipts')),
+      against: await digests(args.list('against')),
+    });
+  }
+
+  /** @throws UsageError where one of them was changed since */
+  async artifactOf(report: VerificationReport, trustedKids: readonly string[]): Promise<UnsignedArtifact> {
+    const { subject, receipts, against } = this.#files;
+    for (const { path, sha256 } of [subject, ...receipts, ...against]) {
+      const now = await digestFile(path);
+      if (now.sha256 !== sha256) throw new UsageError(`${path}: was changed while it was read`);
+    }
+    return makeArtifact(report, trustedKids, this.#files);
+  }
+}
+
+/** `verify --report FILE [--sign KEY]`. */
+export class ReportFile {
+  readonly #path: string;
+  readonly #seed: Uint8Array | null;
+  readonly #files: FilesAtHand;
+
+  private constructor(path: string, seed: Uint8Array | null, files: FilesAtHand) {
+    this.#path = path;
+    this.#seed = seed;
+    this.#files = files;
+  }
+
+  /**
+   * Looks at everything that can be wrong before the verification begins.
+   * @returns null where no report is to be kept
+   * @throws UsageError, AgentError where the key is none
+   */
+  static async prepare(args: ParsedArgs): Promise<ReportFile | null> {
+    const [path, key] = [args.text('report'), args.text('sign')];
+    if (path === undefined) {
+      if (key !== undefined) throw new UsageError('--sign goes with --report');
+      return null;
+    }
+    const [bundle, ...others] = args.positionals;
+    if (bundle === undefined || others.length > 0) throw new UsageError('--report is of one bundle: name one');
+    const seed = key === undefined ? null : readSeed((await readSmallFile(key, MAX_KEY_BYTES)).toString('utf8'));
+    return new ReportFile(path, seed, await FilesAtHand.of(bundle, args));
+  }
+
+  /** @throws UsageError where the file cannot be written, or what it reports on was changed meanwhile */
+  async write(report: VerificationReport, trustedKids: readonly string[]): Promise<void> {
+    const artifact = await this.#files.artifactOf(report, trustedKids);
+    const bytes = artifactBytes(this.#seed === null ? artifact : signArtifact(artifact, this.#seed));
+    try {
+      await writeFile(this.#path, bytes);
+    } catch {
+      throw new UsageError(`${this.#path}: cannot be written`);
+    }
+  }
+}

@@ -1,0 +1,349 @@
+// The verifier in one file that travels with the exports: the same verdicts as the one in src/protocol.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Qualification } from '../../src/cli/qualify/qualification.ts';
+import { nodeCrypto } from '../../src/host/index.ts';
+import {
+  type FindingCode,
+  type Json,
+  type Receipt,
+  sha256,
+  toHex,
+  utf8,
+  type Verdict,
+} from '../../src/protocol/index.ts';
+import {
+  makeBundle,
+  otherDigest,
+  otherSignature,
+  type Plan,
+  serviceKid,
+  signReceipt,
+  writeBundle,
+} from '../support/bundle-maker.ts';
+import { at } from '../support/bytes.ts';
+import { run } from '../support/command-line.ts';
+import { type Craft, craftSignature, honest, isStrict } from '../support/crafted-signatures.ts';
+import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
+import { dishonestCases, OLD_EVENT_INSIDE, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
+import { edits } from '../support/edits.ts';
+import { remembering } from '../support/hosts.ts';
+import { bundleNames, bundleTexts, ed25519Vectors, keptReceipts, serviceKids } from '../support/vectors.ts';
+import { named, rootCauses, verifyFile } from '../support/verifying.ts';
+
+const script = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
+const crypto = remembering(nodeCrypto);
+const TRUSTED = [serviceKid(0)];
+
+/** One file for both verifiers. */
+interface Subject {
+  readonly what: string;
+  readonly file: string | Uint8Array;
+  readonly trusted?: readonly string[];
+  readonly receipts?: string | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Comparison {
+  readonly what: string;
+  readonly own: Verdict;
+  readonly other: Verdict | string;
+  /** Causes that only the verifier of src/protocol names. */
+  readonly unnamed: readonly FindingCode[];
+}
+
+let folder = '';
+let written = 0;
+
+async function inFolder(content: string | Uint8Array): Promise<string> {
+  const path = join(folder, String(written++));
+  await writeFile(path, content);
+  return path;
+}
+
+function runScript(...args: readonly string[]): Promise<Answer> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ status: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
+    });
+  });
+}
+
+/** 2, not readable, is what the other one calls failed as well: MALFORMED. */
+const VERDICTS: Readonly<Record<number, Verdict>> = { 0: 'verified', 1: 'failed', 2: 'failed', 3: 'incomplete' };
+
+async function compareOne({ what, file, trusted = TRUSTED, receipts }: Subject): Promise<Comparison> {
+  const kept = receipts === undefined ? {} : { receipts: [named('kept', receipts)] };
+  const own = await verifyFile(file, { crypto, trustedKids: trusted, ...kept });
+  const args = [await inFolder(file), '--json', ...trusted.flatMap((kid) => ['--trust', kid])];
+  if (receipts !== undefined) args.push('--receipts', await inFolder(receipts));
+  const { status, stdout, stderr } = await runScript(...args);
+  const verdict = VERDICTS[status];
+  if (verdict === undefined || stderr.includes('defect') || own.recognised === (status === 2)) {
+    return { what, own: own.verdict, other: `status ${status}: ${stderr}`, unnamed: [] };
+  }
+  const codes = status === 2 ? {} : (JSON.parse(stdout) as { finding_counts: object }).finding_counts;
+  const unnamed = status === 2 ? [] : rootCauses(own).filter((code) => !Object.hasOwn(codes, code));
+  return { what, own: own.verdict, other: verdict, unnamed };
+}
+
+/** What both say of each, two at a time. */
+async function compare(subjects: readonly Subject[]): Promise<Comparison[]> {
+  const results: Comparison[] = [];
+  const queue = [...subjects];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results.push(await compareOne(next));
+  };
+  await Promise.all([work(), work()]);
+  return results;
+}
+
+const disagreements = (results: readonly Comparison[]): Comparison[] =>
+  results.filter(({ own, other, unnamed }) => own !== other || unnamed.length > 0);
+
+/** Every n-th of a list, so that a sample reaches from its beginning to its end. */
+function sample<T>(list: readonly T[], size: number): T[] {
+  return Array.from({ length: size }, (_, index) => at(list, Math.floor(((index + 0.5) * list.length) / size)));
+}
+
+function damagedCopies(): Subject[] {
+  const { bundle, text } = makeBundle({ agents: 2, epochs: [1, 2], rotation: true, range: [1, 2] });
+  const kinds = edits(bundle).filter(({ kind }, index, all) => all.findIndex((other) => other.kind === kind) === index);
+  // The writer writes the format as it is: that one edit is left to the bits.
+  const edited = sample(kinds.slice(1), 40).map(({ path, bundle: other }) => ({
+    what: path,
+    file: writeBundle(other),
+  }));
+  const structural = sample(structuralDamages(bundle as unknown as Json), 40)
+    .map(({ name, text: damaged }) => ({ what: name, file: damaged() }))
+    .filter(({ file }) => !isSameValue(file, text));
+  const vector = bundleTexts['bundle-range.json'];
+  const bits = Array.from({ length: 24 }, (_, index) => {
+    const { name, bytes } = withBitFlipped(vector, Math.floor(((index + 0.4) * bitCount(vector)) / 24));
+    return { what: `bundle-range.json, ${name}`, file: bytes, trusted: serviceKids };
+  });
+  const cuts = [0, 1, 1000, vector.length - 1].map((length) => {
+    const { name, bytes } = cutAfter(vector, length);
+    return { what: name, file: bytes, trusted: serviceKids };
+  });
+  return [...edited, ...structural, ...bits, ...cuts];
+}
+
+/** Every way to leave the path of an honest signature, and that path itself. */
+const CRAFTS: readonly Craft[] = [
+  honest,
+  ...[1, 2, 4].flatMap((order) => [
+    { ...honest, keyTorsion: order },
+    { ...honest, nonceTorsion: order },
+    { ...honest, noKey: true, keyTorsion: order },
+    { ...honest, noNonce: true, nonceTorsion: order },
+  ]),
+  { ...honest, noNonce: true },
+  { ...honest, noKey: true },
+  { ...honest, noKey: true, noNonce: true },
+  { ...honest, excess: 1 },
+];
+
+/** Bundles that look unusual and are sound. */
+const SOUND: readonly Plan[] = [
+  WHOLE,
+  RANGE,
+  ONE_AGENT,
+  { ...WHOLE, redacted: [2, 7] },
+  {},
+  {
+    payload: JSON.parse(
+      '{"__proto__":{"x":1},"\\u20ac":"\\ud83d\\ude00\\u0000","1":1e21,"10":-0,"9":1e-7,"toString":null,"":[[],{}]}',
+    ) as Plan['payload'] & object,
+  },
+  // More than a chunk of reading, its records and their characters cut anywhere.
+  { epochs: [12], payload: { text: 'ü→📄'.repeat(20_000) } },
+  { payload: { deep: JSON.parse(`${'['.repeat(255)}${']'.repeat(255)}`) as Json } },
+  { record: (record) => ({ ...record, issued_at: record.issued_at.replace('Z', '456789-00:00').toLowerCase() }) },
+];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-single-file-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe('the verifier in one file', () => {
+  it.each(bundleNames)(
+    'agrees on %s, whatever is trusted',
+    async (name) => {
+      const file = bundleTexts[name];
+      const results = await compare([
+        ...serviceKids.map((kid) => ({ what: 'verified', file, trusted: [kid] })),
+        { what: 'verified', file, trusted: serviceKids, receipts: keptReceipts },
+        { what: 'incomplete', file, trusted: serviceKids, receipts: 'my notes\n' },
+        { what: 'incomplete', file, trusted: [] },
+        { what: 'incomplete', file, trusted: TRUSTED },
+      ]);
+      expect(results).toHaveLength(6);
+      for (const { what, own, other } of results) expect([own, other]).toEqual([what, what]);
+      const packed = await runScript(await inFolder(gzipSync(file)), ...serviceKids.flatMap((kid) => ['--trust', kid]));
+      expect(packed).toMatchObject({ status: 0, stderr: '' });
+    },
+    60_000,
+  );
+
+  it('agrees on what the writer here writes', async () => {
+    const results = await compare(SOUND.map((plan, n) => ({ what: `plan ${n}`, file: makeBundle(plan).text })));
+    expect(results.map(({ what, own, other }) => `${what} ${own} ${other}`).sort()).toEqual(
+      SOUND.map((_, n) => `plan ${n} verified verified`),
+    );
+  }, 60_000);
+
+  it('takes members in any order, and any white space', async () => {
+    const { bundle } = makeBundle(RANGE);
+    const file = `\n${JSON.stringify(Object.fromEntries(Object.entries(bundle).reverse()), null, '\t ')}\r\n`;
+    expect(await compare([{ what: 'reversed', file }])).toMatchObject([{ own: 'verified', other: 'verified' }]);
+  });
+
+  it('agrees on damaged copies, and on their causes', async () => {
+    const copies = damagedCopies();
+    expect(copies.length).toBeGreaterThan(90);
+    const results = await compare(copies);
+    expect(disagreements(results)).toEqual([]);
+    expect(results.filter(({ own }) => own !== 'failed')).toEqual([]);
+  }, 120_000);
+
+  it('agrees on what a dishonest service makes, and on the causes', async () => {
+    const subjects = dishonestCases
+      // It takes no other bundle to compare with.
+      .filter(({ against }) => against === undefined)
+      .map((damage) => ({
+        what: `${damage.code}: ${damage.what}`,
+        file: textOf(damage),
+        receipts: damage.receipts?.map((receipt) => JSON.stringify(receipt)).join('\n'),
+      }));
+    expect(disagreements(await compare(subjects))).toEqual([]);
+  }, 120_000);
+
+  it.each([
+    ['a range', RANGE],
+    ['one agent', ONE_AGENT],
+  ])(
+    'agrees on the whole qualification set, made of %s',
+    async (_, plan) => {
+      const path = await inFolder(makeBundle(plan).text);
+      const { code, stdout } = await run('qualify', path, '--trust', at(TRUSTED, 0), '--single-file', '--json');
+      expect(code).toBe(0);
+      const { rows } = JSON.parse(stdout) as Qualification;
+      const copies = rows.flatMap((row) => row.copies);
+      expect(copies.length).toBeGreaterThan(100);
+      expect(copies.filter(({ singleFile }) => singleFile === undefined)).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('agrees on kept receipts, whatever they are', async () => {
+    const { receipts } = makeBundle(WHOLE);
+    const [first, , third] = [at(receipts, 0), at(receipts, 1), at(receipts, 2)];
+    const resigned = (members: Partial<Receipt>): Receipt => signReceipt({ ...third, ...members });
+    const sets: Readonly<Record<string, readonly (object | string)[]>> = {
+      all: receipts,
+      'none within the range': [first],
+      'one twice': [third, third],
+      'one that is not signed, but agrees': [{ ...third, service_signature: otherSignature() }],
+      'one that is not signed, and contradicts': [{ ...third, chain_hash: otherDigest() }],
+      'one that contradicts': [resigned({ chain_hash: otherDigest() })],
+      'one of another organization': [resigned({ org_id: 'org_other' }), third],
+      'one beyond the head, received before': [resigned({ seq_no: 99 })],
+      'one beyond the head, received after': [resigned({ seq_no: 99, server_received_at: '2030-01-01T00:00:00Z' })],
+      'one of a key that is not there': [resigned({ service_kid: serviceKid(7) })],
+      'a line that is none': [third, 'my notes'],
+      'a line with a member twice': [third, JSON.stringify(third).replace('{', '{"seq_no":3,')],
+      'a line in another spelling': [JSON.stringify(third).replace('"seq_no":3', '"seq_no":3E0')],
+      'blank lines and others ends': ['', `${JSON.stringify(third)}\r`, '  \t'],
+      'a line too long for a receipt': [third, `${JSON.stringify(first)}${' '.repeat(66_000)}`],
+      'a byte order mark': [`\ufeff${JSON.stringify(third)}`],
+    };
+    const subjects = [WHOLE, RANGE, ONE_AGENT].flatMap((plan, n) =>
+      Object.entries(sets).map(([what, lines]) => ({
+        what: `${what}, plan ${n}`,
+        file: makeBundle(plan).text,
+        receipts: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+      })),
+    );
+    const results = await compare(subjects);
+    expect(disagreements(results)).toEqual([]);
+    expect(new Set(results.map(({ own }) => own))).toEqual(new Set(['verified', 'failed', 'incomplete']));
+  }, 60_000);
+
+  it('refuses contents that no range has, as the other one does', async () => {
+    const { epochs } = makeBundle(WHOLE).bundle;
+    const plans: Plan[] = [
+      { ...WHOLE, range: [1, 3], contents: (contents) => ({ ...contents, epochs }) },
+      OLD_EVENT_INSIDE,
+    ];
+    const results = await compare(plans.map((plan, n) => ({ what: `plan ${n}`, file: makeBundle(plan).text })));
+    for (const result of results) expect(result).toMatchObject({ own: 'failed', other: 'failed', unnamed: [] });
+  });
+
+  it('takes and refuses the same signatures at the edges of Ed25519', async () => {
+    const crafted = CRAFTS.map((craft, n) => ({
+      ...craftSignature(sha256(utf8(`seed ${n}`)), utf8(`message ${n}`), craft),
+      valid: isStrict(craft),
+    }));
+    const cases = [
+      ...ed25519Vectors,
+      ...crafted.map(({ publicKey, message, signature, valid }) => ({
+        public_key: toHex(publicKey),
+        message: toHex(message),
+        signature: toHex(signature),
+        valid,
+      })),
+    ];
+    const code = `import { verifyEd25519 } from ${JSON.stringify(pathToFileURL(script).href)};
+      const from = (hex) => Buffer.from(hex, 'hex');
+      const answer = (v) => verifyEd25519(from(v.public_key), from(v.message), from(v.signature));
+      process.stdout.write(JSON.stringify(JSON.parse(process.argv[1]).map(answer)));`;
+    const args = ['--input-type=module', '-e', code, JSON.stringify(cases)];
+    const stdout = await new Promise<string>((resolve, reject) => {
+      execFile(process.execPath, args, (error, output) => (error === null ? resolve(output) : reject(error)));
+    });
+    expect(JSON.parse(stdout)).toEqual(cases.map(({ valid }) => valid));
+    expect(crafted.filter(({ valid }) => valid)).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<string[]>]>([
+    ['nothing', async () => []],
+    ['two bundles', async () => ['one', 'two']],
+    ['an unknown option', async () => ['bundle', '--against', 'other']],
+    ['a kid cut short', async () => ['bundle', '--trust', 'short']],
+    ['a missing file', async () => [join(folder, 'missing')]],
+    ['a folder', async () => [folder]],
+    ['a PDF', async () => [await inFolder('%PDF-1.7\n')]],
+    ['an empty file', async () => [await inFolder('')]],
+    ['notes', async () => [await inFolder('my notes\n')]],
+    ['other JSON', async () => [await inFolder('{"name":1}')]],
+    ['a gzip cut short', async () => [await inFolder(gzipSync(bundleTexts['bundle-whole.json']).subarray(0, 900))]],
+  ])('%s: exit code 2 and one sentence', async (_, args) => {
+    const { status, stdout, stderr } = await runScript(...(await args()));
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).not.toContain('defect');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('shows checks, findings and the verdict to a person', async () => {
+    const altered = bundleTexts['bundle-whole.json'].replace('"action":"write"', '"action":"wrote"');
+    const { status, stdout } = await runScript(await inFolder(altered), `--trust=${at(serviceKids, 0)}`);
+    expect(status).toBe(1);
+    expect(stdout).toContain('Verdict: failed');
+    expect(stdout).toMatch(/fail +agent_signatures/);
+    expect(stdout).toContain('SIGNATURE_INVALID');
+  });
+});
