@@ -1,12 +1,10 @@
 import type { Inclusion } from '../bundle/document.ts';
-import type { BundleRecord } from '../bundle/writer.ts';
+import { parseBundleRecord } from '../bundle/record.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { formatDigest, type Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { parseJsonBytes } from '../json.ts';
-import * as shape from '../shape.ts';
-import { parseReceipt, type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { chainHash, type OperationRecord, parseStoredRecord, recordSignedBytes } from '../statements/record.ts';
+import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { chainHash, type OperationRecord, recordSignedBytes } from '../statements/record.ts';
 
 /** A record of a bundle with everything that follows from its own bytes alone. */
 export interface PreparedRecord {
@@ -24,31 +22,12 @@ export interface PreparedRecord {
   readonly payloadHash: string | null;
 }
 
-const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
-
-const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
-  epoch_id: shape.identifier,
-  leaf_index: shape.integer(),
-  path: (value) =>
-    Array.isArray(value) && value.length <= 64 && value.every((hash) => shape.digest(hash) === null)
-      ? null
-      : 'an array of digests',
-};
-
 /**
  * Parses one record of a bundle and computes its hashes. Pure and independent of every other record.
  * @throws ProtocolError JSON_INVALID, SHAPE_INVALID, NOT_CANONICAL
  */
 export function prepareRecord(bytes: Uint8Array, line: number, hash: Sha256): PreparedRecord {
-  const record = shape.parseShape<BundleRecord>(parseJsonBytes(bytes, { oneSpelling: true }), RECORD_SHAPE, 'record', [
-    'inclusion',
-  ]);
-  const eor = parseStoredRecord(record.eor);
-  const ear = parseReceipt(record.ear);
-  const inclusion =
-    record.inclusion === undefined
-      ? undefined
-      : shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion');
+  const { eor, ear, inclusion } = parseBundleRecord(bytes);
   const signedBytes = recordSignedBytes(eor);
   const signature = fromBase64Url(eor.signature, 64);
   const receiptBytes = receiptSignedBytes(ear);

@@ -1,0 +1,184 @@
+import type PDFDocument from 'pdfkit';
+import type { OutlineItem, StructureElement, StructureOptions } from 'pdfkit';
+import { type Point, Sheet } from '../pdf/sheet.ts';
+import { breakLines, type Line, type TextStyle } from './lines.ts';
+import type { Styles } from './styles.ts';
+import { COLOURS, type Colour, LEADING, PAGE } from './theme.ts';
+
+/** Draws what stands on every page beside its contents. */
+export type Furniture = (sheet: Sheet, pageNumber: number) => void;
+
+export interface LinesOptions {
+  readonly x?: number;
+  /** Colour behind the lines, over the width of the page. */
+  readonly band?: Colour;
+}
+
+export interface HeadingOptions {
+  /** Entry among the bookmarks, on their first level or below the last of those. */
+  readonly bookmark?: 'section' | 'part';
+  /** How much must fit below it on the same page, in points. */
+  readonly keep?: number;
+  readonly colour?: Colour;
+}
+
+/** Padding of a band around its lines, in points. */
+const BAND_PADDING = 4;
+
+export function lineHeight(style: TextStyle): number {
+  return style.size * LEADING;
+}
+
+/**
+ * The report as it runs down one page after the other: a cursor, page breaks, and the structure tree. Every mark on a
+ * page is either the contents of a structure element or an artifact.
+ */
+export class Flow {
+  readonly document: PDFDocument;
+  readonly styles: Styles;
+  readonly left = PAGE.left;
+  readonly width = PAGE.width - PAGE.left - PAGE.right;
+  readonly bottom = PAGE.height - PAGE.bottom;
+  /** Where the next thing is drawn, in points from the top of the page. */
+  y = 0;
+  pages = 0;
+  readonly #sheet: Sheet;
+  readonly #furniture: Furniture;
+  readonly #open: StructureElement[] = [];
+  #section: OutlineItem | null = null;
+
+  constructor(document: PDFDocument, styles: Styles, furniture: Furniture) {
+    this.document = document;
+    this.styles = styles;
+    this.#sheet = new Sheet(document);
+    this.#furniture = furniture;
+    const root = document.struct('Document');
+    document.addStructure(root);
+    this.#open.push(root);
+    this.newPage();
+  }
+
+  newPage(): void {
+    this.document.addPage();
+    this.pages++;
+    this.y = PAGE.top;
+    this.artifact((sheet) => this.#furniture(sheet, this.pages), 'Pagination');
+  }
+
+  /** Goes to the next page unless so much fits on this one. */
+  need(height: number): void {
+    if (this.y + height > this.bottom && this.y > PAGE.top) this.newPage();
+  }
+
+  gap(height: number): void {
+    this.y = Math.min(this.y + height, this.bottom);
+  }
+
+  /** A structure element below the one that is open. The caller ends it. */
+  element(type: string, options: StructureOptions = {}): StructureElement {
+    const element = this.document.struct(type, options);
+    this.#open.at(-1)?.add(element);
+    return element;
+  }
+
+  /** Opens a structure element: what follows is below it until `close`. */
+  open(type: string, options: StructureOptions = {}): void {
+    this.#open.push(this.element(type, options));
+  }
+
+  close(): void {
+    this.#open.pop()?.end();
+  }
+
+  /** What is drawn is part of an element. It must not break the page. */
+  mark(element: StructureElement, type: string, draw: (sheet: Sheet) => void): void {
+    const content = this.document.markStructureContent(type);
+    draw(this.#sheet);
+    this.#sheet.flush();
+    this.document.endMarkedContent();
+    element.add(content);
+  }
+
+  /** What is drawn means nothing to somebody who does not see it. */
+  artifact(draw: (sheet: Sheet) => void, type: 'Pagination' | 'Layout' = 'Layout'): void {
+    this.document.markContent('Artifact', { type });
+    draw(this.#sheet);
+    this.#sheet.flush();
+    this.document.endMarkedContent();
+  }
+
+  /** Lines of one element, over as many pages as they need. */
+  lines(element: StructureElement, type: string, lines: readonly Line[], options: LinesOptions = {}): void {
+    const { x = this.left, band } = options;
+    const padding = band === undefined ? 0 : BAND_PADDING;
+    for (let from = 0; from < lines.length; ) {
+      const height = lineHeight((lines[from] as Line).style);
+      let fitting = Math.floor((this.bottom - this.y - 2 * padding) / height);
+      if (fitting < 1) {
+        this.newPage();
+        fitting = Math.floor((this.bottom - this.y - 2 * padding) / height);
+      }
+      const chunk = lines.slice(from, from + fitting);
+      const [top, total] = [this.y, chunk.length * height + 2 * padding];
+      if (band !== undefined) {
+        this.artifact((sheet) => {
+          sheet.rectangle(this.left, top, this.width, total, band);
+          sheet.rectangle(this.left, top, 2, total, COLOURS.rule);
+        });
+      }
+      this.mark(element, type, (sheet) => {
+        chunk.forEach((line, index) => {
+          sheet.text(line, x + 2 * padding, top + padding + index * height + line.style.size * 1.04);
+        });
+      });
+      this.y = top + total;
+      from += chunk.length;
+    }
+  }
+
+  paragraph(text: string, style: TextStyle = this.styles.body, { after = 5, indent = 0, type = 'P' } = {}): void {
+    const lines = breakLines(text, style, this.width - indent);
+    // Two lines at least stay together.
+    this.need(lineHeight(style) * Math.min(lines.length, 2));
+    const element = this.element(type);
+    this.lines(element, type, lines, { x: this.left + indent });
+    element.end();
+    this.gap(after);
+  }
+
+  heading(level: 1 | 2 | 3, text: string, options: HeadingOptions = {}): void {
+    const base = this.styles[`h${level}`];
+    const style = options.colour === undefined ? base : { ...base, colour: options.colour };
+    const before = { 1: 0, 2: 12, 3: 8 }[level];
+    const lines = breakLines(text, style, this.width);
+    if (this.y > PAGE.top) this.gap(before);
+    this.need(lines.length * lineHeight(style) + (options.keep ?? 40));
+    if (options.bookmark !== undefined) this.#bookmark(text, options.bookmark);
+    const element = this.element(`H${level}`);
+    this.lines(element, `H${level}`, lines);
+    element.end();
+    this.gap({ 1: 8, 2: 4, 3: 2 }[level]);
+  }
+
+  #bookmark(text: string, kind: 'section' | 'part'): void {
+    const place = { top: this.y - 6, left: PAGE.width };
+    if (kind === 'section' || this.#section === null) {
+      this.#section = this.document.outline.addItem(text, { ...place, expanded: false });
+    } else this.#section.addItem(text, place);
+  }
+
+  /** A thin line over the width of the page. */
+  rule(): void {
+    const points: Point[] = [
+      [this.left, this.y],
+      [this.left + this.width, this.y],
+    ];
+    this.artifact((sheet) => sheet.polyline(points, COLOURS.rule, 0.6));
+    this.gap(6);
+  }
+
+  /** Ends the structure tree; nothing can be added after it. */
+  finish(): void {
+    while (this.#open.length > 0) this.close();
+  }
+}
