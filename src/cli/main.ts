@@ -4,11 +4,12 @@ import { StartError } from '../service/index.ts';
 import { type Command, describeCommand, EXIT, parseCommandLine, UsageError } from './command.ts';
 import { demo } from './commands/demo.ts';
 import { keygen } from './commands/keygen.ts';
+import { report } from './commands/report.ts';
 import { serve } from './commands/serve.ts';
 import { verify } from './commands/verify.ts';
 import { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [serve, verify, keygen, demo];
+const COMMANDS: readonly Command[] = [serve, verify, report, keygen, demo];
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length));

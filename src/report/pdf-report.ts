@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import PDFDocument from 'pdfkit';
 import type { BundleSource, VerificationReport } from '../protocol/index.ts';
+import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
 import { asIssuersWord } from './issuers-word.ts';
 import { Flow, type Furniture } from './layout/flow.ts';
 import { breakLines, widthOf } from './layout/lines.ts';
@@ -9,6 +9,8 @@ import { FONT_FOLDER, loadStyles, type Styles } from './layout/styles.ts';
 import { COLOURS, PAGE } from './layout/theme.ts';
 import { attachFile } from './pdf/attachment.ts';
 import { Output } from './pdf/output.ts';
+import { PDFDocument } from './pdf/pdfkit.ts';
+import { ReportError } from './report-error.ts';
 import { writeAdminEvents } from './sections/admin-events.ts';
 import { writeAgents } from './sections/agents.ts';
 import { writeAppendix } from './sections/appendix.ts';
@@ -22,9 +24,6 @@ import type { ReportMaker, Subject } from './subject.ts';
 import { surveyBundle } from './survey.ts';
 import { Witness } from './witness.ts';
 import { VERDICT_WORDS } from './wording.ts';
-
-/** Under which name a report carries its bundle; by it the bundle is found again. */
-export const ATTACHED_BUNDLE = 'countersign-bundle.json';
 
 /** A file that goes with a report besides the bundle, such as a verifier. */
 export interface ReportAttachment {
@@ -121,6 +120,9 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   const witness = new Witness(options.source);
   const survey = await surveyBundle(witness.source, report);
   const digests = await witness.digests();
+  if (digests.size > MAX_BUNDLE_BYTES) {
+    throw new ReportError('TOO_LARGE', `the bundle has more than the ${MAX_BUNDLE_BYTES} bytes that a report carries`);
+  }
   const subject: Subject = {
     source: witness.source,
     digests,

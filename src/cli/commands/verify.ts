@@ -1,53 +1,30 @@
-import { nodeCrypto } from '../../host/index.ts';
-import { type NamedSource, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
-import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
+import type { VerificationReport } from '../../protocol/index.ts';
+import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { renderReport } from '../render-report.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrust } from '../trust.ts';
+import { exitCodeOf, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
 /** What came of one file: a report, or why there is none. */
 type Outcome =
-  | { readonly file: string; readonly report: VerificationReport }
+  | { readonly file: string; readonly report: VerificationReport; readonly attached: boolean }
   | { readonly file: string; readonly error: string };
-
-async function named(paths: readonly string[]): Promise<NamedSource[]> {
-  return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
-}
-
-async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
-  return Promise.all(
-    paths.map(async (name) => {
-      const { source, mayBeBundle } = await openBundleFile(name);
-      if (!mayBeBundle) throw new UnreadableFile(`${name}: is not a bundle to compare with`);
-      return { name, source };
-    }),
-  );
-}
 
 async function verifyFile(file: string, args: ParsedArgs, trustedKids: string[], terminal: Terminal): Promise<Outcome> {
   try {
-    const { source, size } = await openBundleFile(file);
-    const report = await verifyBundle(source, {
-      crypto: nodeCrypto,
-      trustedKids,
-      receipts: await named(args.list('receipts')),
-      against: await namedBundles(args.list('against')),
-      onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, size), size),
-    });
-    return { file, report };
+    const opened = await openBundleFile(file);
+    const report = await verifyOpened(opened, args, trustedKids, terminal);
+    return { file, report, attached: opened.attached };
   } catch (error) {
-    if (error instanceof UnreadableFile) return { file, error: error.message };
-    // What the operating system says of a disk that fails in the middle is the reader's to know.
-    if (error instanceof Error && 'syscall' in error)
-      return { file, error: `${file}: cannot be read (${error.message})` };
-    throw error;
+    const sentence = readingProblem(file, error);
+    if (sentence === null) throw error;
+    return { file, error: sentence };
   }
 }
 
 function exitCode(outcome: Outcome): number {
-  if ('error' in outcome || !outcome.report.recognised) return EXIT.unusable;
-  return EXIT[outcome.report.verdict];
+  return 'error' in outcome ? EXIT.unusable : exitCodeOf(outcome.report);
 }
 
 /** The gravest first: a file that could not be judged, a failed one, an incomplete one. */
@@ -65,7 +42,11 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
     else if (!outcome.report.recognised)
       terminal.note(`countersign verify: ${file}: is not a bundle. ${outcome.report.summary}`);
-    else renderReport(file, outcome.report, terminal);
+    else {
+      renderReport(file, outcome.report, terminal);
+      if (outcome.attached)
+        terminal.line('  This is about the bundle attached to the PDF. Its pages are not verified.');
+    }
   }
   if (args.on('json')) {
     const results = outcomes.map((outcome) => ('report' in outcome ? outcome.report : { error: outcome.error }));
@@ -81,28 +62,11 @@ export const verify: Command = {
   usage: 'FILE… [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json]',
   summary: 'Verify exported bundles offline, trusting only the issuer keys that you name.',
   options: [
-    {
-      flag: 'trust',
-      value: 'KID|JWKS-FILE',
-      multiple: true,
-      help: 'a service key you trust: its kid, or a key set file',
-    },
-    {
-      flag: 'receipts',
-      value: 'FILE',
-      multiple: true,
-      help: 'receipts that agents kept, one a line: is any of them missing?',
-    },
-    {
-      flag: 'against',
-      value: 'BUNDLE',
-      multiple: true,
-      help: 'another bundle of the organization: do they contradict?',
-    },
+    ...VERIFY_OPTIONS,
     { flag: 'json', help: 'print the report as JSON (an array where several files are named)' },
   ],
   notes: [
-    'FILE is a bundle, plain or compressed with gzip.',
+    'FILE is a bundle, plain, compressed with gzip, or attached to a PDF report.',
     'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage.',
     'Without --trust no bundle is ever verified: anyone can make one that is sound in itself.',
   ],

@@ -1,5 +1,4 @@
-import type PDFDocument from 'pdfkit';
-import type { OutlineItem, StructureElement, StructureOptions } from 'pdfkit';
+import type { OutlineItem, PDFDocument, StructureElement, StructureOptions } from '../pdf/pdfkit.ts';
 import { type Point, Sheet } from '../pdf/sheet.ts';
 import { breakLines, type Line, type TextStyle } from './lines.ts';
 import type { Styles } from './styles.ts';
@@ -21,6 +20,12 @@ export interface HeadingOptions {
   readonly keep?: number;
   readonly colour?: Colour;
 }
+
+/** How far the items of a list are set in, in points. */
+const LIST_INDENT = 18;
+
+/** How much narrower code is than the page, in points. */
+export const CODE_PADDING = 16;
 
 /** Padding of a band around its lines, in points. */
 const BAND_PADDING = 4;
@@ -114,7 +119,8 @@ export class Flow {
     for (let from = 0; from < lines.length; ) {
       const height = lineHeight((lines[from] as Line).style);
       let fitting = Math.floor((this.bottom - this.y - 2 * padding) / height);
-      if (fitting < 1) {
+      // A line or two of many are not left alone at the end of a page.
+      if (fitting < Math.min(lines.length - from, 3)) {
         this.newPage();
         fitting = Math.floor((this.bottom - this.y - 2 * padding) / height);
       }
@@ -136,13 +142,50 @@ export class Flow {
     }
   }
 
-  paragraph(text: string, style: TextStyle = this.styles.body, { after = 5, indent = 0, type = 'P' } = {}): void {
+  paragraph(text: string, style: TextStyle = this.styles.body, { after = 5, indent = 0 } = {}): void {
     const lines = breakLines(text, style, this.width - indent);
     // Two lines at least stay together.
     this.need(lineHeight(style) * Math.min(lines.length, 2));
-    const element = this.element(type);
-    this.lines(element, type, lines, { x: this.left + indent });
+    const element = this.element('P');
+    this.lines(element, 'P', lines, { x: this.left + indent });
     element.end();
+    this.gap(after);
+  }
+
+  /** A list with a dot before each item. */
+  list(items: readonly string[]): void {
+    if (items.length === 0) return;
+    const { body } = this.styles;
+    this.open('L');
+    for (const item of items) {
+      const lines = breakLines(item, body, this.width - LIST_INDENT);
+      this.need(lineHeight(body) * Math.min(lines.length, 2));
+      this.open('LI');
+      const label = this.element('Lbl');
+      const baseline = this.y + body.size * 1.04;
+      this.mark(label, 'Lbl', (sheet) => {
+        for (const dot of breakLines('•', body, LIST_INDENT)) sheet.text(dot, this.left + LIST_INDENT / 2, baseline);
+      });
+      label.end();
+      const element = this.element('LBody');
+      this.lines(element, 'LBody', lines, { x: this.left + LIST_INDENT });
+      element.end();
+      this.close();
+      this.gap(2);
+    }
+    this.close();
+    this.gap(4);
+  }
+
+  /** Lines of code on a band, each wrapped where the page ends. */
+  code(texts: readonly string[], after = 6): void {
+    const { mono } = this.styles;
+    const lines = texts.flatMap((text) => breakLines(text, mono, this.width - CODE_PADDING));
+    this.open('P');
+    const element = this.element('Code');
+    this.lines(element, 'Code', lines, { band: COLOURS.band });
+    element.end();
+    this.close();
     this.gap(after);
   }
 

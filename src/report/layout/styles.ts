@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type PDFDocument from 'pdfkit';
 import { EmbeddedFont } from '../pdf/embedded-font.ts';
+import type { PDFDocument } from '../pdf/pdfkit.ts';
 import { Typeset } from '../pdf/typeset.ts';
 import type { TextStyle } from './lines.ts';
 import { COLOURS, SIZES } from './theme.ts';

@@ -1,4 +1,4 @@
-import type { StructureElement } from 'pdfkit';
+import type { StructureElement } from '../pdf/pdfkit.ts';
 import { type Flow, lineHeight } from './flow.ts';
 import { breakLines, type Line, type TextStyle, widthOf } from './lines.ts';
 import { drawMark, type Mark } from './marks.ts';
@@ -16,8 +16,8 @@ export interface Column {
 }
 
 export interface Cell {
-  /** A list is set one below the other. */
-  readonly text: string | readonly string[];
+  /** A list is set one below the other, each in a style of its own where it names one. */
+  readonly text: string | readonly (string | { readonly text: string; readonly style: TextStyle })[];
   readonly style?: TextStyle;
   /** A sign before the text; the text must say the same. */
   readonly mark?: Mark;
@@ -85,7 +85,10 @@ export class TableWriter {
       const indent = cell.mark === undefined ? 0 : MARK_WIDTH;
       const style = this.#style(column, cell);
       const texts = typeof cell.text === 'string' ? [cell.text] : cell.text;
-      const lines = texts.flatMap((text) => breakLines(text, style, width - 2 * PADDING - indent));
+      const room = width - 2 * PADDING - indent;
+      const lines = texts.flatMap((part) =>
+        typeof part === 'string' ? breakLines(part, style, room) : breakLines(part.text, part.style, room),
+      );
       const set = { lines, x: x + indent, width, right: column?.align === 'right', mark: cell.mark };
       x += width;
       return set;

@@ -1,6 +1,5 @@
 import { createDeflate } from 'node:zlib';
-import type PDFDocument from 'pdfkit';
-import type { Reference } from 'pdfkit';
+import type { PDFDocument, Reference } from './pdfkit.ts';
 
 /** A file that goes into the PDF (ISO 32000-1 §7.11.4, ISO 19005-3 §6.8). */
 export interface EmbeddedFile {

@@ -1,5 +1,4 @@
-import type PDFDocument from 'pdfkit';
-import type { PdfFont } from 'pdfkit';
+import type { PDFDocument, PdfFont } from './pdfkit.ts';
 
 /** A glyph of a font that is embedded, as text operators want it. */
 export interface Glyph {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import type PDFDocument from 'pdfkit';
+import type { PDFDocument } from './pdfkit.ts';
 
 /**
  * Takes what a document makes to where it is written. pdfkit goes on without asking whether anybody keeps up, so its

@@ -1,6 +1,6 @@
-import type PDFDocument from 'pdfkit';
 import type { Line } from '../layout/lines.ts';
 import { COLOURS, type Colour } from '../layout/theme.ts';
+import type { PDFDocument } from './pdfkit.ts';
 
 function number(value: number): string {
   return String(Math.round(value * 100) / 100);

@@ -1,18 +1,5 @@
 import type { Flow } from '../layout/flow.ts';
-import { breakLines } from '../layout/lines.ts';
-import { COLOURS } from '../layout/theme.ts';
 import type { Subject } from '../subject.ts';
-import { writeList } from './checks.ts';
-
-function code(flow: Flow, lines: readonly string[]): void {
-  const element = flow.element('Code');
-  const { mono } = flow.styles;
-  const set = lines.flatMap((line) => breakLines(line, mono, flow.width - 16));
-  flow.need(set.length * mono.size * 1.4 + 8);
-  flow.lines(element, 'Code', set, { band: COLOURS.band });
-  element.end();
-  flow.gap(6);
-}
 
 /** How to verify again, without this product and without its pages. */
 export function writeAppendix(flow: Flow, subject: Subject): void {
@@ -25,17 +12,14 @@ export function writeAppendix(flow: Flow, subject: Subject): void {
       'is needed besides is the issuer’s key, received another way than this file.',
   );
   flow.heading(3, '1. Take the bundle out, and compare its digest');
-  code(flow, [`pdfdetach -savefile ${attachedAs} -o bundle.json report.pdf`, 'sha256sum bundle.json', digests.sha256]);
+  flow.code([`pdfdetach -savefile ${attachedAs} -o bundle.json report.pdf`, 'sha256sum bundle.json', digests.sha256]);
   flow.paragraph('pdfdetach is part of poppler-utils; any PDF viewer that shows attachments does the same.');
   if (furtherAttachments.length > 0) {
     flow.paragraph('Attached besides:', flow.styles.body, { after: 2 });
-    writeList(
-      flow,
-      furtherAttachments.map(({ name, description }) => `${name}: ${description}`),
-    );
+    flow.list(furtherAttachments.map(({ name, description }) => `${name}: ${description}`));
   }
   flow.heading(3, '2. With Countersign');
-  code(flow, [
+  flow.code([
     'countersign verify report.pdf --trust KID',
     'countersign verify bundle.json --trust KID --receipts receipts.jsonl',
   ]);
@@ -48,7 +32,7 @@ export function writeAppendix(flow: Flow, subject: Subject): void {
     'The bundle is JSON, and the protocol is public (docs/protocol.md of the product, with a second verifier in Python and test ' +
       'vectors). Any language with SHA-256 and Ed25519 will do. H is SHA-256, JCS the canonical form of RFC 8785, B a byte:',
   );
-  code(flow, [
+  flow.code([
     'service key   kid = base64url(H({"crv":"Ed25519","kty":"OKP","x":public_key})); compare it with yours',
     'agent key     attestation = Ed25519(service key, JCS({type:"countersign.agent-key.v1", org_id, agent_id, kid,',
     '              public_key, algorithm, status, created_at, retired_at, service_kid}))',

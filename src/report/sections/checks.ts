@@ -3,7 +3,7 @@ import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
-import { STATUS_WORDS, sentence } from '../wording.ts';
+import { many, STATUS_WORDS, sentence } from '../wording.ts';
 
 /** What each check asks, in a sentence (protocol §9 has the whole of it). */
 const QUESTIONS: Readonly<Record<CheckName, string>> = {
@@ -38,7 +38,7 @@ export function writeChecks(flow: Flow, { report }: Subject): void {
   ]);
   for (const name of CHECKS) {
     const result = report.checks[name];
-    const counts = describeCounts(result);
+    const counts = describeCounts(result).replace(/\d+/g, (digits) => many(Number(digits)));
     const failures = report.findings.filter(({ check, severity }) => check === name && severity === 'error').length;
     const detail = [
       ...(counts === '' ? [] : [sentence(counts)]),
@@ -47,7 +47,7 @@ export function writeChecks(flow: Flow, { report }: Subject): void {
     ];
     const style = { ...flow.styles.smallBold, colour: MARK_COLOURS[result.status] };
     table.row([
-      { text: [CHECK_TITLES[name], QUESTIONS[name]], style: flow.styles.small },
+      { text: [CHECK_TITLES[name], { text: QUESTIONS[name], style: flow.styles.small }] },
       { text: STATUS_WORDS[result.status], style, mark: result.status },
       { text: detail.length === 0 ? ['–'] : detail },
     ]);
@@ -69,20 +69,7 @@ function writeUnchecked(flow: Flow, checks: Subject['report']['checks']): void {
     ),
     ...left.map((name) => `${CHECK_TITLES[name]} passed, and leaves open: ${sentence(checks[name].reason ?? '')}`),
   ];
-  writeList(flow, items);
+  flow.list(items);
   flow.paragraph('And what no verification of a bundle can say:', flow.styles.body, { after: 2 });
-  writeList(flow, BEYOND);
-}
-
-/** A list with a dot before each item. */
-export function writeList(flow: Flow, items: readonly string[]): void {
-  if (items.length === 0) return;
-  flow.open('L');
-  for (const item of items) {
-    flow.open('LI');
-    flow.paragraph(`•  ${item}`, flow.styles.body, { after: 2, indent: 8, type: 'LBody' });
-    flow.close();
-  }
-  flow.close();
-  flow.gap(4);
+  flow.list(BEYOND);
 }

@@ -1,5 +1,5 @@
 import { type BundleContent, type BundleRecord, type Finding, readContents } from '../../protocol/index.ts';
-import { type Flow, lineHeight } from '../layout/flow.ts';
+import { CODE_PADDING, type Flow, lineHeight } from '../layout/flow.ts';
 import { breakLines, type Line, widthOf } from '../layout/lines.ts';
 import { drawMark } from '../layout/marks.ts';
 import { COLOURS } from '../layout/theme.ts';
@@ -39,7 +39,7 @@ export class OperationsWriter {
     this.#flow = flow;
     this.#findings = findingsBySeqNo(findings);
     const { mono } = flow.styles;
-    this.#columns = Math.floor(((flow.width - 16) * 1000) / mono.size / widthOf(mono.typeset.set('0'), 1000));
+    this.#columns = Math.floor(((flow.width - CODE_PADDING) * 1000) / mono.size / widthOf(mono.typeset.set('0'), 1000));
   }
 
   write({ eor, ear, inclusion }: BundleRecord): void {
@@ -79,11 +79,7 @@ export class OperationsWriter {
     if (eor.payload === undefined) {
       flow.paragraph('Payload withheld: bound by its hash, not seen.', flow.styles.smallBold, { after: 8 });
     } else {
-      const payload = flow.element('Code');
-      const lines = jsonLines(eor.payload, this.#columns).flatMap((line) => breakLines(line, mono, flow.width - 16));
-      flow.lines(payload, 'Code', lines, { band: COLOURS.band });
-      payload.end();
-      flow.gap(8);
+      flow.code(jsonLines(eor.payload, this.#columns), 8);
     }
     flow.close();
   }

@@ -130,6 +130,6 @@ export function writeTimeline(flow: Flow, { survey }: Subject): void {
   flow.paragraph(
     `Operations received in each ${stretch}; ticks below the axis: ends of epochs. Times in UTC.${triangles}`,
     muted,
-    { after: 8, type: 'Caption' },
+    { after: 8 },
   );
 }
