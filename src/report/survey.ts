@@ -13,8 +13,8 @@ import {
 } from '../protocol/index.ts';
 import { ReportError } from './report-error.ts';
 
-/** How many operations a report shows at most: about 20,000 pages, and what a PDF viewer still opens. */
-export const MAX_REPORT_RECORDS = 100_000;
+/** How many operations a report shows at most: about 17,000 pages, made in some 600 MB of memory. */
+export const MAX_REPORT_RECORDS = 50_000;
 
 /** How much of a bundle one agent, or one type of operation, makes up. */
 export interface Tally {
