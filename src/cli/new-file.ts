@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -36,7 +37,9 @@ export async function writeNewFile<T>(
   if (!overwrite && existsSync(path)) throw new UsageError(`${path}: is there already; --force overwrites it`);
   const temporary = `${path}.part`;
   try {
-    const result = await write(createWriteStream(temporary, { flush: true }));
+    const out = createWriteStream(temporary, { flush: true });
+    await once(out, 'open');
+    const result = await write(out);
     await giveName(temporary, path, overwrite);
     if (process.platform !== 'win32') {
       const folder = await open(dirname(path), 'r');

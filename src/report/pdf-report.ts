@@ -115,7 +115,8 @@ function openDocument(subject: Subject, made: Date): PDFDocument {
  * @throws ReportError; and what source or output fail with
  */
 export async function writePdfReport(options: ReportOptions): Promise<WrittenReport> {
-  const { maker, version, out, attachments = [] } = options;
+  const { maker, version, attachments = [] } = options;
+  const output = new Output(options.out);
   const report = maker === 'issuer' ? asIssuersWord(options.report) : options.report;
   const witness = new Witness(options.source);
   const survey = await surveyBundle(witness.source, report);
@@ -135,7 +136,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   };
   const made = new Date(report.bundle.created_at ?? NO_TIME);
   const document = openDocument(subject, made);
-  const output = new Output(document, out);
+  output.take(document);
   const styles = loadStyles(document, options.fontFolder ?? FONT_FOLDER);
   const flow = new Flow(document, styles, furniture(styles, subject));
   writeCover(flow, subject);

@@ -63,7 +63,11 @@ function count(tallies: Map<string, Tally>, name: string, { eor, ear }: BundleRe
  * Reads a bundle once, for what stands in a report before its operations.
  * @throws ReportError TOO_LARGE
  */
-export async function surveyBundle(source: BundleSource, report: VerificationReport): Promise<Survey> {
+export async function surveyBundle(
+  source: BundleSource,
+  report: VerificationReport,
+  maxRecords = MAX_REPORT_RECORDS,
+): Promise<Survey> {
   const accused = new Set(report.findings.flatMap(({ where }) => where.seq_no ?? []));
   const survey = {
     org: null as BundleOrg | null,
@@ -102,10 +106,10 @@ export async function surveyBundle(source: BundleSource, report: VerificationRep
           break;
         case 'record': {
           const { value } = content;
-          if (++survey.records > MAX_REPORT_RECORDS) {
+          if (++survey.records > maxRecords) {
             throw new ReportError(
               'TOO_LARGE',
-              `a report shows at most ${MAX_REPORT_RECORDS} operations, and the bundle holds more: export a shorter range`,
+              `a report shows at most ${maxRecords} operations, and the bundle holds more: export a shorter range`,
             );
           }
           const time = parseTime(value.ear.server_received_at);

@@ -59,9 +59,15 @@ export class PdfFile {
       if (head.integer() !== 0) throw foreign();
       const count = head.integer();
       const entries = table + head.at + 1;
-      const last = new PdfReader(await read(file, entries + count * ENTRY, 4096));
+      const behind = entries + count * ENTRY;
+      const last = new PdfReader(await read(file, behind, 4096));
       last.expect('trailer');
       const trailer = last.value();
+      last.expect('startxref');
+      if (last.integer() !== table) throw foreign();
+      last.expect('%%EOF');
+      // What somebody added would stand behind the end.
+      if (behind + last.at + 1 !== size) throw foreign();
       if (!isDictionary(trailer) || trailer.members.has('Prev') || trailer.members.has('Encrypt')) throw foreign();
       return new PdfFile(file, size, entries, count, trailer);
     });

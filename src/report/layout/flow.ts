@@ -1,6 +1,7 @@
 import type { OutlineItem, PDFDocument, StructureElement, StructureOptions } from '../pdf/pdfkit.ts';
 import { type Point, Sheet } from '../pdf/sheet.ts';
 import { breakLines, type Line, type TextStyle } from './lines.ts';
+import { drawMark, type Mark } from './marks.ts';
 import type { Styles } from './styles.ts';
 import { COLOURS, type Colour, LEADING, PAGE } from './theme.ts';
 
@@ -19,6 +20,8 @@ export interface HeadingOptions {
   /** How much must fit below it on the same page, in points. */
   readonly keep?: number;
   readonly colour?: Colour;
+  /** A sign before the text, which must say the same. */
+  readonly mark?: Mark;
 }
 
 /** How far the items of a list are set in, in points. */
@@ -193,12 +196,16 @@ export class Flow {
     const base = this.styles[`h${level}`];
     const style = options.colour === undefined ? base : { ...base, colour: options.colour };
     const before = { 1: 0, 2: 12, 3: 8 }[level];
-    const lines = breakLines(text, style, this.width);
+    const indent = options.mark === undefined ? 0 : 14;
+    const lines = breakLines(text, style, this.width - indent);
     if (this.y > PAGE.top) this.gap(before);
     this.need(lines.length * lineHeight(style) + (options.keep ?? 40));
     if (options.bookmark !== undefined) this.#bookmark(text, options.bookmark);
+    const { mark } = options;
+    const middle = this.y + lineHeight(style) / 2;
+    if (mark !== undefined) this.artifact((sheet) => drawMark(sheet, mark, this.left + 5, middle));
     const element = this.element(`H${level}`);
-    this.lines(element, `H${level}`, lines);
+    this.lines(element, `H${level}`, lines, { x: this.left + indent });
     element.end();
     this.gap({ 1: 8, 2: 4, 3: 2 }[level]);
   }

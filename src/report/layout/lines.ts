@@ -24,17 +24,35 @@ export function widthOf(glyphs: readonly SetGlyph[], size: number): number {
 function endOfLine(glyphs: readonly SetGlyph[], from: number, room: number): number {
   let used = 0;
   let afterSpace = from;
+  let begun = false;
   for (let at = from; at < glyphs.length; at++) {
     const { advance, isSpace } = glyphs[at] as SetGlyph;
     used += advance;
     // A space that does not fit may hang over the edge: it is not seen.
-    if (isSpace) afterSpace = at + 1;
-    else if (used > room) {
+    if (isSpace) {
+      // Not after the spaces that indent a line: that would leave a line of nothing else.
+      if (begun) afterSpace = at + 1;
+    } else if (used > room) {
       if (afterSpace > from) return afterSpace;
       return at === from ? at + 1 : at;
-    }
+    } else begun = true;
   }
   return glyphs.length;
+}
+
+/**
+ * A hyphen that ends a line would be taken for one that divides a word, and left out by who copies the text: it goes to
+ * the next line, where there is something before it.
+ */
+function beforeHyphen(glyphs: readonly SetGlyph[], from: number, end: number): number {
+  if (end === glyphs.length) return end;
+  let last = end - 1;
+  while (last > from && glyphs[last]?.isSpace) last--;
+  while (last > from && glyphs[last]?.isHyphen) {
+    last--;
+    if (!glyphs[last]?.isHyphen) return last > from ? last + 1 : end;
+  }
+  return end;
 }
 
 /**
@@ -46,7 +64,7 @@ export function breakLines(text: string, style: TextStyle, width: number): Line[
   const room = (width * 1000) / style.size;
   const lines: Line[] = [];
   for (let from = 0; from < glyphs.length; ) {
-    const end = endOfLine(glyphs, from, room);
+    const end = beforeHyphen(glyphs, from, endOfLine(glyphs, from, room));
     lines.push({ glyphs: glyphs.slice(from, end), style });
     from = end;
   }

@@ -8,6 +8,7 @@ export interface Glyph {
   /** In thousandths of the size. */
   readonly advance: number;
   readonly isSpace: boolean;
+  readonly isHyphen: boolean;
 }
 
 /**
@@ -51,6 +52,7 @@ export class EmbeddedFont {
       hex: number.toString(16).padStart(4, '0'),
       advance: advanceWidth * this.#scale,
       isSpace: codePoint === 0x20,
+      isHyphen: codePoint === 0x2d,
     };
     this.#glyphs.set(codePoint, glyph);
     return glyph;

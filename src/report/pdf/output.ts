@@ -14,14 +14,18 @@ export class Output {
   #failure: unknown;
   #wake: () => void = () => {};
 
-  constructor(document: PDFDocument, out: Writable) {
+  /** To be made before anything else is done, so that no failure of the output goes unnoticed. */
+  constructor(out: Writable) {
     this.#out = out;
     out.on('error', (error) => {
       this.#failure ??= error;
     });
     for (const event of ['drain', 'close', 'error']) out.on(event, () => this.#wake());
+  }
+
+  take(document: PDFDocument): void {
     document.on('data', (chunk: Uint8Array) => {
-      if (this.#failure === undefined && !out.destroyed) this.#full = !out.write(chunk);
+      if (this.#failure === undefined && !this.#out.destroyed) this.#full = !this.#out.write(chunk);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
-import { digestInGroups } from '../text/groups.ts';
+import { digitsInGroups } from '../text/groups.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import { instant } from '../wording.ts';
 
@@ -13,7 +13,7 @@ export function writeAdminEvents(flow: Flow, { survey }: Subject): void {
   const { mono } = flow.styles;
   const table = new TableWriter(flow, [
     { title: 'Time and act', share: 0.3, heads: true },
-    { title: 'By whom, on what, and its hash', share: 0.7, style: mono },
+    { title: 'By whom, on what, and its hash (SHA-256)', share: 0.7, style: mono },
   ]);
   for (const event of survey.adminEvents) {
     table.row([
@@ -23,7 +23,7 @@ export function writeAdminEvents(flow: Flow, { survey }: Subject): void {
           `by ${event.actor}`,
           `on ${event.target_type} ${event.target_id}`,
           ...jsonLines(event.details, 70),
-          digestInGroups(event.event_hash),
+          digitsInGroups(event.event_hash),
         ],
       },
     ]);

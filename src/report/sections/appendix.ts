@@ -1,5 +1,42 @@
+import { writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
 import type { Subject } from '../subject.ts';
+
+/** What is hashed and signed: each name with its lines. */
+const RECIPE: readonly (readonly [name: string, ...lines: string[]])[] = [
+  ['service key', 'kid = base64url(H({"crv":"Ed25519","kty":"OKP","x":public_key})): compare it with yours'],
+  [
+    'agent key',
+    'attestation = Ed25519(service key, JCS({type: "countersign.agent-key.v1", org_id,',
+    '  agent_id, kid, public_key, algorithm, status, created_at, retired_at, service_kid}))',
+  ],
+  [
+    'record',
+    'payload_hash = H(JCS(payload)); signed = JCS(eor without payload and signature);',
+    'signature = Ed25519(agent key, signed); chain_hash = H(signed || raw signature);',
+    'prev_chain_hash = chain_hash of the record of the same agent before it',
+  ],
+  [
+    'receipt',
+    'statement = JCS(ear without service_signature, with type "countersign.receipt.v1");',
+    'service_signature = Ed25519(service key, statement); leaf = H(B(0) || statement)',
+  ],
+  [
+    'epoch',
+    'root_hash = Merkle tree hash (RFC 9162) over the leaves in the order of seq_no;',
+    'statement = JCS(epoch without signature_by_service, with type "countersign.epoch.v1");',
+    'signature_by_service = Ed25519(service key, statement);',
+    'epoch hash = H(statement); prev_epoch_hash = epoch hash of the epoch before it',
+  ],
+  ['admin event', 'event_hash = H(JCS(event without event_hash, with type "countersign.admin-event.v1"))'],
+  [
+    'manifest',
+    'records_digest = H(leaves), epochs_digest = H(epoch hashes),',
+    'admin_events_digest = H(event hashes), each list as raw bytes one after the other;',
+    'directory_digest = H(JCS({agents, org, service_keys}));',
+    'manifest_signature = Ed25519(service key, JCS(manifest))',
+  ],
+];
 
 /** How to verify again, without this product and without its pages. */
 export function writeAppendix(flow: Flow, subject: Subject): void {
@@ -32,23 +69,13 @@ export function writeAppendix(flow: Flow, subject: Subject): void {
     'The bundle is JSON, and the protocol is public (docs/protocol.md of the product, with a second verifier in Python and test ' +
       'vectors). Any language with SHA-256 and Ed25519 will do. H is SHA-256, JCS the canonical form of RFC 8785, B a byte:',
   );
-  flow.code([
-    'service key   kid = base64url(H({"crv":"Ed25519","kty":"OKP","x":public_key})); compare it with yours',
-    'agent key     attestation = Ed25519(service key, JCS({type:"countersign.agent-key.v1", org_id, agent_id, kid,',
-    '              public_key, algorithm, status, created_at, retired_at, service_kid}))',
-    'record        payload_hash = H(JCS(payload)); signed = JCS(eor without payload and signature);',
-    '              signature = Ed25519(agent key, signed); chain_hash = H(signed || raw signature);',
-    '              prev_chain_hash = chain_hash of the record of the same agent before it',
-    'receipt       statement = JCS(ear without service_signature, with type "countersign.receipt.v1");',
-    '              service_signature = Ed25519(service key, statement); leaf = H(B(0) || statement)',
-    'epoch         root_hash = Merkle tree hash (RFC 9162) over the leaves in the order of seq_no;',
-    '              statement = JCS(epoch without signature_by_service, with type "countersign.epoch.v1");',
-    '              signature_by_service = Ed25519(service key, statement); prev_epoch_hash = H(statement before)',
-    'admin event   event_hash = H(JCS(event without event_hash, with type "countersign.admin-event.v1"))',
-    'manifest      records_digest = H(leaves), epochs_digest = H(epoch hashes), admin_events_digest = H(event hashes),',
-    '              directory_digest = H(JCS({agents, org, service_keys}));',
-    '              manifest_signature = Ed25519(service key, JCS(manifest))',
-  ]);
+  writeFactBlock(
+    flow,
+    RECIPE.flatMap(([name, ...lines]) =>
+      lines.map((value, index) => ({ name: index === 0 ? name : '', value, code: true })),
+    ),
+  );
+  flow.gap(6);
   flow.paragraph(
     'Numbers of the records must have no gap in a bundle of all agents, and times no disorder. The last section of the protocol ' +
       'works one operation through, step by step.',

@@ -88,7 +88,7 @@ function writeIssuer(flow: Flow, { report }: Subject): void {
   flow.mark(element, 'P', (sheet) => {
     let lineTop = top;
     for (const line of texts) {
-      sheet.text(line, flow.left, lineTop + line.style.size * 1.04);
+      sheet.text(line, flow.left, lineTop + line.style.size * 1.04 + (line.style.size === large.size ? 0 : 5));
       lineTop += lineHeight(line.style);
     }
   });

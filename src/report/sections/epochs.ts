@@ -2,8 +2,8 @@ import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
-import { digestInGroups } from '../text/groups.ts';
-import { counted, many } from '../wording.ts';
+import { digitsInGroups } from '../text/groups.ts';
+import { many } from '../wording.ts';
 
 /** The epochs with their roots, and the hash by which each refers to the one before. */
 export function writeEpochs(flow: Flow, { survey }: Subject): void {
@@ -17,22 +17,23 @@ export function writeEpochs(flow: Flow, { survey }: Subject): void {
   flow.paragraph(
     'An epoch seals a run of receipts under the root of a Merkle tree (RFC 9162), and refers to the epoch before it.',
   );
-  const { mono, small } = flow.styles;
+  const mono = { ...flow.styles.mono, size: 6.4 };
+  const small = { ...flow.styles.small, size: 7.4 };
   const table = new TableWriter(flow, [
     { title: 'Epoch', share: 0.09, heads: true },
-    { title: 'Numbers and times', share: 0.29 },
-    { title: 'Root, own hash, hash before', share: 0.62, style: mono },
+    { title: 'Numbers and times', share: 0.27 },
+    { title: 'Root, own hash, hash of the epoch before (SHA-256)', share: 0.64, style: mono },
   ]);
   for (const epoch of survey.epochs) {
-    const run = `${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}, ${counted(epoch.leaf_count, 'leaf').replace('leafs', 'leaves')}`;
+    const run = `${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}, ${epoch.leaf_count === 1 ? '1 leaf' : `${many(epoch.leaf_count)} leaves`}`;
     table.row([
       many(epoch.epoch_no),
       { text: [run, `from ${epoch.start_time}`, `to ${epoch.end_time}`], style: small },
       {
         text: [
-          `root    ${digestInGroups(epoch.root_hash)}`,
-          `own     ${digestInGroups(epochHash(epochSignedBytes(epoch)))}`,
-          `before  ${epoch.prev_epoch_hash === null ? 'none' : digestInGroups(epoch.prev_epoch_hash)}`,
+          `root ${digitsInGroups(epoch.root_hash)}`,
+          `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`,
+          `prev ${epoch.prev_epoch_hash === null ? 'none' : digitsInGroups(epoch.prev_epoch_hash)}`,
         ],
       },
     ]);

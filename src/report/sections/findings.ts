@@ -1,9 +1,10 @@
 import { CHECK_TITLES, describePlace, type Finding, type FindingCode } from '../../protocol/index.ts';
+import { writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
-import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
-import { counted, many, sentence } from '../wording.ts';
+import { digestInGroups } from '../text/groups.ts';
+import { counted, many } from '../wording.ts';
 
 /** Causes first, each in the order of the report; what only follows from others after them. */
 function ordered(findings: readonly Finding[]): Finding[] {
@@ -30,37 +31,36 @@ export function writeFindings(flow: Flow, { report }: Subject): void {
   flow.paragraph(
     `${counted(errors, 'error')} and ${counted(findings.length - errors, 'warning')}. An error fails its check; a warning says what could not be checked.${follow}`,
   );
-  const table = new TableWriter(flow, [
-    { title: 'No.', share: 0.08, heads: true },
-    { title: 'Code and check', share: 0.3 },
-    { title: 'Where, what, and the evidence', share: 0.62 },
-  ]);
-  for (const finding of ordered(findings)) table.row(rowOf(finding, flow));
-  table.end();
+  for (const finding of ordered(findings)) writeFinding(flow, finding);
   const beyond = (Object.entries(finding_counts) as [FindingCode, number][])
     .map(([code, total]) => [code, total - findings.filter((finding) => finding.code === code).length] as const)
     .filter(([, rest]) => rest > 0);
+  if (beyond.length > 0) flow.gap(8);
   for (const [code, rest] of beyond) {
     flow.paragraph(`${many(rest)} more of ${code} were counted and are not listed.`, flow.styles.bold);
   }
   flow.close();
 }
 
-function rowOf(finding: Finding, flow: Flow): Parameters<TableWriter['row']>[0] {
-  const isError = finding.severity === 'error';
+function writeFinding(flow: Flow, finding: Finding): void {
+  const { id, code, severity, check, where, message, expected, actual, caused_by } = finding;
+  const isError = severity === 'error';
   const mark = isError ? 'fail' : 'not_checked';
-  const place = describePlace(finding.where);
-  const details = [
-    ...(place === '' ? [] : [sentence(place)]),
-    sentence(finding.message),
-    ...(finding.expected === undefined ? [] : [`Expected: ${finding.expected}`]),
-    ...(finding.actual === undefined ? [] : [`Found: ${finding.actual}`]),
-    ...(finding.caused_by === undefined ? [] : [`Follows from finding ${finding.caused_by}.`]),
-  ];
-  const style = { ...flow.styles.smallBold, colour: MARK_COLOURS[mark] };
-  return [
-    String(finding.id),
-    { text: [finding.code, `${isError ? 'Error' : 'Warning'}, ${CHECK_TITLES[finding.check]}`], style, mark },
-    { text: details },
-  ];
+  flow.open('Sect');
+  const place = describePlace(where);
+  const title = `${id}.  ${code}: ${isError ? 'error' : 'warning'}, ${CHECK_TITLES[check]}`;
+  flow.heading(3, title, { colour: MARK_COLOURS[mark], mark, keep: 56 });
+  writeFactBlock(flow, [
+    ...(place === '' ? [] : [{ name: 'where', value: place }]),
+    { name: 'what', value: message },
+    ...(expected === undefined ? [] : [{ name: 'expected', value: evidence(expected), code: true }]),
+    ...(actual === undefined ? [] : [{ name: 'found', value: evidence(actual), code: true }]),
+    ...(caused_by === undefined ? [] : [{ name: 'follows from', value: `finding ${caused_by}` }]),
+  ]);
+  flow.close();
+}
+
+/** Digests in groups, for comparing by eye; anything else as it is. */
+function evidence(text: string): string {
+  return /^sha256:[0-9a-f]{64}$/.test(text) ? digestInGroups(text) : text;
 }

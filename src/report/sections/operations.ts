@@ -1,21 +1,19 @@
 import { type BundleContent, type BundleRecord, type Finding, readContents } from '../../protocol/index.ts';
+import { type Fact, writeFactBlock } from '../layout/fact-block.ts';
 import { CODE_PADDING, type Flow, lineHeight } from '../layout/flow.ts';
-import { breakLines, type Line, widthOf } from '../layout/lines.ts';
+import { widthOf } from '../layout/lines.ts';
 import { drawMark } from '../layout/marks.ts';
 import { COLOURS } from '../layout/theme.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups } from '../text/groups.ts';
 import { jsonLines } from '../text/json-lines.ts';
-import { counted, many, sentence } from '../wording.ts';
+import { many, sentence } from '../wording.ts';
 
 /** A bookmark for every so many operations. */
 const PER_BOOKMARK = 100;
 
 /** How many findings are named beside an operation; all of them stand under Findings. */
 const MAX_NAMED = 12;
-
-/** Where the values of an operation begin, in points from the left. */
-const VALUES = 74;
 
 function findingsBySeqNo(findings: readonly Finding[]): Map<number, number[]> {
   const byNumber = new Map<number, number[]>();
@@ -49,32 +47,28 @@ export class OperationsWriter {
     const bookmark = this.#written++ % PER_BOOKMARK === 0 ? ({ bookmark: 'part' } as const) : {};
     flow.heading(3, `No. ${many(ear.seq_no)}   ${eor.operation_type}   ${eor.action}`, { ...bookmark, keep: 96 });
     if (ids.length > 0) this.#accuse(ids);
-    const { small, mono } = flow.styles;
     const before = eor.prev_chain_hash === null ? 'none: first of its agent' : digestInGroups(eor.prev_chain_hash);
-    const facts: [string, string, boolean?][] = [
-      ['subject', eor.subject],
-      ['agent', `${eor.agent_id}, key ${eor.agent_pubkey_kid}`],
-      ['issued', `${eor.issued_at}, valid for ${many(eor.ttl_ms)} ms; received ${ear.server_received_at}`],
-      ['operation', `${eor.operation_id}, nonce ${eor.nonce}`],
-      ['payload hash', digestInGroups(eor.payload_hash), true],
-      ['chain before', before, true],
-      ['chain hash', digestInGroups(ear.chain_hash), true],
-      ['signature', eor.signature, true],
-      ['receipt', `${ear.receipt_id}, by service key ${ear.service_kid}`],
-      ['countersigned', ear.service_signature, true],
+    const facts: Fact[] = [
+      { name: 'subject', value: eor.subject },
+      { name: 'agent', value: `${eor.agent_id}, key ${eor.agent_pubkey_kid}` },
+      {
+        name: 'issued',
+        value: `${eor.issued_at}, valid for ${many(eor.ttl_ms)} ms; received ${ear.server_received_at}`,
+      },
+      { name: 'operation', value: `${eor.operation_id}, nonce ${eor.nonce}` },
+      { name: 'payload hash', value: digestInGroups(eor.payload_hash), code: true },
+      { name: 'chain before', value: before, code: true },
+      { name: 'chain hash', value: digestInGroups(ear.chain_hash), code: true },
+      { name: 'signature', value: eor.signature, code: true },
+      { name: 'receipt', value: `${ear.receipt_id}, by service key ${ear.service_kid}` },
+      { name: 'countersigned', value: ear.service_signature, code: true },
     ];
     if (inclusion !== undefined) {
       const { path, leaf_index, epoch_id } = inclusion;
-      facts.push([
-        'inclusion',
-        `leaf ${many(leaf_index)} of epoch ${epoch_id}, path of ${counted(path.length, 'hash').replace('hashs', 'hashes')}`,
-      ]);
+      const hashes = path.length === 1 ? '1 hash' : `${path.length} hashes`;
+      facts.push({ name: 'inclusion', value: `leaf ${many(leaf_index)} of epoch ${epoch_id}, path of ${hashes}` });
     }
-    const width = flow.width - VALUES;
-    const rows = facts.flatMap(([name, value, code]) =>
-      breakLines(value, code ? mono : small, width).map((line, index) => ({ name: index === 0 ? name : '', line })),
-    );
-    this.#writeFacts(rows);
+    writeFactBlock(flow, facts);
     flow.gap(3);
     if (eor.payload === undefined) {
       flow.paragraph('Payload withheld: bound by its hash, not seen.', flow.styles.smallBold, { after: 8 });
@@ -101,29 +95,6 @@ export class OperationsWriter {
     const y = flow.y + lineHeight(style) / 2;
     flow.artifact((sheet) => drawMark(sheet, 'fail', flow.left + 5, y, 4));
     flow.paragraph(`See finding ${named}${rest}.`, style, { after: 1, indent: 14 });
-  }
-
-  /** Names and values side by side, a paragraph on each page they reach. */
-  #writeFacts(rows: readonly { readonly name: string; readonly line: Line }[]): void {
-    const flow = this.#flow;
-    const { small, muted } = flow.styles;
-    const height = lineHeight(small);
-    const element = flow.element('P');
-    for (let from = 0; from < rows.length; ) {
-      if (flow.y + height > flow.bottom) flow.newPage();
-      const piece = rows.slice(from, from + Math.floor((flow.bottom - flow.y) / height));
-      const top = flow.y;
-      flow.mark(element, 'P', (sheet) => {
-        piece.forEach(({ name, line }, index) => {
-          const baseline = top + index * height + small.size * 1.04;
-          for (const label of breakLines(name, muted, VALUES)) sheet.text(label, flow.left, baseline);
-          sheet.text(line, flow.left + VALUES, baseline);
-        });
-      });
-      flow.y = top + piece.length * height;
-      from += piece.length;
-    }
-    element.end();
   }
 }
 

@@ -13,9 +13,11 @@ const MAX_MARKS = 2;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 /** Shown only in scripts that need no shaping, and that run from left to right. */
 const SHOWN_LETTER = /[\p{L}\p{Nl}]/u;
-const SIMPLE_SCRIPT = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}]/u;
+const SIMPLE_SCRIPT = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
 const SHOWN_SIGN = /[\p{Nd}\p{No}\p{P}\p{S}]/u;
 const MARK = /\p{Mn}/u;
+/** The blocks that Unicode keeps for scripts that run from right to left, their signs too. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** The brackets of an escape are themselves always escaped: what stands between them never comes from the text. */
@@ -28,9 +30,10 @@ type Class = 0 | 1 | 2 | 3;
 function classify(codePoint: number, covers: Coverage): Class {
   const character = String.fromCodePoint(codePoint);
   if (character === ' ') return 1;
-  if (character === OPEN || character === CLOSE || IGNORABLE.test(character) || !covers(codePoint)) return 0;
+  if (character === OPEN || character === CLOSE || IGNORABLE.test(character)) return 0;
+  if (RIGHT_TO_LEFT.test(character) || !SIMPLE_SCRIPT.test(character) || !covers(codePoint)) return 0;
   if (MARK.test(character)) return 3;
-  if (SHOWN_LETTER.test(character)) return SIMPLE_SCRIPT.test(character) ? 2 : 0;
+  if (SHOWN_LETTER.test(character)) return 2;
   return SHOWN_SIGN.test(character) ? 1 : 0;
 }
 

@@ -7,6 +7,11 @@ export function digestInGroups(digest: string): string {
   return `${algorithm}: ${(digits.match(/.{1,8}/g) ?? []).join(' ')}`;
 }
 
+/** The same without the name of the algorithm, where space is short. */
+export function digitsInGroups(digest: string): string {
+  return digestInGroups(digest).replace(/^sha256: /, '');
+}
+
 /** A service key's kid as people compare it. */
 export function kidInGroups(kid: string): string {
   return fingerprintGroups(kid).join(' ');

@@ -12,25 +12,33 @@ function compact(value: Json): string {
   return `{${members.map(([name, item]) => `${JSON.stringify(name)}: ${compact(item)}`).join(', ')}}`;
 }
 
-/** Whether a value fits into so many characters; does not look at more of it than that. */
+/** Whether a value in its compact form has at most so many characters; looks at no more of it than that. */
 function fits(value: Json, limit: number): boolean {
   let left = limit;
-  const take = (item: Json): boolean => {
-    if (typeof item === 'string') left -= item.length + 2;
-    else if (typeof item !== 'object' || item === null) left -= 5;
-    else if (Array.isArray(item)) {
+  const takeText = (text: string): void => {
+    left -= text.length > left ? text.length : JSON.stringify(text).length;
+  };
+  const take = (item: Json): void => {
+    if (typeof item === 'string') takeText(item);
+    else if (typeof item !== 'object' || item === null) left -= String(item).length;
+    else {
+      const isArray = Array.isArray(item);
       left -= 2;
-      for (const inner of item as readonly Json[]) if (left < 0 || !take(inner)) return false;
-    } else {
-      left -= 2;
-      for (const [name, inner] of Object.entries(item as { readonly [name: string]: Json })) {
-        left -= name.length + 4;
-        if (left < 0 || !take(inner)) return false;
+      let separator = 0;
+      for (const name in item) {
+        if (left < 0) return;
+        left -= separator;
+        separator = 2;
+        if (!isArray) {
+          takeText(name);
+          left -= 2;
+        }
+        take((item as { readonly [name: string]: Json })[name] as Json);
       }
     }
-    return left >= 0;
   };
-  return take(value);
+  take(value);
+  return left >= 0;
 }
 
 /**
