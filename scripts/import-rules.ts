@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['src/protocol', 'zod'],
   host: ['src/protocol', 'node:*'],
   service: ['src/contract', 'src/protocol', 'src/host', 'src/report', 'node:*', 'package.json', '*'],
-  report: ['src/protocol', 'node:*', 'pdfkit', 'uqr'],
+  report: ['src/protocol', 'src/host', 'node:*', 'pdfkit', 'uqr'],
   agent: ['src/protocol', 'src/contract', 'src/host', 'node:*', 'package.json'],
   cli: [
     'src/service',

@@ -27,6 +27,9 @@ export class EmbeddedFont {
     this.#document = document;
     this.#font = document.font(path)._font;
     this.#scale = 1000 / this.#font.font.unitsPerEm;
+    // Glyph 0 stands for what a font lacks and is never drawn. ISO 19005-3 wants no glyph to mean U+0000, as it does by
+    // pdfkit's default.
+    this.#font.unicode[0] = [0xfffd];
   }
 
   get id(): string {
