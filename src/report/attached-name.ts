@@ -2,4 +2,4 @@
 export const ATTACHED_BUNDLE = 'countersign-bundle.json';
 
 /** The largest bundle that a report carries, in bytes. It bounds what is unpacked from a file that claims to be one. */
-export const MAX_BUNDLE_BYTES = 1024 * 1024 * 1024;
+export const MAX_BUNDLE_BYTES = 256 * 1024 * 1024;

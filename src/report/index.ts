@@ -4,5 +4,5 @@ export { type AttachedBundle, openAttachedBundle } from './extract/attached-bund
 export { type ReportAttachment, type ReportOptions, type WrittenReport, writePdfReport } from './pdf-report.ts';
 export { ExtractError, type ExtractErrorCode, ReportError, type ReportErrorCode } from './report-error.ts';
 export type { ReportMaker } from './subject.ts';
-export { MAX_REPORT_RECORDS } from './survey.ts';
+export { MAX_REPORT_ITEMS } from './survey.ts';
 export { Witness } from './witness.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import type { BundleSource, VerificationReport } from '../protocol/index.ts';
+import { type BundleSource, parseTime, type VerificationReport } from '../protocol/index.ts';
 import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
 import { asIssuersWord } from './issuers-word.ts';
 import { Flow, type Furniture } from './layout/flow.ts';
@@ -134,19 +134,19 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     attachedAs: ATTACHED_BUNDLE,
     furtherAttachments: attachments,
   };
-  const made = new Date(report.bundle.created_at ?? NO_TIME);
+  const made = new Date(parseTime(report.bundle.created_at ?? NO_TIME));
   const document = openDocument(subject, made);
   output.take(document);
   const styles = loadStyles(document, options.fontFolder ?? FONT_FOLDER);
-  const flow = new Flow(document, styles, furniture(styles, subject));
+  const flow = new Flow(document, styles, furniture(styles, subject), output.breathe);
   writeCover(flow, subject);
   writeChecks(flow, subject);
-  writeFindings(flow, subject);
+  await writeFindings(flow, subject);
   writeSummary(flow, subject);
-  writeAgents(flow, subject);
-  writeEpochs(flow, subject);
-  writeAdminEvents(flow, subject);
-  await writeOperations(flow, subject, output.breathe);
+  await writeAgents(flow, subject);
+  await writeEpochs(flow, subject);
+  await writeAdminEvents(flow, subject);
+  await writeOperations(flow, subject);
   writeAppendix(flow, subject);
   flow.finish();
   const common = { modified: made };

@@ -13,8 +13,11 @@ import {
 } from '../protocol/index.ts';
 import { ReportError } from './report-error.ts';
 
-/** How many operations a report shows at most: about 17,000 pages, made in some 600 MB of memory. */
-export const MAX_REPORT_RECORDS = 50_000;
+/**
+ * How many operations, agents, keys, epochs and administrative events a report shows at most, together: about 17,000
+ * pages, made in some 600 MB of memory.
+ */
+export const MAX_REPORT_ITEMS = 50_000;
 
 /** How much of a bundle one agent, or one type of operation, makes up. */
 export interface Tally {
@@ -66,7 +69,7 @@ function count(tallies: Map<string, Tally>, name: string, { eor, ear }: BundleRe
 export async function surveyBundle(
   source: BundleSource,
   report: VerificationReport,
-  maxRecords = MAX_REPORT_RECORDS,
+  maxItems = MAX_REPORT_ITEMS,
 ): Promise<Survey> {
   const accused = new Set(report.findings.flatMap(({ where }) => where.seq_no ?? []));
   const survey = {
@@ -83,8 +86,17 @@ export async function surveyBundle(
     times: [] as number[],
     timesOfFindings: [] as number[],
   };
+  let items = 0;
   for await (const contents of readContents(source)) {
     for (const content of contents) {
+      items += 1 + (content.kind === 'agent' ? content.value.keys.length : 0);
+      if (items > maxItems) {
+        throw new ReportError(
+          'TOO_LARGE',
+          `a report shows at most ${maxItems} operations, keys, epochs and events together, and the bundle holds more: ` +
+            'export a shorter range',
+        );
+      }
       switch (content.kind) {
         case 'org':
           survey.org = content.value;
@@ -106,12 +118,7 @@ export async function surveyBundle(
           break;
         case 'record': {
           const { value } = content;
-          if (++survey.records > maxRecords) {
-            throw new ReportError(
-              'TOO_LARGE',
-              `a report shows at most ${maxRecords} operations, and the bundle holds more: export a shorter range`,
-            );
-          }
+          survey.records++;
           const time = parseTime(value.ear.server_received_at);
           survey.times.push(time);
           if (accused.has(value.ear.seq_no)) survey.timesOfFindings.push(time);

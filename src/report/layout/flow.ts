@@ -30,8 +30,24 @@ const LIST_INDENT = 18;
 /** How much narrower code is than the page, in points. */
 export const CODE_PADDING = 16;
 
+/** How many pages are made at one go. */
+const PAGES_BETWEEN_RESTS = 8;
+
+/** How many characters and lines of code are laid out at once: payloads may have millions. */
+const CODE_PIECE = { characters: 50_000, lines: 1000 };
+
 /** Padding of a band around its lines, in points. */
 const BAND_PADDING = 4;
+
+/** A text in pieces of so many characters or a few more, none of which begins within a character. */
+function* pieces(text: string, length: number): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let end = from + length;
+    while (end < text.length && /[\p{M}\udc00-\udfff]/u.test(text.charAt(end))) end++;
+    yield text.slice(from, end);
+    from = end;
+  }
+}
 
 export function lineHeight(style: TextStyle): number {
   return style.size * LEADING;
@@ -52,14 +68,18 @@ export class Flow {
   pages = 0;
   readonly #sheet: Sheet;
   readonly #furniture: Furniture;
+  readonly #breathe: () => Promise<void>;
+  #restedAt = 0;
   readonly #open: StructureElement[] = [];
   #section: OutlineItem | null = null;
 
-  constructor(document: PDFDocument, styles: Styles, furniture: Furniture) {
+  /** @param breathe lets others run, and what was made be written out */
+  constructor(document: PDFDocument, styles: Styles, furniture: Furniture, breathe: () => Promise<void>) {
     this.document = document;
     this.styles = styles;
     this.#sheet = new Sheet(document);
     this.#furniture = furniture;
+    this.#breathe = breathe;
     const root = document.struct('Document');
     document.addStructure(root);
     this.#open.push(root);
@@ -71,6 +91,13 @@ export class Flow {
     this.pages++;
     this.y = PAGE.top;
     this.artifact((sheet) => this.#furniture(sheet, this.pages), 'Pagination');
+  }
+
+  /** To be awaited between two of many things: comes up for air every few pages. */
+  async rest(): Promise<void> {
+    if (this.pages - this.#restedAt < PAGES_BETWEEN_RESTS) return;
+    this.#restedAt = this.pages;
+    await this.#breathe();
   }
 
   /** Goes to the next page unless so much fits on this one. */
@@ -183,9 +210,17 @@ export class Flow {
   /** Lines of code on a band, each wrapped where the page ends. */
   code(texts: readonly string[], after = 6): void {
     const { mono } = this.styles;
-    const lines = texts.flatMap((text) => breakLines(text, mono, this.width - CODE_PADDING));
     this.open('P');
     const element = this.element('Code');
+    let lines: Line[] = [];
+    for (const text of texts) {
+      for (const piece of pieces(text, CODE_PIECE.characters)) {
+        lines.push(...breakLines(piece, mono, this.width - CODE_PADDING));
+        if (lines.length < CODE_PIECE.lines) continue;
+        this.lines(element, 'Code', lines, { band: COLOURS.band });
+        lines = [];
+      }
+    }
     this.lines(element, 'Code', lines, { band: COLOURS.band });
     element.end();
     this.close();

@@ -154,7 +154,10 @@ export class TableWriter {
   /** Draws a row, in as many pieces as pages it needs: each takes as many lines of every cell as fit. */
   #draw(cells: readonly SetCell[], elements: readonly StructureElement[], types: readonly string[]): void {
     const flow = this.#flow;
-    const tallest = Math.max(...cells.flatMap(({ lines }) => lines.map(({ style }) => lineHeight(style))), LEADING * 7);
+    const tallest = cells.reduce(
+      (most, { lines }) => lines.reduce((height, { style }) => Math.max(height, lineHeight(style)), most),
+      LEADING * 7,
+    );
     for (let from = 0; from === 0 || cells.some(({ lines }) => lines.length > from); ) {
       const fitting = Math.max(1, Math.floor((flow.bottom - flow.y - 2 * PADDING) / tallest));
       const pieces = cells.map(({ lines }) => lines.slice(from, from + fitting));

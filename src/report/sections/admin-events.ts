@@ -6,7 +6,7 @@ import { jsonLines } from '../text/json-lines.ts';
 import { instant } from '../wording.ts';
 
 /** The administrative log, as far as the bundle carries it. */
-export function writeAdminEvents(flow: Flow, { survey }: Subject): void {
+export async function writeAdminEvents(flow: Flow, { survey }: Subject): Promise<void> {
   if (survey.adminEvents.length === 0) return;
   flow.open('Sect');
   flow.heading(2, 'Administrative log', { bookmark: 'section', keep: 90 });
@@ -27,6 +27,7 @@ export function writeAdminEvents(flow: Flow, { survey }: Subject): void {
         ],
       },
     ]);
+    await flow.rest();
   }
   table.end();
   flow.close();

@@ -5,7 +5,7 @@ import { kidInGroups } from '../text/groups.ts';
 import { instant } from '../wording.ts';
 
 /** The service's keys, the agents, and the keys that the service says are theirs. */
-export function writeAgents(flow: Flow, { survey, report }: Subject): void {
+export async function writeAgents(flow: Flow, { survey, report }: Subject): Promise<void> {
   const { mono } = flow.styles;
   flow.open('Sect');
   flow.heading(2, 'Keys and agents', { bookmark: 'section', keep: 90 });
@@ -36,6 +36,7 @@ export function writeAgents(flow: Flow, { survey, report }: Subject): void {
     { title: 'State', share: 0.34 },
   ]);
   for (const agent of survey.agents) {
+    await flow.rest();
     agents.row([
       agent.agent_id,
       { text: [agent.display_name, agent.responsible_entity ?? 'nobody named as responsible'] },
@@ -51,6 +52,7 @@ export function writeAgents(flow: Flow, { survey, report }: Subject): void {
     { title: 'State', share: 0.28 },
   ]);
   for (const { agent_id, keys: own } of survey.agents) {
+    await flow.rest();
     for (const { kid, public_key, status, created_at, retired_at } of own) {
       const state = [`${status}, from ${instant(created_at)}`];
       if (retired_at !== null) state.push(`until ${instant(retired_at)}`);

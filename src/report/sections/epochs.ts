@@ -6,7 +6,7 @@ import { digitsInGroups } from '../text/groups.ts';
 import { many } from '../wording.ts';
 
 /** The epochs with their roots, and the hash by which each refers to the one before. */
-export function writeEpochs(flow: Flow, { survey }: Subject): void {
+export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'Epochs', { bookmark: 'section', keep: 90 });
   if (survey.epochs.length === 0) {
@@ -37,6 +37,7 @@ export function writeEpochs(flow: Flow, { survey }: Subject): void {
         ],
       },
     ]);
+    await flow.rest();
   }
   table.end();
   flow.close();

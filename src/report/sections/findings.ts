@@ -15,7 +15,7 @@ function ordered(findings: readonly Finding[]): Finding[] {
 }
 
 /** Every finding with its place and its evidence. */
-export function writeFindings(flow: Flow, { report }: Subject): void {
+export async function writeFindings(flow: Flow, { report }: Subject): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'Findings', { bookmark: 'section', keep: 70 });
   const { findings, finding_counts } = report;
@@ -31,7 +31,10 @@ export function writeFindings(flow: Flow, { report }: Subject): void {
   flow.paragraph(
     `${counted(errors, 'error')} and ${counted(findings.length - errors, 'warning')}. An error fails its check; a warning says what could not be checked.${follow}`,
   );
-  for (const finding of ordered(findings)) writeFinding(flow, finding);
+  for (const finding of ordered(findings)) {
+    writeFinding(flow, finding);
+    await flow.rest();
+  }
   const beyond = (Object.entries(finding_counts) as [FindingCode, number][])
     .map(([code, total]) => [code, total - findings.filter((finding) => finding.code === code).length] as const)
     .filter(([, rest]) => rest > 0);

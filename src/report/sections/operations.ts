@@ -98,8 +98,8 @@ export class OperationsWriter {
   }
 }
 
-/** All operations; comes up for air after every slice of the bundle, so that what was made can be written out. */
-export async function writeOperations(flow: Flow, subject: Subject, breathe: () => Promise<void>): Promise<void> {
+/** All operations, in the order of the bundle. */
+export async function writeOperations(flow: Flow, subject: Subject): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'Operations', { bookmark: 'section', keep: 120 });
   flow.paragraph(
@@ -108,14 +108,11 @@ export async function writeOperations(flow: Flow, subject: Subject, breathe: () 
       : 'Every operation as it stands in the bundle, in its order. Payloads are shown whole; long lines are wrapped.',
   );
   const writer = new OperationsWriter(flow, subject.report.findings);
-  let pages = flow.pages;
   for await (const contents of readContents(subject.source)) {
     for (const content of contents) {
       if (content.kind === 'record') writer.write(content.value);
       else if (content.kind === 'unreadable' || content.kind === 'broken') writer.writeUnreadable(content);
-      if (flow.pages - pages < 8) continue;
-      pages = flow.pages;
-      await breathe();
+      await flow.rest();
     }
   }
   flow.close();

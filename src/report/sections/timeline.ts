@@ -1,4 +1,4 @@
-import { formatTime } from '../../protocol/index.ts';
+import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines, type Line, widthOf } from '../layout/lines.ts';
 import { COLOURS } from '../layout/theme.ts';
@@ -57,7 +57,7 @@ export function writeTimeline(flow: Flow, { survey }: Subject): void {
   const scale = roundUp(highest);
   const stretch = inWords(Math.max(1, last - first) / BARS);
   const ends = survey.epochs
-    .map(({ end_time }) => Date.parse(end_time))
+    .map(({ end_time }) => parseTime(end_time))
     .filter((time) => time >= first && time <= last + Math.max(1, last - first) / BARS);
   const { muted } = flow.styles;
   const label = (text: string): Line => breakLines(text, muted, flow.width)[0] as Line;
