@@ -8,9 +8,10 @@ const REASON = 'this report was made by the issuer, who cannot vouch for itself'
  */
 export function asIssuersWord(report: VerificationReport): VerificationReport {
   const { issuer } = report.checks;
+  const failed = issuer.status === 'fail';
   const checks = {
     ...report.checks,
-    issuer: issuer.status === 'pass' ? { ...issuer, status: 'not_checked' as const, reason: REASON } : issuer,
+    issuer: failed ? issuer : { ...issuer, status: 'not_checked' as const, reason: REASON },
   };
   const own = {
     ...report,
@@ -21,8 +22,9 @@ export function asIssuersWord(report: VerificationReport): VerificationReport {
       service_keys: report.issuer.service_keys.map(({ kid }) => ({ kid, trusted: false })),
     },
   };
-  if (report.verdict !== 'verified') return own;
-  const open = CHECKS.filter((name) => checks[name].status === 'not_checked').map((name) => CHECK_TITLES[name]);
-  const summary = `Nothing failed when the issuer checked its own export. Not checked: ${open.join(', ')} (${REASON}).`;
+  if (report.verdict === 'failed') return own;
+  const open = CHECKS.filter((name) => checks[name].status === 'not_checked');
+  const reasons = open.map((name) => `${CHECK_TITLES[name]} (${checks[name].reason ?? 'not checked'})`);
+  const summary = `Nothing failed when the issuer checked its own export. Not checked: ${reasons.join('; ')}.`;
   return { ...own, verdict: 'incomplete', summary };
 }

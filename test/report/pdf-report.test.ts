@@ -135,6 +135,12 @@ describe("the issuer's own word", () => {
     expect(own.summary).not.toContain('you trust');
   });
 
+  it('names what else was not checked', async () => {
+    const own = asIssuersWord(await verify(makeBundle({ epochs: [] }).text));
+    expect(own.summary).toContain('Issuer (this report was made by the issuer');
+    expect(own.summary).toContain('Completeness (the bundle holds no records)');
+  });
+
   it('stays failed where it failed', async () => {
     const failed = await verify(sound.replace('"file 4"', '"file 9"'), [kid]);
     expect(asIssuersWord(failed)).toMatchObject({ verdict: 'failed', summary: failed.summary });

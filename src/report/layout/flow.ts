@@ -154,6 +154,8 @@ export class Flow {
         this.newPage();
         fitting = Math.floor((this.bottom - this.y - 2 * padding) / height);
       }
+      const left = lines.length - from - fitting;
+      if (left > 0 && left < 3 && fitting > 5) fitting -= 3 - left;
       const chunk = lines.slice(from, from + fitting);
       const [top, total] = [this.y, chunk.length * height + 2 * padding];
       if (band !== undefined) {

@@ -12,6 +12,9 @@ import { many, sentence } from '../wording.ts';
 /** A bookmark for every so many operations. */
 const PER_BOOKMARK = 100;
 
+/** Heading, facts and the first lines of the payload stay on one page, in points. */
+const KEPT_TOGETHER = 150;
+
 /** How many findings are named beside an operation; all of them stand under Findings. */
 const MAX_NAMED = 12;
 
@@ -45,7 +48,10 @@ export class OperationsWriter {
     const ids = this.#findings.get(ear.seq_no) ?? [];
     flow.open('Sect');
     const bookmark = this.#written++ % PER_BOOKMARK === 0 ? ({ bookmark: 'part' } as const) : {};
-    flow.heading(3, `No. ${many(ear.seq_no)}   ${eor.operation_type}   ${eor.action}`, { ...bookmark, keep: 96 });
+    flow.heading(3, `No. ${many(ear.seq_no)}   ${eor.operation_type}   ${eor.action}`, {
+      ...bookmark,
+      keep: KEPT_TOGETHER,
+    });
     if (ids.length > 0) this.#accuse(ids);
     const before = eor.prev_chain_hash === null ? 'none: first of its agent' : digestInGroups(eor.prev_chain_hash);
     const facts: Fact[] = [
