@@ -5,7 +5,7 @@ import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
 import { asIssuersWord } from './issuers-word.ts';
 import { Flow, type Furniture } from './layout/flow.ts';
 import { breakLines, widthOf } from './layout/lines.ts';
-import { FONT_FOLDER, loadStyles, type Styles } from './layout/styles.ts';
+import { loadStyles, type Styles } from './layout/styles.ts';
 import { COLOURS, PAGE } from './layout/theme.ts';
 import { attachFile } from './pdf/attachment.ts';
 import { Output } from './pdf/output.ts';
@@ -137,7 +137,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   const made = new Date(parseTime(report.bundle.created_at ?? NO_TIME));
   const document = openDocument(subject, made);
   output.take(document);
-  const styles = loadStyles(document, options.fontFolder ?? FONT_FOLDER);
+  const styles = loadStyles(document, options.fontFolder);
   const flow = new Flow(document, styles, furniture(styles, subject), output.breathe);
   writeCover(flow, subject);
   writeChecks(flow, subject);

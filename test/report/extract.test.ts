@@ -169,7 +169,11 @@ describe('nothing is taken out of', () => {
   });
 
   it('a value nested without end', async () => {
-    const body = `%PDF-1.7\nxref\n0 1\n0000000000 65535 f \ntrailer\n${'['.repeat(3000)}`;
-    await expect(extract(file(`${body}\nstartxref\n9\n%%EOF\n`))).rejects.toMatchObject({ code: 'NOT_A_REPORT' });
+    const object = `1 0 obj\n${'['.repeat(60_000)}`;
+    const head = `%PDF-1.7\n${object}\n`;
+    const entry = `${String(9).padStart(10, '0')} 00000 n \n`;
+    const table = `xref\n0 2\n0000000000 65535 f \n${entry}trailer\n<<\n/Root 1 0 R\n>>\n`;
+    const name = file(`${head}${table}startxref\n${head.length}\n%%EOF\n`);
+    await expect(extract(name)).rejects.toMatchObject({ code: 'NOT_A_REPORT' });
   });
 });

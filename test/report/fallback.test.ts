@@ -48,6 +48,13 @@ describe('text is shown so that', () => {
   });
 
   it.each([
+    ['⟨U+0041⟩', '⟨U+27E8⟩U+0041⟨U+27E9⟩'],
+    ['a،b؛', 'a⟨U+060C⟩b⟨U+061B⟩'],
+  ])('%j is shown as %s even where a font has everything', (text, expected) => {
+    expect(shown(everything, text)).toBe(expected);
+  });
+
+  it.each([
     ['plain text', 'plain text'],
     ['Ελένη, Анна, Łukasz', 'Ελένη, Анна, Łukasz'],
     ['中文 ok', '⟨U+4E2D U+6587⟩ ok'],

@@ -65,6 +65,8 @@ describe('other programs say of a report that', () => {
     const all = tool('qpdf', '--json', pdf).replace(/\s+/g, ' ');
     expect(all).toMatch(/"\/Lang": "(u:)?en"/);
     expect(all).toContain('"/DisplayDocTitle": true');
+    expect(all).toContain('"/Scope": "/Column"');
+    expect(all).toContain('"/Scope": "/Row"');
     expect(all).toContain('"/AFRelationship": "/Source"');
     expect(all).toContain('"/S": "/GTS_PDFA1"');
   });
