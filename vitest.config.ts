@@ -10,6 +10,7 @@ const THOROUGH = [
   'test/host/**/*.test.ts',
   'test/protocol/damage.test.ts',
   'test/protocol/ed25519.test.ts',
+  'test/report/extract.test.ts',
   'test/report/**/*.pdf-tools.test.ts',
   'test/service/crash.test.ts',
   'test/service/hostile-input.test.ts',
