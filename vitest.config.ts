@@ -10,13 +10,22 @@ const THOROUGH = [
   'test/host/**/*.test.ts',
   'test/protocol/damage.test.ts',
   'test/protocol/ed25519.test.ts',
+  'test/report/extract.test.ts',
+  'test/report/**/*.pdf-tools.test.ts',
   'test/service/crash.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/ledger-verification.test.ts',
 ];
 
 const thorough: TestProjectInlineConfiguration = {
-  test: { name: 'thorough', environment: 'node', include: THOROUGH, testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    name: 'thorough',
+    environment: 'node',
+    include: THOROUGH,
+    exclude: suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 };
 
 const unit: TestProjectInlineConfiguration = {

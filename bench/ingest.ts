@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Answered, LoadResult } from './support/http-load.ts';
 import { runLoad } from './support/http-load.ts';
-import { nativeVerifyRate } from './support/native.ts';
+import { nativeRate } from './support/native-rate.ts';
 import { ServiceProcess } from './support/service-process.ts';
 import { batchRequests, makeWorkspace, singleRequests } from './support/workspace.ts';
 
@@ -55,7 +55,7 @@ function cpuFigures(before: Cpu, after: Cpu, count: number): Record<string, numb
 }
 
 const output: Record<string, unknown> = { bench: 'ingest' };
-const native = nativeVerifyRate();
+const native = nativeRate();
 output['nativeVerifyPerSecond'] = Math.round(native);
 
 if (values.only !== 'batch') {
@@ -91,5 +91,5 @@ if (values.only !== 'single') {
   };
   await service.stop();
 }
-output['nativeVerifyPerSecondAfter'] = Math.round(nativeVerifyRate());
+output['nativeVerifyPerSecondAfter'] = Math.round(nativeRate());
 process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);

@@ -21,8 +21,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   contract: ['src/protocol', 'zod'],
   host: ['src/protocol', 'node:*'],
-  service: ['src/contract', 'src/protocol', 'src/host', 'node:*', 'package.json', '*'],
-  report: ['src/protocol', 'src/host', 'pdfkit'],
+  service: ['src/contract', 'src/protocol', 'src/host', 'src/report', 'node:*', 'package.json', '*'],
+  report: ['src/protocol', 'src/host', 'node:*', 'pdfkit', 'uqr'],
   agent: ['src/protocol', 'src/contract', 'src/host', 'node:*', 'package.json'],
   cli: [
     'src/service',
@@ -44,7 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const BUNDLED_LAYER = 'renderer';
 
 /** Packages that belong to certain layers, so that a layer's `*` doesn't reach them. */
-const RESERVED = ['electron', 'react', 'react-dom', 'pdfkit'];
+const RESERVED = ['electron', 'react', 'react-dom', 'pdfkit', 'uqr'];
 
 const RELATIVE_ENDING = /\.(ts|tsx|json)$/;
 

@@ -12,6 +12,7 @@ export interface OptionalSuite {
   readonly files: readonly string[];
 }
 
+export const PDF_TOOLS_SPEC = /^test\/.*\.pdf-tools\.test\.ts$/;
 export const ELECTRON_SPEC = /^test\/.*\.electron\.test\.ts$/;
 
 const CHROMIUM_PLACES = [
@@ -32,6 +33,17 @@ export function hasPython(): boolean {
   return spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
+/** Which of the Debian packages are not here with which PDFs are looked at: programs by other people than us. */
+export function missingPdfTools(): string[] {
+  const probes = [
+    { name: 'qpdf', command: 'qpdf', flag: '--version' },
+    { name: 'poppler-utils', command: 'pdftotext', flag: '-v' },
+  ];
+  return probes
+    .filter(({ command, flag }) => spawnSync(command, [flag], { stdio: 'ignore' }).status !== 0)
+    .map(({ name }) => name);
+}
+
 /** Path of Electron's binary, or undefined where the npm package has not been completed with it. */
 export function electronPath(): string | undefined {
   const folder = join(ROOT, 'node_modules', 'electron');
@@ -47,7 +59,7 @@ function existing(path: string): string | undefined {
 }
 
 /** The one list of what may be left out, and why. */
-export function optionalSuites(): { browser: OptionalSuite; interop: OptionalSuite; electron: OptionalSuite } {
+export function optionalSuites(): Record<'browser' | 'interop' | 'pdfTools' | 'electron', OptionalSuite> {
   const specs = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
   return {
     browser: {
@@ -61,6 +73,12 @@ export function optionalSuites(): { browser: OptionalSuite; interop: OptionalSui
       reason: 'python3 not found; install it (Debian: apt-get install python3)',
       available: hasPython(),
       files: specs.filter((path) => path.startsWith('test/interop/')),
+    },
+    pdfTools: {
+      name: 'PDF tools (*.pdf-tools.test.ts)',
+      reason: 'qpdf or poppler-utils not found; install them (Debian: apt-get install qpdf poppler-utils)',
+      available: missingPdfTools().length === 0,
+      files: specs.filter((path) => PDF_TOOLS_SPEC.test(path)),
     },
     electron: {
       name: 'desktop (*.electron.test.ts)',

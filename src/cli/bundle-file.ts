@@ -14,10 +14,12 @@ const CHUNK = 64 * 1024;
 
 export interface OpenedFile {
   readonly source: BundleSource;
-  /** Size on disk, in bytes. */
+  /** Size in bytes, on disk or as attached: how far reading has come is measured by it. */
   readonly size: number;
   /** Whether it begins as a JSON object or a compressed file does. */
   readonly mayBeBundle: boolean;
+  /** Whether it is attached to a PDF report, whose pages nobody verifies. */
+  readonly attached: boolean;
 }
 
 async function firstBytes(path: string): Promise<Buffer> {
@@ -46,8 +48,29 @@ async function* gunzip(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** The bundle in a PDF report. */
+async function openReport(path: string): Promise<OpenedFile> {
+  // Loaded only now: reports bring a PDF library, which takes its time.
+  const { ExtractError, openAttachedBundle } = await import('../report/index.ts');
+  const refused = (error: unknown): unknown =>
+    error instanceof ExtractError ? new UnreadableFile(`${path}: ${error.message}`) : error;
+  try {
+    const { source, size } = await openAttachedBundle(path);
+    async function* told(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* source();
+      } catch (error) {
+        throw refused(error);
+      }
+    }
+    return { source: told, size, mayBeBundle: true, attached: true };
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
 /**
- * Opens a bundle, plain or compressed with gzip, told apart by its first bytes and not by its name.
+ * Opens a bundle, plain, compressed with gzip, or in a PDF report, told apart by its first bytes and not by its name.
  * @throws UnreadableFile
  */
 export async function openBundleFile(path: string): Promise<OpenedFile> {
@@ -64,12 +87,10 @@ export async function openBundleFile(path: string): Promise<OpenedFile> {
     throw new UnreadableFile(missing ? `${path}: there is no such file` : `${path}: cannot be read`);
   }
   if (head.length === 0) throw new UnreadableFile(`${path}: is empty`);
-  if (head.subarray(0, 5).toString('latin1') === '%PDF-') {
-    throw new UnreadableFile(`${path}: is a PDF; this version verifies bundles, plain or compressed with gzip`);
-  }
+  if (head.subarray(0, 5).toString('latin1') === '%PDF-') return openReport(path);
   const compressed = head[0] === 0x1f && head[1] === 0x8b;
   const source = compressed ? () => gunzip(path) : () => createReadStream(path, { highWaterMark: CHUNK });
-  return { source, size, mayBeBundle: compressed || /^\s*\{/.test(head.toString('latin1')) };
+  return { source, size, mayBeBundle: compressed || /^\s*\{/.test(head.toString('latin1')), attached: false };
 }
 
 /** A small text file that was named on the command line. @throws UsageError */

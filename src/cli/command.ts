@@ -8,6 +8,8 @@ export const EXIT = { verified: 0, ok: 0, failed: 1, unusable: 2, incomplete: 3,
 export interface Option {
   readonly flag: string;
   readonly value?: string;
+  /** One letter, for the options that have such a name by custom. */
+  readonly short?: string;
   readonly multiple?: boolean;
   readonly help: string;
 }
@@ -80,9 +82,13 @@ function joinValues(args: readonly string[], options: readonly Option[]): string
 export function parseCommandLine(command: Command, args: readonly string[]): ParsedArgs {
   const known = [...command.options, HELP];
   const options = Object.fromEntries(
-    known.map(({ flag, value, multiple = false }) => [
+    known.map(({ flag, value, short, multiple = false }) => [
       flag,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple,
+        ...(short === undefined ? {} : { short }),
+      },
     ]),
   );
   try {
@@ -103,8 +109,8 @@ export const HELP: Option = { flag: 'help', help: 'show this' };
 
 /** The help of one command. */
 export function describeCommand(command: Command): string {
-  const rows = [...command.options, HELP].map(({ flag, value, help }) => [
-    `--${flag}${value ? ` ${value}` : ''}`,
+  const rows = [...command.options, HELP].map(({ flag, short, value, help }) => [
+    `${short ? `-${short}, ` : ''}--${flag}${value ? ` ${value}` : ''}`,
     help,
   ]);
   const width = Math.max(...rows.map(([left]) => left?.length ?? 0));

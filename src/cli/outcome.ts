@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 
 /** What came of one thing that was to be verified: a report, or why there is none. `name` is how people called it. */
 export type Outcome =
-  | { readonly name: string; readonly report: VerificationReport }
+  | { readonly name: string; readonly report: VerificationReport; readonly attached?: boolean }
   | { readonly name: string; readonly error: string };
 
 /** Shows an outcome to a person. */
@@ -13,7 +13,11 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
   else if (!outcome.report.recognised)
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
-  else renderReport(outcome.name, outcome.report, terminal);
+  else {
+    renderReport(outcome.name, outcome.report, terminal);
+    if (outcome.attached === true)
+      terminal.line('  This is about the bundle attached to the PDF. Its pages are not verified.');
+  }
 }
 
 /** Outcomes for a program: one by itself, several as an array. */
@@ -22,9 +26,13 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
   return JSON.stringify(results.length === 1 ? results[0] : results, null, 2);
 }
 
+/** Exit code of a verification (protocol §9). */
+export function exitCodeOf(report: VerificationReport): number {
+  return report.recognised ? EXIT[report.verdict] : EXIT.unusable;
+}
+
 function exitCode(outcome: Outcome): number {
-  if ('error' in outcome || !outcome.report.recognised) return EXIT.unusable;
-  return EXIT[outcome.report.verdict];
+  return 'error' in outcome ? EXIT.unusable : exitCodeOf(outcome.report);
 }
 
 /** The gravest first: what could not be judged, what failed, what is incomplete. */

@@ -1,26 +1,14 @@
 import {
+  CHECK_TITLES,
   CHECKS,
-  type CheckName,
-  type CheckResult,
   type CheckStatus,
+  describeCounts,
+  describePlace,
   type Finding,
   fingerprintGroups,
   type VerificationReport,
 } from '../protocol/index.ts';
 import type { Terminal } from './terminal.ts';
-
-const CHECK_TITLES: Record<CheckName, string> = {
-  issuer: 'Issuer',
-  agent_signatures: 'Agent signatures',
-  payloads: 'Payloads',
-  chains: 'Agent chains',
-  receipts: 'Receipts',
-  epochs: 'Epochs',
-  completeness: 'Completeness',
-  admin_log: 'Administrative log',
-  time: 'Times',
-  reconciliation: 'Reconciliation',
-};
 
 const STATUS: Record<CheckStatus, { mark: string; word: string; colour: 'green' | 'red' | 'yellow' | 'gray' }> = {
   pass: { mark: '✓', word: 'pass', colour: 'green' },
@@ -34,35 +22,12 @@ const VERDICT_COLOUR = { verified: 'green', incomplete: 'yellow', failed: 'red' 
 /** More than this many findings are counted, not listed; --json has them all. */
 const MAX_SHOWN = 20;
 
-function counts({ counts: given }: CheckResult): string {
-  return Object.entries(given)
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${count} ${count === 1 ? what.replace(/s(?=_|$)/, '') : what}`.replaceAll('_', ' '))
-    .join(', ');
-}
-
-/** Where a finding is, in words. */
-export function describePlace({ where }: Finding): string {
-  const parts = [
-    where.file,
-    where.line === undefined ? undefined : `line ${where.line}`,
-    where.seq_no === undefined ? undefined : `seq_no ${where.seq_no}`,
-    where.operation_id === undefined ? undefined : `operation ${where.operation_id}`,
-    where.agent_id === undefined ? undefined : `agent ${where.agent_id}`,
-    where.epoch_no === undefined ? undefined : `epoch ${where.epoch_no}`,
-    where.event_id === undefined ? undefined : `event ${where.event_id}`,
-    where.kid === undefined ? undefined : `key ${where.kid}`,
-    where.member === undefined ? undefined : `member ${where.member}`,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
-}
-
 /** One finding: what, where, why, and what follows from what. */
 export function renderFinding(finding: Finding, terminal: Terminal): void {
   const colour = finding.severity === 'error' ? 'red' : 'yellow';
   const cause = finding.caused_by === undefined ? '' : `  (follows from ${finding.caused_by})`;
   terminal.line(`  ${String(finding.id).padStart(3)}  ${terminal.style(colour, finding.code)}${cause}`);
-  const place = describePlace(finding);
+  const place = describePlace(finding.where);
   if (place !== '') terminal.line(`       ${place}`);
   terminal.line(`       ${finding.message}`);
   if (finding.expected !== undefined) terminal.line(`       expected  ${finding.expected}`);
@@ -88,7 +53,7 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   for (const name of CHECKS) {
     const result = report.checks[name];
     const { mark, word, colour } = STATUS[result.status];
-    const detail = [counts(result), result.reason].filter((part) => part).join('; ');
+    const detail = [describeCounts(result), result.reason].filter((part) => part).join('; ');
     const state = terminal.style(colour, `${mark} ${word.padEnd(14)}`);
     terminal.line(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${detail}`.trimEnd());
   }

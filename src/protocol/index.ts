@@ -2,6 +2,7 @@
  * The Countersign protocol: canonical form, digests, strict Ed25519, statements, Merkle trees, bundles and their
  * verification. Pure: no clock, no files, no network; the host's fast crypto comes in as an argument.
  */
+export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
 export { type BundleHead, type BundleRecord, BundleWriter } from './bundle/writer.ts';
@@ -60,6 +61,7 @@ export {
 } from './statements/record.ts';
 export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
 export { formatTime, parseTime } from './time.ts';
+export { CHECK_TITLES, describeCounts, describePlace } from './verify/describe.ts';
 export type { NamedSource } from './verify/reconciliation.ts';
 export {
   CHECKS,

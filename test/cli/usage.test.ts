@@ -4,11 +4,22 @@ import { environmentName, SETTINGS } from '../../src/service/index.ts';
 import { run } from '../support/command-line.ts';
 import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
 
-const COMMANDS = ['serve', 'verify', 'verify-report', 'qualify', 'keygen', 'backup', 'restore', 'demo'] as const;
+const COMMANDS = [
+  'serve',
+  'verify',
+  'verify-report',
+  'report',
+  'qualify',
+  'keygen',
+  'backup',
+  'restore',
+  'demo',
+] as const;
 /** The options that the protocol and the decisions name. */
 const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
   serve: ['data-dir', 'host', 'port', 'rate-limit', 'epoch-interval', 'epoch-max-leaves', 'insecure'],
   verify: ['trust', 'receipts', 'against', 'json', 'report', 'sign'],
+  report: ['out', 'trust', 'receipts', 'against', 'force'],
   'verify-report': ['trust-key', 'bundle', 'receipts', 'against', 'json'],
   qualify: ['trust', 'seed', 'single-file', 'json'],
   keygen: ['out'],

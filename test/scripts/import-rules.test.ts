@@ -27,7 +27,7 @@ describe('layers', () => {
     protocol: [],
     contract: ['protocol'],
     host: ['protocol'],
-    service: ['contract', 'protocol', 'host'],
+    service: ['contract', 'protocol', 'host', 'report'],
     report: ['protocol', 'host'],
     agent: ['protocol', 'contract', 'host'],
     cli: ['service', 'report', 'agent', 'host', 'contract', 'protocol'],

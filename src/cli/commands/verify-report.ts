@@ -3,6 +3,7 @@ import { fingerprintGroups, fromBase64Url, ProtocolError, verifyBundle } from '.
 import { openBundleFile, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
+import { named, namedBundles } from '../verification.ts';
 import {
   type Artifact,
   NotAnArtifact,
@@ -16,7 +17,6 @@ import {
   type SignatureState,
 } from '../verification-artifact/examination.ts';
 import { FilesAtHand } from '../verification-artifact/report-file.ts';
-import { named, namedBundles } from './verify.ts';
 
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 

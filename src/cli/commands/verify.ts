@@ -1,51 +1,22 @@
 import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
-import { type HostCrypto, type NamedSource, verifyBundle } from '../../protocol/index.ts';
-import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
+import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrust } from '../trust.ts';
+import { type Means, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 
-/** Files to compare with; findings call them by their paths. @throws UnreadableFile */
-export async function named(paths: readonly string[]): Promise<NamedSource[]> {
-  return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
-}
-
-/** The same, which must look like bundles. @throws UnreadableFile */
-export async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
-  return Promise.all(
-    paths.map(async (name) => {
-      const { source, mayBeBundle } = await openBundleFile(name);
-      if (!mayBeBundle) throw new UnreadableFile(`${name}: is not a bundle to compare with`);
-      return { name, source };
-    }),
-  );
-}
-
-interface Means {
-  readonly trustedKids: readonly string[];
-  readonly crypto: HostCrypto;
-  readonly signal: AbortSignal;
-}
-
-async function verifyFile(file: string, args: ParsedArgs, means: Means, terminal: Terminal): Promise<Outcome> {
+async function verifyFile(name: string, args: ParsedArgs, means: Means, terminal: Terminal): Promise<Outcome> {
   try {
-    const { source, size } = await openBundleFile(file);
-    const report = await verifyBundle(source, {
-      ...means,
-      receipts: await named(args.list('receipts')),
-      against: await namedBundles(args.list('against')),
-      onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, size), size),
-    });
-    return { name: file, report };
+    const opened = await openBundleFile(name);
+    const report = await verifyOpened(opened, args, means, terminal);
+    return { name, report, attached: opened.attached };
   } catch (error) {
-    if (error instanceof UnreadableFile) return { name: file, error: error.message };
-    // What the operating system says of a disk that fails in the middle is the reader's to know.
-    if (error instanceof Error && 'syscall' in error)
-      return { name: file, error: `${file}: cannot be read (${error.message})` };
-    throw error;
+    const sentence = readingProblem(name, error);
+    if (sentence === null) throw error;
+    return { name, error: sentence };
   }
 }
 
@@ -75,6 +46,9 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
 async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
   for (const flag of ['receipts', 'against']) {
     if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
+  }
+  for (const flag of ['report', 'sign']) {
+    if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
   if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
   const trustedKids = await readTrust(args.list('trust'));
@@ -110,31 +84,14 @@ export const verify: Command = {
     'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   options: [
-    {
-      flag: 'trust',
-      value: 'KID|JWKS-FILE',
-      multiple: true,
-      help: 'a service key you trust: its kid, or a key set file',
-    },
-    {
-      flag: 'receipts',
-      value: 'FILE',
-      multiple: true,
-      help: 'receipts that agents kept, one a line: is any of them missing?',
-    },
-    {
-      flag: 'against',
-      value: 'BUNDLE',
-      multiple: true,
-      help: 'another bundle of the organization: do they contradict?',
-    },
+    ...VERIFY_OPTIONS,
     { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
     { flag: 'json', help: 'print the report as JSON (an array where there are several)' },
     { flag: 'report', value: 'FILE', help: 'keep the report as a file, canonical and the same each time' },
     { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, as keygen writes it' },
   ],
   notes: [
-    'FILE is a bundle, plain or compressed with gzip.',
+    'FILE is a bundle, plain, compressed with gzip, or attached to a PDF report.',
     'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
     'Without --trust nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
     'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',

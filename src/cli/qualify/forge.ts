@@ -40,7 +40,7 @@ export interface ForgersKey {
 /** The seed follows from the label: the copies of two runs are the same, and these keys protect nothing. */
 export function forgersKey(label: string): ForgersKey {
   const seed = sha256(utf8(`countersign qualify, key of ${label}`));
-  const sign = nodeSigner(seed);
+  const { sign } = nodeSigner(seed);
   return { publicKey: toBase64Url(publicKeyOf(seed)), sign: (message) => toBase64Url(sign(message)) };
 }
 

@@ -1,12 +1,11 @@
 import type { Inclusion } from '../bundle/document.ts';
+import { bundleRecordOf, parseBundleRecord } from '../bundle/record.ts';
 import type { BundleRecord } from '../bundle/writer.ts';
 import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { parseJsonBytes } from '../json.ts';
-import * as shape from '../shape.ts';
-import { parseReceipt, type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { parseStoredRecord, type RecordCore, rawChainHash, recordCore } from '../statements/record.ts';
+import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { type RecordCore, rawChainHash, recordCore } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
 
 /**
@@ -31,34 +30,20 @@ export interface PreparedRecord {
   readonly payloadHash: Uint8Array | null;
 }
 
-const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
-
-const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
-  epoch_id: shape.identifier,
-  leaf_index: shape.integer(),
-  path: (value) =>
-    Array.isArray(value) && value.length <= 64 && value.every((hash) => shape.digest(hash) === null)
-      ? null
-      : 'an array of digests',
-};
-
 /**
  * Parses one record of a bundle and computes its hashes. Pure and independent of every other record.
  * @throws ProtocolError JSON_INVALID, SHAPE_INVALID, NOT_CANONICAL
  */
 export function prepareRecord(bytes: Uint8Array, line: number, hash: Sha256): PreparedRecord {
-  return prepareParsedRecord(parseJsonBytes(bytes, { oneSpelling: true }), line, hash);
+  return prepare(parseBundleRecord(bytes), line, hash);
 }
 
 /** prepareRecord for a record that is a value already. */
 export function prepareParsedRecord(value: unknown, line: number, hash: Sha256): PreparedRecord {
-  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['inclusion']);
-  const eor = parseStoredRecord(record.eor);
-  const ear = parseReceipt(record.ear);
-  const inclusion =
-    record.inclusion === undefined
-      ? undefined
-      : shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion');
+  return prepare(bundleRecordOf(value), line, hash);
+}
+
+function prepare({ eor, ear, inclusion }: BundleRecord, line: number, hash: Sha256): PreparedRecord {
   const core = recordCore(eor);
   const signedBytes = flatCanonicalBytes(core);
   const signature = fromBase64Url(eor.signature, 64);

@@ -1,3 +1,4 @@
+import { ORG_SHAPE } from '../bundle/contents.ts';
 import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
@@ -56,8 +57,6 @@ export interface VerifyOptions {
   /** Ends the verification early: what it throws then, such as an AbortSignal's reason, verifyBundle throws. */
   readonly signal?: CancelSignal;
 }
-
-const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
 
 class Malformed extends Error {}
 

@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { cryptoPool } from '../../host/index.ts';
+import { openBundleFile } from '../bundle-file.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { Interrupted, interruptible } from '../interruptible.ts';
+import { writeNewFile } from '../new-file.ts';
+import { exitCodeOf } from '../outcome.ts';
+import type { Terminal } from '../terminal.ts';
+import { readTrust } from '../trust.ts';
+import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
+
+/** The same file under two names: a report must not take the place of its own bundle, even with --force. */
+function isSameFile(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino !== 0 && first.ino === second?.ino && first.dev === second.dev;
+}
+
+async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const [file, ...others] = args.positionals;
+  const path = args.text('out');
+  if (file === undefined || others.length > 0) throw new UsageError('name one bundle');
+  if (path === undefined) throw new UsageError('name the PDF to write: -o FILE.pdf');
+  if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
+  const trustedKids = await readTrust(args.list('trust'));
+  const { ReportError, Witness, writePdfReport } = await import('../../report/index.ts');
+  const crypto = cryptoPool();
+  try {
+    const opened = await openBundleFile(file);
+    // What is verified, shown and attached must be the same bytes, though they are read several times.
+    const { source } = new Witness(opened.source);
+    const report = await verifyOpened({ ...opened, source }, args, { trustedKids, crypto, signal }, terminal);
+    if (!report.recognised) {
+      terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
+      return EXIT.unusable;
+    }
+    const overwrite = args.on('force');
+    const { pages } = await writeNewFile(path, { overwrite }, (out) =>
+      writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out }),
+    );
+    terminal.line(`${path}: ${pages} pages, the bundle attached`);
+    terminal.line(`Verdict: ${report.verdict}. ${report.summary}`);
+    return exitCodeOf(report);
+  } catch (error) {
+    const problem = error instanceof ReportError ? `${file}: ${error.message}` : readingProblem(file, error);
+    if (problem === null) throw error;
+    terminal.note(`countersign report: ${problem}`);
+    return EXIT.unusable;
+  } finally {
+    await crypto.close();
+  }
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  try {
+    return await interruptible((signal) => write(args, terminal, signal));
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    terminal.note(`countersign report: ${error.message}`);
+    return EXIT.interrupted;
+  }
+}
+
+/** Verifies a bundle and writes a PDF about it, the bundle attached (docs/report.md). */
+export const report: Command = {
+  name: 'report',
+  usage: 'BUNDLE -o FILE.pdf [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
+  summary: 'Verify a bundle and write a PDF report about it, with the bundle attached.',
+  options: [
+    { flag: 'out', short: 'o', value: 'FILE.pdf', help: 'where to write the report' },
+    ...VERIFY_OPTIONS,
+    { flag: 'force', help: 'overwrite FILE.pdf where it is there' },
+  ],
+  notes: [
+    'BUNDLE is plain, compressed with gzip, or attached to another report.',
+    'A report is written whatever the verdict is. Exit code: 0 verified, 1 failed, 3 incomplete, 2 no report.',
+    'countersign verify FILE.pdf verifies the attached bundle again.',
+  ],
+  run,
+};

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from './command.ts';
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** Gives a finished file its name, over no other one unless told so. */
+async function giveName(temporary: string, path: string, overwrite: boolean): Promise<void> {
+  if (!overwrite) {
+    try {
+      await link(temporary, path);
+      await rm(temporary);
+      return;
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) throw new UsageError(`${path}: is there already; --force overwrites it`);
+      // A file system without links: the look before the start has to do.
+      if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
+    }
+  }
+  await rename(temporary, path);
+}
+
+/**
+ * Writes a file that is there whole or not at all: under its name only once everything is on disk. What a crash leaves
+ * is a `.part` file, which the next run overwrites.
+ * @throws UsageError where it cannot be written, or is there and must not be overwritten
+ */
+export async function writeNewFile<T>(
+  path: string,
+  { overwrite }: { readonly overwrite: boolean },
+  write: (out: WriteStream) => Promise<T>,
+): Promise<T> {
+  if (!overwrite && existsSync(path)) throw new UsageError(`${path}: is there already; --force overwrites it`);
+  const temporary = `${path}.part`;
+  try {
+    const out = createWriteStream(temporary, { flush: true });
+    await once(out, 'open');
+    const result = await write(out);
+    await giveName(temporary, path, overwrite);
+    if (process.platform !== 'win32') {
+      const folder = await open(dirname(path), 'r');
+      await folder.sync().finally(() => folder.close());
+    }
+    return result;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (hasCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS', 'ENOTDIR', 'EPERM')) {
+      throw new UsageError(`${path}: cannot be written (${(error as Error).message})`);
+    }
+    throw error;
+  }
+}

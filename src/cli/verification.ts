@@ -1,0 +1,79 @@
+import {
+  type BundleSource,
+  type HostCrypto,
+  type NamedSource,
+  type VerificationReport,
+  verifyBundle,
+} from '../protocol/index.ts';
+import { openBundleFile, UnreadableFile } from './bundle-file.ts';
+import type { Option, ParsedArgs } from './command.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a reader says before a bundle is verified: whom they trust, and what to compare with. */
+export const VERIFY_OPTIONS: readonly Option[] = [
+  {
+    flag: 'trust',
+    value: 'KID|JWKS-FILE',
+    multiple: true,
+    help: 'a service key you trust: its kid, or a key set file',
+  },
+  {
+    flag: 'receipts',
+    value: 'FILE',
+    multiple: true,
+    help: 'receipts that agents kept, one a line: is any of them missing?',
+  },
+  {
+    flag: 'against',
+    value: 'BUNDLE',
+    multiple: true,
+    help: 'another bundle of the organization: do they contradict?',
+  },
+];
+
+/** Files to compare with; findings call them by their paths. @throws UnreadableFile */
+export async function named(paths: readonly string[]): Promise<NamedSource[]> {
+  return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
+}
+
+/** The same, which must look like bundles. @throws UnreadableFile */
+export async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
+  return Promise.all(
+    paths.map(async (name) => {
+      const { source, mayBeBundle } = await openBundleFile(name);
+      if (!mayBeBundle) throw new UnreadableFile(`${name}: is not a bundle to compare with`);
+      return { name, source };
+    }),
+  );
+}
+
+/** Whom the reader trusts, and what the verification runs with. */
+export interface Means {
+  readonly trustedKids: readonly string[];
+  readonly crypto: HostCrypto;
+  /** Ends the verification. */
+  readonly signal: AbortSignal;
+}
+
+/** Verifies a bundle with what VERIFY_OPTIONS were given. */
+export async function verifyOpened(
+  { source, size }: { readonly source: BundleSource; readonly size: number },
+  args: ParsedArgs,
+  means: Means,
+  terminal: Terminal,
+): Promise<VerificationReport> {
+  return verifyBundle(source, {
+    ...means,
+    receipts: await named(args.list('receipts')),
+    against: await namedBundles(args.list('against')),
+    onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, size), size),
+  });
+}
+
+/** Why a file could not be verified, in a sentence; null where the error is a defect. */
+export function readingProblem(file: string, error: unknown): string | null {
+  if (error instanceof UnreadableFile) return error.message;
+  // What the operating system says of a disk that fails in the middle is the reader's to know.
+  if (error instanceof Error && 'syscall' in error) return `${file}: cannot be read (${error.message})`;
+  return null;
+}

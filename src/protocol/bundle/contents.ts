@@ -1,0 +1,91 @@
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import * as shape from '../shape.ts';
+import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
+import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { type Manifest, parseManifest } from '../statements/manifest.ts';
+import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from './document.ts';
+import { type BundleEvent, readBundle } from './reader.ts';
+import { parseBundleRecord } from './record.ts';
+import { ScanError } from './scanner.ts';
+import type { BundleRecord } from './writer.ts';
+
+/** One thing that stands in a bundle: parsed and of the right shape, but not verified. Lines count from 1. */
+export type BundleContent =
+  | { readonly kind: 'org'; readonly line: number; readonly value: BundleOrg }
+  | { readonly kind: 'service_key'; readonly line: number; readonly value: ServiceKey }
+  | { readonly kind: 'agent'; readonly line: number; readonly value: BundleAgent }
+  | { readonly kind: 'epoch'; readonly line: number; readonly value: Epoch }
+  | { readonly kind: 'admin_event'; readonly line: number; readonly value: AdminEvent }
+  | { readonly kind: 'record'; readonly line: number; readonly value: BundleRecord }
+  | { readonly kind: 'manifest'; readonly line: number; readonly value: Manifest }
+  /** A part that is not as it should be; reading goes on after it. */
+  | { readonly kind: 'unreadable'; readonly line: number; readonly member: string; readonly message: string }
+  /** The document is broken: nothing comes after this. */
+  | { readonly kind: 'broken'; readonly line: number; readonly message: string };
+
+export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
+
+function parseContent(member: string, bytes: Uint8Array, line: number): BundleContent | null {
+  if (member === 'records') return { kind: 'record', line, value: parseBundleRecord(bytes) };
+  const value = parseJsonBytes(bytes, { oneSpelling: true });
+  switch (member) {
+    case 'org':
+      return { kind: 'org', line, value: shape.parseShape(value, ORG_SHAPE, 'org') };
+    case 'service_keys':
+      return { kind: 'service_key', line, value: parseServiceKey(value) };
+    case 'agents':
+      return { kind: 'agent', line, value: parseBundleAgent(value) };
+    case 'epochs':
+      return { kind: 'epoch', line, value: parseEpoch(value) };
+    case 'admin_events':
+      return { kind: 'admin_event', line, value: parseAdminEvent(value) };
+    case 'manifest':
+      return { kind: 'manifest', line, value: parseManifest(value) };
+    default:
+      return null;
+  }
+}
+
+function contentOf(event: BundleEvent): BundleContent | null {
+  const { member, line } = event.kind === 'array' ? event : event.value;
+  if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
+    return { kind: 'broken', line, message: `a bundle has no member "${member.slice(0, 40)}"` };
+  }
+  const isArray = event.kind === 'array' || event.value.element;
+  if (isArray !== (ARRAY_MEMBERS as readonly string[]).includes(member)) {
+    return { kind: 'broken', line, message: `the member "${member}" is not of the right type` };
+  }
+  if (event.kind === 'array') return null;
+  try {
+    return parseContent(member, event.value.bytes, line);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { kind: 'unreadable', line, member: error.member ?? member, message: error.message };
+  }
+}
+
+/**
+ * What stands in a bundle, in the order of the document, a list for every slice of the file: for showing it. Nothing of
+ * it is verified; that is `verifyBundle`, which refuses the same parts as unreadable.
+ * @throws only what the source itself throws
+ */
+export async function* readContents(source: BundleSource): AsyncGenerator<readonly BundleContent[]> {
+  try {
+    for await (const events of readBundle(source)) {
+      const contents: BundleContent[] = [];
+      for (const event of events) {
+        const content = contentOf(event);
+        if (content !== null) contents.push(content);
+        if (content?.kind === 'broken') break;
+      }
+      yield contents;
+      if (contents.at(-1)?.kind === 'broken') return;
+    }
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error;
+    yield [{ kind: 'broken', line: error.line, message: error.message }];
+  }
+}

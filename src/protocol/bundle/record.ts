@@ -1,0 +1,34 @@
+import { parseJsonBytes } from '../json.ts';
+import * as shape from '../shape.ts';
+import { parseReceipt } from '../statements/receipt.ts';
+import { parseStoredRecord } from '../statements/record.ts';
+import type { Inclusion } from './document.ts';
+import type { BundleRecord } from './writer.ts';
+
+const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
+
+const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
+  epoch_id: shape.identifier,
+  leaf_index: shape.integer(),
+  path: (value) =>
+    Array.isArray(value) && value.length <= 64 && value.every((hash) => shape.digest(hash) === null)
+      ? null
+      : 'an array of digests',
+};
+
+/**
+ * Parses one record of a bundle.
+ * @throws ProtocolError JSON_INVALID, SHAPE_INVALID
+ */
+export function parseBundleRecord(bytes: Uint8Array): BundleRecord {
+  return bundleRecordOf(parseJsonBytes(bytes, { oneSpelling: true }));
+}
+
+/** parseBundleRecord for a record that is a value already. @throws ProtocolError SHAPE_INVALID */
+export function bundleRecordOf(value: unknown): BundleRecord {
+  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['inclusion']);
+  const eor = parseStoredRecord(record.eor);
+  const ear = parseReceipt(record.ear);
+  if (record.inclusion === undefined) return { eor, ear };
+  return { eor, ear, inclusion: shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion') };
+}

@@ -1,0 +1,125 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ExtractError } from '../report-error.ts';
+import { member, type PdfDictionary, PdfReader, type PdfValue, SyntaxProblem } from './pdf-syntax.ts';
+
+/** How much is read of the end of the file, to find where its table of objects is. */
+const TAIL = 64;
+
+/** How much is read of one object. Those on the way to the attachment take a few hundred bytes. */
+const MAX_OBJECT = 64 * 1024;
+
+const ENTRY = 20;
+
+/** An object of the file, with the place of its stream where it has one. */
+export interface PdfObject {
+  readonly value: PdfValue;
+  /** Offset of the first byte after `stream` and its line break. */
+  readonly stream: number | null;
+}
+
+const FOREIGN =
+  'is not a report as Countersign writes it, or another program changed it: take the bundle out of it ' +
+  '(pdfdetach -saveall) and verify that';
+
+export function foreign(): ExtractError {
+  return new ExtractError('NOT_A_REPORT', FOREIGN);
+}
+
+/**
+ * The objects of a PDF that was written in one go, with one plain table of objects and nothing after it. Everything is
+ * read where the table says it is; nothing is searched for, so that no file takes long.
+ */
+export class PdfFile {
+  readonly #file: FileHandle;
+  readonly #entries: number;
+  readonly #count: number;
+  readonly size: number;
+  readonly trailer: PdfDictionary;
+
+  private constructor(file: FileHandle, size: number, entries: number, count: number, trailer: PdfDictionary) {
+    this.#file = file;
+    this.size = size;
+    this.#entries = entries;
+    this.#count = count;
+    this.trailer = trailer;
+  }
+
+  /** @throws ExtractError NOT_A_REPORT */
+  static async open(file: FileHandle): Promise<PdfFile> {
+    const { size } = await file.stat();
+    const tail = await read(file, Math.max(0, size - TAIL), TAIL);
+    const end = /startxref\n(\d{1,12})\n%%EOF\n$/.exec(tail.toString('latin1'));
+    if (end === null) {
+      throw new ExtractError('NOT_A_REPORT', 'is a PDF that ends too early, or that Countersign did not write');
+    }
+    return guarded(async () => {
+      const table = Number(end[1]);
+      const head = new PdfReader(await read(file, table, 64));
+      head.expect('xref');
+      if (head.integer() !== 0) throw foreign();
+      const count = head.integer();
+      const entries = table + head.at + 1;
+      const behind = entries + count * ENTRY;
+      const last = new PdfReader(await read(file, behind, 4096));
+      last.expect('trailer');
+      const trailer = last.value();
+      last.expect('startxref');
+      if (last.integer() !== table) throw foreign();
+      last.expect('%%EOF');
+      // What somebody added would stand behind the end.
+      if (behind + last.at + 1 !== size) throw foreign();
+      if (!isDictionary(trailer) || trailer.members.has('Prev') || trailer.members.has('Encrypt')) throw foreign();
+      return new PdfFile(file, size, entries, count, trailer);
+    });
+  }
+
+  /** @throws ExtractError NOT_A_REPORT */
+  object(reference: PdfValue | undefined): Promise<PdfObject> {
+    return guarded(async () => {
+      if (typeof reference !== 'object' || reference === null || !('ref' in reference)) throw foreign();
+      const { ref } = reference;
+      if (ref < 1 || ref >= this.#count) throw foreign();
+      const entry = /^(\d{10}) 00000 n \n$/.exec(
+        (await read(this.#file, this.#entries + ref * ENTRY, ENTRY)).toString('latin1'),
+      );
+      if (entry === null) throw foreign();
+      const offset = Number(entry[1]);
+      const reader = new PdfReader(await read(this.#file, offset, MAX_OBJECT));
+      if (reader.integer() !== ref || reader.integer() !== 0) throw foreign();
+      reader.expect('obj');
+      const value = reader.value();
+      if (!reader.take('stream\n')) return { value, stream: null };
+      return { value, stream: offset + reader.at };
+    });
+  }
+
+  /** The object that a member refers to, or the member's own value. */
+  async resolve(value: PdfValue | undefined, name: string): Promise<PdfValue | undefined> {
+    const found = member(value, name);
+    if (typeof found === 'object' && found !== null && 'ref' in found) return (await this.object(found)).value;
+    return found;
+  }
+
+  /** Whether these bytes stand there. */
+  async hasAt(offset: number, text: string): Promise<boolean> {
+    return (await read(this.#file, offset, text.length)).toString('latin1') === text;
+  }
+}
+
+function isDictionary(value: PdfValue): value is PdfDictionary {
+  return typeof value === 'object' && value !== null && 'members' in value;
+}
+
+async function read(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function guarded<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof SyntaxProblem) throw foreign();
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedFont } from '../pdf/embedded-font.ts';
+import type { PDFDocument } from '../pdf/pdfkit.ts';
+import { Typeset } from '../pdf/typeset.ts';
+import type { TextStyle } from './lines.ts';
+import { COLOURS, SIZES } from './theme.ts';
+
+/** Where the fonts are, with their licence: seen from this file, and from the built desktop, `out/main/index.js`. */
+const FONT_PLACES = ['../../../resources/fonts', '../../resources/fonts'].map((place) =>
+  join(import.meta.dirname, place),
+);
+
+function fontFolder(): string {
+  // Where there is none, opening the font says so.
+  return FONT_PLACES.find((place) => existsSync(place)) ?? 'resources/fonts';
+}
+
+/** The styles of a report. */
+export interface Styles {
+  readonly title: TextStyle;
+  readonly h1: TextStyle;
+  readonly h2: TextStyle;
+  readonly h3: TextStyle;
+  readonly body: TextStyle;
+  readonly bold: TextStyle;
+  readonly small: TextStyle;
+  readonly smallBold: TextStyle;
+  readonly muted: TextStyle;
+  readonly mono: TextStyle;
+}
+
+/** Loads the fonts into a document: Noto Sans for text, Noto Sans Mono for code and what the others lack. */
+export function loadStyles(document: PDFDocument, folder: string = fontFolder()): Styles {
+  const monoFont = new EmbeddedFont(document, join(folder, 'NotoSansMono-Regular.ttf'));
+  const regular = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Regular.ttf')), monoFont);
+  const bold = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Bold.ttf')), monoFont);
+  const mono = new Typeset(monoFont, monoFont);
+  const ink = COLOURS.ink;
+  return {
+    title: { typeset: bold, size: SIZES.title, colour: COLOURS.accent },
+    h1: { typeset: bold, size: SIZES.h1, colour: COLOURS.accent },
+    h2: { typeset: bold, size: SIZES.h2, colour: COLOURS.accent },
+    h3: { typeset: bold, size: SIZES.h3, colour: ink },
+    body: { typeset: regular, size: SIZES.body, colour: ink },
+    bold: { typeset: bold, size: SIZES.body, colour: ink },
+    small: { typeset: regular, size: SIZES.small, colour: ink },
+    smallBold: { typeset: bold, size: SIZES.small, colour: ink },
+    muted: { typeset: regular, size: SIZES.small, colour: COLOURS.muted },
+    mono: { typeset: mono, size: SIZES.mono, colour: ink },
+  };
+}

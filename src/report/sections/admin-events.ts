@@ -1,0 +1,34 @@
+import type { Flow } from '../layout/flow.ts';
+import { TableWriter } from '../layout/table.ts';
+import type { Subject } from '../subject.ts';
+import { digitsInGroups } from '../text/groups.ts';
+import { jsonLines } from '../text/json-lines.ts';
+import { instant } from '../wording.ts';
+
+/** The administrative log, as far as the bundle carries it. */
+export async function writeAdminEvents(flow: Flow, { survey }: Subject): Promise<void> {
+  if (survey.adminEvents.length === 0) return;
+  flow.open('Sect');
+  flow.heading(2, 'Administrative log', { bookmark: 'section', keep: 90 });
+  const { mono } = flow.styles;
+  const table = new TableWriter(flow, [
+    { title: 'Time and act', share: 0.3, heads: true },
+    { title: 'By whom, on what, and its hash (SHA-256)', share: 0.7, style: mono },
+  ]);
+  for (const event of survey.adminEvents) {
+    table.row([
+      { text: [event.action, instant(event.created_at)], style: flow.styles.small },
+      {
+        text: [
+          `by ${event.actor}`,
+          `on ${event.target_type} ${event.target_id}`,
+          ...jsonLines(event.details, 70),
+          digitsInGroups(event.event_hash),
+        ],
+      },
+    ]);
+    await flow.rest();
+  }
+  table.end();
+  flow.close();
+}

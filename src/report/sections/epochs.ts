@@ -1,0 +1,44 @@
+import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
+import type { Flow } from '../layout/flow.ts';
+import { TableWriter } from '../layout/table.ts';
+import type { Subject } from '../subject.ts';
+import { digitsInGroups } from '../text/groups.ts';
+import { many } from '../wording.ts';
+
+/** The epochs with their roots, and the hash by which each refers to the one before. */
+export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void> {
+  flow.open('Sect');
+  flow.heading(2, 'Epochs', { bookmark: 'section', keep: 90 });
+  if (survey.epochs.length === 0) {
+    flow.paragraph('The bundle holds no epoch that could be read.');
+    flow.close();
+    return;
+  }
+  flow.paragraph(
+    'An epoch seals a run of receipts under the root of a Merkle tree (RFC 9162), and refers to the epoch before it.',
+  );
+  const mono = { ...flow.styles.mono, size: 6.4 };
+  const small = { ...flow.styles.small, size: 7.4 };
+  const table = new TableWriter(flow, [
+    { title: 'Epoch', share: 0.09, heads: true },
+    { title: 'Numbers and times', share: 0.27 },
+    { title: 'Root, own hash, hash of the epoch before (SHA-256)', share: 0.64, style: mono },
+  ]);
+  for (const epoch of survey.epochs) {
+    const run = `${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}, ${epoch.leaf_count === 1 ? '1 leaf' : `${many(epoch.leaf_count)} leaves`}`;
+    table.row([
+      many(epoch.epoch_no),
+      { text: [run, `from ${epoch.start_time}`, `to ${epoch.end_time}`], style: small },
+      {
+        text: [
+          `root ${digitsInGroups(epoch.root_hash)}`,
+          `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`,
+          `prev ${epoch.prev_epoch_hash === null ? 'none' : digitsInGroups(epoch.prev_epoch_hash)}`,
+        ],
+      },
+    ]);
+    await flow.rest();
+  }
+  table.end();
+  flow.close();
+}

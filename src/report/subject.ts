@@ -1,0 +1,21 @@
+import type { BundleSource, VerificationReport } from '../protocol/index.ts';
+import type { Survey } from './survey.ts';
+import type { BundleDigests } from './witness.ts';
+
+/** Who speaks in a report: somebody who verified a bundle for themselves, or the service that issued it. */
+export type ReportMaker = 'reader' | 'issuer';
+
+/** What the sections of a report are written from. */
+export interface Subject {
+  readonly source: BundleSource;
+  readonly digests: BundleDigests;
+  readonly report: VerificationReport;
+  readonly survey: Survey;
+  readonly maker: ReportMaker;
+  /** Version of the product that makes the report. */
+  readonly version: string;
+  /** Under which name the bundle is attached. */
+  readonly attachedAs: string;
+  /** What else is attached: name and description. */
+  readonly furtherAttachments: readonly { readonly name: string; readonly description: string }[];
+}

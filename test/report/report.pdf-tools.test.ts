@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ATTACHED_BUNDLE } from '../../src/report/index.ts';
+import { makeBundle, only, serviceKid } from '../support/bundle-maker.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { verify, writeReport } from '../support/reports.ts';
+
+const folder = temporaryFolder();
+const kid = serviceKid(0);
+const LONG = 'long-payload-'.repeat(400);
+const text = makeBundle({
+  agents: 2,
+  epochs: [3, 2],
+  redacted: [2],
+  payload: { greeting: 'Ελένη, Анна, Łukasz, 中文, \u202Eevil', long: LONG, sum: '½ ≤ →' },
+  signedRecord: only(3, (record) => ({ ...record, payload: { n: 'forged' } })),
+}).text;
+const pdf = join(folder, 'report.pdf');
+const plain = join(folder, 'plain.pdf');
+
+function tool(command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
+
+/** Text of a report without the line breaks of its pages. */
+function words(path: string): string {
+  return tool('pdftotext', '-enc', 'UTF-8', path, '-').replace(/\s+/g, ' ');
+}
+
+beforeAll(async () => {
+  await writeReport(pdf, text, [kid], {
+    attachments: [
+      { name: 'verify.mjs', type: 'text/javascript', description: 'A verifier', bytes: Buffer.from('//\n') },
+    ],
+  });
+  await writeReport(plain, makeBundle({ epochs: [2] }).text, [kid]);
+});
+
+describe('other programs say of a report that', () => {
+  it('it is sound (qpdf)', () => {
+    for (const path of [pdf, plain])
+      expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+  });
+
+  it('every font is embedded, as a subset, with its way back to Unicode (pdffonts)', () => {
+    const fonts = tool('pdffonts', pdf).trim().split('\n').slice(2);
+    expect(fonts.length).toBe(3);
+    for (const line of fonts) expect(line).toMatch(/NotoSans.*CID TrueType +Identity-H +yes yes yes/);
+  });
+
+  it('it is tagged, PDF/A-3 with conformance level A, has a title and a language (pdfinfo, qpdf)', () => {
+    const info = tool('pdfinfo', pdf);
+    expect(info).toMatch(/Tagged: +yes/);
+    expect(info).toMatch(/Suspects: +no/);
+    expect(info).toMatch(/Title: +Verification report of export [0-9a-f-]+: failed/);
+    const metadata = tool('pdfinfo', '-meta', pdf);
+    expect(metadata).toContain('<pdfaid:part>3</pdfaid:part>');
+    expect(metadata).toContain('<pdfaid:conformance>A</pdfaid:conformance>');
+    const all = tool('qpdf', '--json', pdf).replace(/\s+/g, ' ');
+    expect(all).toMatch(/"\/Lang": "(u:)?en"/);
+    expect(all).toContain('"/DisplayDocTitle": true');
+    expect(all).toContain('"/Scope": "/Column"');
+    expect(all).toContain('"/Scope": "/Row"');
+    expect(all).toContain('"/AFRelationship": "/Source"');
+    expect(all).toContain('"/S": "/GTS_PDFA1"');
+  });
+
+  it('its structure has headings, tables with titles, figures with a text, and lists (pdfinfo)', () => {
+    const structure = tool('pdfinfo', '-struct', pdf);
+    for (const type of ['Document', 'H1', 'H2', 'H3', 'Table', 'TR', 'TH', 'TD', 'Figure', 'L', 'LI', 'Code']) {
+      expect(structure).toMatch(new RegExp(`^ *${type}\\b`, 'm'));
+    }
+    expect(tool('qpdf', '--qdf', '--object-streams=disable', pdf, '-')).toContain('QR code of the issuer');
+  });
+
+  it('it gives back the exact bundle, and what else is attached (pdfdetach)', () => {
+    const into = join(folder, 'attachments');
+    mkdirSync(into);
+    tool('pdfdetach', '-saveall', '-o', into, pdf);
+    expect(readFileSync(join(into, ATTACHED_BUNDLE), 'utf8')).toBe(text);
+    expect(readFileSync(join(into, 'verify.mjs'), 'utf8')).toBe('//\n');
+  });
+
+  it('its text reads in order (pdftotext)', () => {
+    const read = words(pdf);
+    const order = [
+      'Verification report Example',
+      'Verdict: Failed',
+      'Scope Organization Example',
+      'Issuer Ol2R',
+      'Checks Check State What was looked at',
+      'Issuer Are the service keys sound',
+      'What was not checked',
+      'Findings 1 error',
+      'Summary of operations',
+      'By agent',
+      'Keys and agents',
+      'Epochs An epoch seals',
+      'Administrative log Time and act',
+      'Operations Every operation',
+      'No. 1 file.write write',
+      'subject file 1 agent agent-1, key k1 issued',
+      'No. 2 file.write write',
+      'No. 5 file.write write',
+      'Verify again',
+      '1. Take the bundle out',
+    ];
+    let at = 0;
+    for (const part of order) {
+      const next = read.indexOf(part, at);
+      expect(next, part).toBeGreaterThanOrEqual(at);
+      at = next + part.length;
+    }
+  });
+});
+
+describe('what is to be read in it', () => {
+  it('are the verdict, every check and its state', async () => {
+    const read = words(pdf);
+    const { summary } = await verify(text, [kid]);
+    expect(read).toContain(summary.replace(/\.?$/, '.'));
+    for (const title of [
+      'Agent signatures',
+      'Payloads',
+      'Agent chains',
+      'Receipts',
+      'Epochs',
+      'Completeness',
+      'Times',
+    ]) {
+      expect(read).toContain(title);
+    }
+    expect(read).toContain('No kept receipts and no other bundle were given');
+    expect(read).toContain('Nothing to check');
+    expect(words(plain)).toContain('Verdict: Verified');
+    expect(words(plain)).not.toContain('Failed');
+  });
+
+  it('are fingerprint, findings with their evidence, withheld payloads', () => {
+    const read = words(pdf);
+    expect(read).toContain((kid.match(/.{1,4}/g) ?? []).slice(0, 5).join(' '));
+    expect(read).toContain('1. PAYLOAD_HASH_MISMATCH: error, Payloads');
+    expect(read).toMatch(/expected sha256: [0-9a-f ]{71} found sha256: [0-9a-f ]{71} /);
+    expect(read).toContain('Payload withheld');
+  });
+
+  it('are payloads, whole and in any script', () => {
+    const read = words(pdf);
+    expect(read).toContain('Ελένη, Анна, Łukasz, ⟨U+4E2D U+6587⟩, ⟨U+202E⟩evil');
+    expect(read).toContain('½ ≤ →');
+    const joined = read.replace(
+      / |Verification report: failed Export [0-9a-f-]+|Bundle sha256 [0-9a-f]+…|Page \d+/g,
+      '',
+    );
+    expect(joined).toContain(`"${LONG}"`);
+  });
+});
+
+it("the issuer's own report says on its first page and on every other whose word it is", async () => {
+  const path = join(folder, 'own.pdf');
+  await writeReport(path, makeBundle({ epochs: [2] }).text, [kid], { maker: 'issuer' });
+  const pages = tool('pdftotext', '-enc', 'UTF-8', path, '-').split('\f').slice(0, -1);
+  expect(pages.length).toBeGreaterThan(2);
+  for (const page of pages) expect(page).toContain('the issuer’s own word');
+  expect(pages[0]).toContain('Verdict: Incomplete');
+  expect(words(path)).not.toMatch(/you trust the issuer|Verdict: Verified/);
+});
