@@ -113,10 +113,11 @@ class EpochCuts {
     const count = this.#store
       .statement(
         `SELECT count(*) FROM operations
-         WHERE org_id = ? AND seq_no BETWEEN ? AND ? AND (?4 IS NULL OR agent_id = ?4)`,
+         WHERE org_id = @orgId AND seq_no BETWEEN @from AND @to AND (@agentId IS NULL OR agent_id = @agentId)`,
       )
       .pluck();
     const from = Math.max(first, this.#run.first);
-    return count.get(orgId, from, Math.min(last, this.#run.last), filter.agent_id) === leaves;
+    const to = Math.min(last, this.#run.last);
+    return count.get({ orgId, from, to, agentId: filter.agent_id }) === leaves;
   }
 }
