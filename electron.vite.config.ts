@@ -17,6 +17,8 @@ export default defineConfig({
         input: {
           index: resolve(root, 'src/main/index.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
+          'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
+          'export-worker': resolve(root, 'src/service/exports/export-worker.ts'),
           'ledger-worker': resolve(root, 'src/service/ledger-verification/ledger-worker.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -50,5 +50,6 @@ export const exportJob = z.strictObject({
   redactedCount: z.int().min(0).meta({ description: 'records whose payload is withheld or was erased' }),
   progress: z.number().min(0).max(1).meta({ description: 'how far the job is' }),
   completedAt: isoTime.optional(),
+  failure: z.string().optional().meta({ description: 'why the job failed' }),
 });
 export type ExportJob = z.infer<typeof exportJob>;

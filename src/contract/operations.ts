@@ -8,7 +8,7 @@ import {
   type Receipt,
 } from '../protocol/index.ts';
 import { errorEnvelope } from './errors.ts';
-import { agentId, cursor, digest, id, isoTime, jsonObject, type ReadonlyDeep, text, time } from './fields.ts';
+import { agentId, cursor, digest, id, isoTime, jsonObject, type ReadonlyDeep, reason, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /**
@@ -105,6 +105,9 @@ export const operationVerification = z.strictObject({
   }),
 });
 export type OperationVerification = z.infer<typeof operationVerification>;
+
+export const eraseBody = z.strictObject({ reason });
+export const eraseAnswer = z.strictObject({ operation_id: id, seq_no: z.int(), erased: z.literal(true) });
 
 export const auditQueryBody = z.strictObject({
   agentId: agentId.optional(),

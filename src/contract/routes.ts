@@ -392,6 +392,16 @@ export const ROUTES = {
     tag: 'Operations',
     summary: 'A record, its receipt, and where it is sealed',
   },
+  eraseOperation: {
+    ...post,
+    path: '/v1/operations/:operation_id/erase',
+    access: 'security_admin',
+    status: 200,
+    body: operations.eraseBody,
+    answer: operations.eraseAnswer,
+    tag: 'Operations',
+    summary: 'Erase the payload of an operation; everything else of it stays',
+  },
   verifyOperation: {
     ...post,
     path: '/v1/operations/:operation_id/verify',
@@ -558,6 +568,14 @@ export const ROUTES = {
     answer: lists.jwks,
     tag: 'Service',
     summary: "The service's public keys",
+  },
+  verifier: {
+    ...get,
+    path: '/v1/verifier',
+    access: 'public',
+    answer: 'file',
+    tag: 'Service',
+    summary: 'The verifier in one file, to go with an export',
   },
   openApi: {
     ...get,

@@ -5,4 +5,5 @@ export { type ReportAttachment, type ReportOptions, type WrittenReport, writePdf
 export { ExtractError, type ExtractErrorCode, ReportError, type ReportErrorCode } from './report-error.ts';
 export type { ReportMaker } from './subject.ts';
 export { MAX_REPORT_ITEMS } from './survey.ts';
+export { VERIFIER_FILE, verifierAttachment } from './verifier-file.ts';
 export { Witness } from './witness.ts';

@@ -22,6 +22,7 @@ const FOR_OTHERS: { readonly [N in RouteName]?: Role } = {
 const BODIES: { readonly [N in RouteName]?: object } = {
   updateAgent: { integration_type: 'gui' },
   freezeAgent: { reason: 'for the test' },
+  eraseOperation: { reason: 'for the test' },
   unfreezeAgent: { reason: 'for the test' },
   revokeKey: { kid: 'key-1', reason: 'for the test' },
   addKey: { kid: 'key-2', public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', algorithm: 'ed25519' },

@@ -67,6 +67,17 @@ async function everything(): Promise<Expected> {
   await client.ok('revokeToken', { params: { token_id } });
   const onToken = { ...by, target_type: 'token', target_id: token_id, details: { ttl_seconds: 60 } };
 
+  const {
+    data: [operation],
+  } = await client.ok('auditQuery', { body: {} });
+  const operation_id = operation?.operation_id ?? '';
+  const { eor } = await client.ok('getOperation', { params: { operation_id } });
+  await client.ok('eraseOperation', { params: { operation_id }, body: { reason: 'asked for' } });
+  const erased = {
+    ...{ ...by, target_type: 'operation', target_id: operation_id },
+    details: { reason: 'asked for', seq_no: 1, payload_hash: eor.payload_hash },
+  };
+
   const export_id = await exportOf(account, { ...ALWAYS, agentId: 'agent-1' });
   await client.call('downloadExport', { params: { export_id } });
   const onExport = { ...by, target_type: 'export', target_id: export_id };
@@ -111,6 +122,7 @@ async function everything(): Promise<Expected> {
       },
     },
     'export.download': { ...onExport, details: { record_count: 1 } },
+    'operation.erase': erased,
   };
 }
 

@@ -270,6 +270,8 @@ describe('GET /v1/exports and /v1/exports/:export_id', () => {
         status: 'completed',
         format: 'json',
         recordCount: 1,
+        redactedCount: 0,
+        progress: 1,
         createdAt: expect.any(String),
         completedAt: expect.any(String),
       });

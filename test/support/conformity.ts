@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { errorEnvelope, ROUTES, type Route } from '../../src/contract/index.ts';
 import type { Answer, RawRequest } from './client.ts';
 
@@ -16,7 +17,8 @@ export function routeOf({ method = 'GET', path }: RawRequest): Route | undefined
 export function expectConformity(request: RawRequest, { status, headers, bytes }: Answer<unknown>): void {
   if (request.method === 'HEAD' || !headers['content-type']?.startsWith('application/json')) return;
   const route = routeOf(request);
-  const text = bytes.toString('utf8');
+  const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  const text = plain.toString('utf8');
   const body: unknown = JSON.parse(text);
   const isError = typeof body === 'object' && body !== null && 'error' in body;
   if (!isError && route?.answer === 'file') return;

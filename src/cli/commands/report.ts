@@ -23,7 +23,7 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
   if (path === undefined) throw new UsageError('name the PDF to write: -o FILE.pdf');
   if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
   const trustedKids = await readTrust(args.list('trust'));
-  const { ReportError, Witness, writePdfReport } = await import('../../report/index.ts');
+  const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../report/index.ts');
   const crypto = cryptoPool();
   try {
     const opened = await openBundleFile(file);
@@ -34,9 +34,10 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
       return EXIT.unusable;
     }
+    const attachments = [await verifierAttachment()];
     const overwrite = args.on('force');
     const { pages } = await writeNewFile(path, { overwrite }, (out) =>
-      writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out }),
+      writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out, attachments }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
     terminal.line(`Verdict: ${report.verdict}. ${report.summary}`);

@@ -124,14 +124,15 @@ export function summarize(
   verdict: Verdict,
   checks: Record<CheckName, CheckResult>,
   findings: readonly Finding[],
-  { count }: RecordTrack,
+  { count, redacted }: RecordTrack,
 ): string {
+  const withheld = redacted === 0 ? '' : ` ${counted(redacted, 'payload')} withheld: not seen, bound by their hashes.`;
   if (verdict === 'verified')
-    return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.`;
+    return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.${withheld}`;
   if (verdict === 'incomplete') {
     const open = CHECKS.filter((name) => checks[name].status === 'not_checked');
     const reasons = open.map((name) => `${name} (${checks[name].reason ?? 'not checked'})`);
-    return `Nothing failed, but not everything could be checked: ${reasons.join('; ')}.`;
+    return `Nothing failed, but not everything could be checked: ${reasons.join('; ')}.${withheld}`;
   }
   const root = findings.find((finding) => finding.severity === 'error' && finding.caused_by === undefined);
   if (root === undefined) return 'The verification failed.';

@@ -1,20 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { resourcePath } from '../../host/index.ts';
 import { EmbeddedFont } from '../pdf/embedded-font.ts';
 import type { PDFDocument } from '../pdf/pdfkit.ts';
 import { Typeset } from '../pdf/typeset.ts';
 import type { TextStyle } from './lines.ts';
 import { COLOURS, SIZES } from './theme.ts';
-
-/** Where the fonts are, with their licence: seen from this file, and from the built desktop, `out/main/index.js`. */
-const FONT_PLACES = ['../../../resources/fonts', '../../resources/fonts'].map((place) =>
-  join(import.meta.dirname, place),
-);
-
-function fontFolder(): string {
-  // Where there is none, opening the font says so.
-  return FONT_PLACES.find((place) => existsSync(place)) ?? 'resources/fonts';
-}
 
 /** The styles of a report. */
 export interface Styles {
@@ -31,7 +21,7 @@ export interface Styles {
 }
 
 /** Loads the fonts into a document: Noto Sans for text, Noto Sans Mono for code and what the others lack. */
-export function loadStyles(document: PDFDocument, folder: string = fontFolder()): Styles {
+export function loadStyles(document: PDFDocument, folder: string = resourcePath('fonts')): Styles {
   const monoFont = new EmbeddedFont(document, join(folder, 'NotoSansMono-Regular.ttf'));
   const regular = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Regular.ttf')), monoFont);
   const bold = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Bold.ttf')), monoFont);

@@ -26,6 +26,7 @@ export type AdminAction =
   | 'webhook.delete'
   | 'token.create'
   | 'token.revoke'
+  | 'operation.erase'
   | 'epoch.close'
   | 'export.create'
   | 'export.download'

@@ -2,46 +2,91 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
-import type { ExportMessage, ExportWorkerData } from './export-worker.ts';
+import type { ExportMessage, ExportRequest, ExportTask, ExportWorkerData } from './export-worker.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
-/** Both generations of its heap: it holds a page of records, one epoch's tree and the directory. */
+/** Its heap holds a page of records, one epoch's tree and the directory; for a report, its pages in the making. */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
-export interface ExportRun {
-  readonly key: KeyHolder;
-  readonly signal: AbortSignal;
-  readonly onProgress: (records: number, share: number) => void;
+/** There is no such export: its message says why to who asked for it. */
+export class ExportRefused extends Error {
+  override readonly name = 'ExportRefused';
 }
 
-/**
- * Makes an export in a thread of its own.
- * @throws what the thread threw, or the signal's reason where it was stopped; no file is left then
- */
-export async function runExport(
-  data: Omit<ExportWorkerData, 'serviceKid' | 'stop'>,
-  { key, signal, onProgress }: ExportRun,
-): Promise<WrittenBundle> {
-  signal.throwIfAborted();
-  const stopFlag = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: ExportWorkerData = { ...data, serviceKid: key.kid, stop: stopFlag };
-  const worker = new Worker(workerUrl(import.meta.url, 'export-worker'), { workerData, resourceLimits: LIMITS });
-  const stop = (): void => void Atomics.store(stopFlag, 0, 1);
-  const ended = once(worker, 'exit');
-  signal.addEventListener('abort', stop);
-  try {
-    return await new Promise<WrittenBundle>((resolve, reject) => {
-      worker.on('message', (message: ExportMessage) => {
-        if (message.kind === 'progress') onProgress(message.records, message.share);
-        else if (message.kind === 'sign') worker.postMessage(key.sign(message.message));
-        else resolve(message.written);
+/** The thread that makes exports, one at a time; started for the first, and anew where it died. */
+export class ExportThread {
+  readonly #ledgerPath: string;
+  readonly #key: KeyHolder;
+  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  #worker: Worker | null = null;
+
+  constructor(ledgerPath: string, key: KeyHolder) {
+    this.#ledgerPath = ledgerPath;
+    this.#key = key;
+  }
+
+  /**
+   * Makes an export. Not before the one before it has ended.
+   * @throws ExportRefused; what the thread threw; no file is left then
+   */
+  async make(task: ExportTask, onProgress: (records: number, share: number) => void): Promise<WrittenBundle> {
+    const worker = this.#started();
+    worker.ref();
+    const watch = new AbortController();
+    try {
+      return await new Promise<WrittenBundle>((resolve, reject) => {
+        const take = (message: ExportMessage): void => {
+          if (message.kind === 'progress') onProgress(message.records, message.share);
+          else if (message.kind === 'sign') this.#tell(worker, { signature: this.#key.sign(message.message) });
+          else if (message.kind === 'written') resolve(message.written);
+          else reject(message.kind === 'refused' ? new ExportRefused(message.sentence) : message.error);
+        };
+        worker.on('message', take);
+        const gone = (): void => reject(new Error('the thread of the exports ended'));
+        worker.once('error', reject);
+        worker.once('exit', gone);
+        watch.signal.addEventListener('abort', () => {
+          worker.off('message', take);
+          worker.off('error', reject);
+          worker.off('exit', gone);
+        });
+        this.#tell(worker, { task });
       });
-      worker.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-      worker.on('exit', () => reject(new Error('the thread of the export ended')));
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // It closes its connection first and ends by itself.
-    await ended.catch(() => undefined);
+    } finally {
+      watch.abort();
+      worker.unref();
+    }
+  }
+
+  #tell(worker: Worker, request: ExportRequest): void {
+    worker.postMessage(request);
+  }
+
+  #started(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const workerData: ExportWorkerData = { ledgerPath: this.#ledgerPath, serviceKid: this.#key.kid, stop: this.#stop };
+    const worker = new Worker(workerUrl(import.meta.url, 'export-worker'), { workerData, resourceLimits: LIMITS });
+    const ended = (): void => {
+      if (this.#worker === worker) this.#worker = null;
+    };
+    worker.on('error', ended);
+    worker.on('exit', ended);
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** Has the thread give up what it is making, which leaves no file; `make` fails then. */
+  giveUp(): void {
+    Atomics.store(this.#stop, 0, 1);
+  }
+
+  /** Ends the thread, once nothing is being made any more: it closes its connections first. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    worker.ref();
+    const ended = once(worker, 'exit');
+    this.#tell(worker, 'close');
+    await ended;
   }
 }

@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
 import { exports } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { runExport } from './export-thread.ts';
+import { ExportRefused, ExportThread } from './export-thread.ts';
 import { NO_REDACTION, type Redaction, storedRedaction } from './redaction.ts';
 
 type ExportRow = typeof exports.$inferSelect;
@@ -47,7 +47,14 @@ function view(row: ExportRow, at?: Progress): ExportJob {
     progress: row.status === 'completed' ? 1 : (at?.share ?? 0),
     createdAt: formatTime(row.createdAt),
     ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
+    ...(row.failure === null ? {} : { failure: row.failure }),
   };
+}
+
+/** The file of a completed export. */
+export interface ExportFile {
+  readonly path: string;
+  readonly format: 'json' | 'pdf';
 }
 
 interface Progress {
@@ -58,12 +65,14 @@ interface Progress {
 /** The exports of a service: jobs in the database, files in a folder, one made after the other. */
 export class Exports {
   readonly #context: ExportContext;
+  readonly #thread: ExportThread;
   readonly #progress = new Map<string, Progress>();
   #running: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
 
   constructor(context: ExportContext) {
     this.#context = context;
+    this.#thread = new ExportThread(context.ledgerPath, context.key);
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
   }
 
@@ -75,9 +84,6 @@ export class Exports {
 
   /** Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds. */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
-    if (request.format === 'pdf') {
-      throw new ServiceError('VALIDATION_ERROR', 'format: this version exports json only');
-    }
     const { store, writer, now } = this.#context;
     const row = await writer.transact((): ExportRow => {
       const time = now();
@@ -94,6 +100,7 @@ export class Exports {
         completedAt: null,
         redaction: storedRedaction(request.redact),
         redactedCount: null,
+        failure: null,
       };
       store.db.insert(exports).values(job).run();
       const details = {
@@ -117,14 +124,16 @@ export class Exports {
       await this.#make(exportId).catch(async (error: unknown) => {
         // Stopped, not failed: the job stays as it is for the next start.
         if (this.#stop.signal.aborted) return;
-        this.#context.onError(error);
-        await this.#finish(exportId, { status: 'failed' }).catch(this.#context.onError);
+        const refused = error instanceof ExportRefused;
+        if (!refused) this.#context.onError(error);
+        const failure = refused ? error.message : 'unexpected error; the log of the service has it';
+        await this.#finish(exportId, { status: 'failed', failure }).catch(this.#context.onError);
       });
     });
   }
 
   async #make(exportId: string): Promise<void> {
-    const { store, ledger, key, ledgerPath } = this.#context;
+    const { store, ledger } = this.#context;
     const row = store.db.select().from(exports).where(eq(exports.exportId, exportId)).get();
     if (row === undefined) return;
     // Every record of a bundle is sealed (protocol §6).
@@ -134,17 +143,12 @@ export class Exports {
     // Not before the newest record, even where the clock stepped back.
     const createdAt = formatTime(Math.max(row.createdAt, head.notBefore));
     const redaction = row.redaction === null ? NO_REDACTION : redactionSchema.parse(JSON.parse(row.redaction));
-    const written = await runExport(
-      {
-        ...{ ledgerPath, path: this.path(exportId), orgId: row.orgId, filter, logHead, redaction },
-        identity: { exportId, createdAt },
-      },
-      {
-        key,
-        signal: this.#stop.signal,
-        onProgress: (records, share) => this.#progress.set(exportId, { records, share }),
-      },
-    );
+    const task = {
+      ...{ orgId: row.orgId, filter, logHead, redaction, identity: { exportId, createdAt } },
+      path: this.#path(exportId, 'json'),
+      reportPath: row.format === 'pdf' ? this.#path(exportId, 'pdf') : null,
+    };
+    const written = await this.#thread.make(task, (records, share) => this.#progress.set(exportId, { records, share }));
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
     const { records, redacted } = written;
     const completedAt = this.#context.now();
@@ -158,8 +162,8 @@ export class Exports {
   }
 
   /** Where the file of a job is, or will be. The id is one of ours, never a caller's text. */
-  path(exportId: string): string {
-    return join(this.#context.folder, `${exportId}.json`);
+  #path(exportId: string, format: 'json' | 'pdf'): string {
+    return join(this.#context.folder, `${exportId}.${format}`);
   }
 
   /** Newest first; `before` is the last job of the page before. */
@@ -195,19 +199,21 @@ export class Exports {
    * Notes a download.
    * @throws ServiceError NOT_FOUND, CONFLICT where the job is not completed
    */
-  async download(orgId: string, actor: string, exportId: string): Promise<string> {
+  async download(orgId: string, actor: string, exportId: string): Promise<ExportFile> {
     const job = this.get(orgId, exportId);
     if (job.status !== 'completed')
       throw new ServiceError('CONFLICT', `the export is not completed: it is ${job.status}`);
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
     await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
-    return this.path(job.exportId);
+    return { path: this.#path(job.exportId, job.format), format: job.format };
   }
 
   /** Stops between two pages; what is not finished is taken up at the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
+    this.#thread.giveUp();
     await this.#running;
+    await this.#thread.close();
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/index.ts';
+import { VERIFIER_FILE } from '../../report/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -8,7 +9,7 @@ const place = z.strictObject({ createdAt: z.int(), exportId: z.string() });
 
 export function exportRoutes({
   exports,
-}: ServiceContext): Pick<Handlers, 'createExport' | 'listExports' | 'getExport' | 'downloadExport'> {
+}: ServiceContext): Pick<Handlers, 'createExport' | 'listExports' | 'getExport' | 'downloadExport' | 'verifier'> {
   return {
     createExport: async ({ body, caller }) => {
       const { exportId, status, createdAt } = await exports.create(caller.orgId, caller.userId, body);
@@ -24,10 +25,14 @@ export function exportRoutes({
       return { body: listPage(found, limit, placeOf) };
     },
     getExport: ({ caller, param }) => ({ body: exports.get(caller.orgId, param('export_id')) }),
-    downloadExport: async ({ caller, param }) => ({
-      file: await exports.download(caller.orgId, caller.userId, param('export_id')),
-      fileName: `countersign-${param('export_id')}.csbundle`,
-      contentType: 'application/json',
-    }),
+    downloadExport: async ({ caller, param, query }) => {
+      const { path, format } = await exports.download(caller.orgId, caller.userId, param('export_id'));
+      const name = `countersign-${param('export_id')}`;
+      if (format === 'pdf') return { file: path, fileName: `${name}.pdf`, contentType: 'application/pdf' };
+      return query.encoding === 'gzip'
+        ? { file: path, fileName: `${name}.csbundle.gz`, contentType: 'application/gzip', compress: 'file' }
+        : { file: path, fileName: `${name}.csbundle`, contentType: 'application/json', compress: 'transfer' };
+    },
+    verifier: () => ({ file: VERIFIER_FILE, fileName: 'verify-bundle.mjs', contentType: 'text/javascript' }),
   };
 }

@@ -48,6 +48,8 @@ export interface FileAnswer {
   readonly file: string;
   readonly fileName: string;
   readonly contentType: string;
+  /** The file goes compressed with gzip: as a compressed file, or on the way only, where the caller takes that. */
+  readonly compress?: 'file' | 'transfer';
 }
 
 /** An answer that sends the browser elsewhere, signed in where there is a session token. */

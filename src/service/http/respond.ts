@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
 import type { Answer, FileAnswer, RedirectAnswer } from './handler.ts';
@@ -22,19 +24,32 @@ export async function respond(
 ): Promise<void> {
   ctx.set('Cache-Control', 'no-store');
   if ('file' in answer) {
-    const { size } = await stat(answer.file);
-    ctx.status = status;
-    ctx.set('Content-Disposition', `attachment; filename="${answer.fileName}"`);
-    ctx.type = answer.contentType;
-    ctx.length = size;
-    ctx.body = createReadStream(answer.file);
-    return;
+    return sendFile(ctx, status, answer);
   }
   if (answer.sessionToken !== undefined) setSessionCookie(ctx, answer.sessionToken);
   if (answer.flowState !== undefined) setFlowCookie(ctx, answer.flowState);
   if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
   ctx.body = answer.body;
+}
+
+async function sendFile(ctx: Context, status: number, answer: FileAnswer): Promise<void> {
+  const { file, fileName, contentType, compress } = answer;
+  const { size } = await stat(file);
+  ctx.status = status;
+  ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  ctx.type = contentType;
+  const onTheWay = compress === 'transfer' && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (compress === 'transfer') ctx.vary('Accept-Encoding');
+  if (onTheWay) ctx.set('Content-Encoding', 'gzip');
+  const content = createReadStream(file);
+  if (compress === 'file' || onTheWay) {
+    // A reader that goes away ends the reading of the file too.
+    ctx.body = pipeline(content, createGzip(), () => undefined);
+  } else {
+    ctx.length = size;
+    ctx.body = content;
+  }
 }
 
 /** Browsers take Secure cookies from http://127.0.0.1 too, as a trustworthy origin. */

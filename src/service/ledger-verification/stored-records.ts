@@ -12,6 +12,7 @@ import {
 import { operationRecord, receipt } from '../ledger/views.ts';
 import type { Store } from '../store/open.ts';
 import { type OperationRow, operations } from '../store/schema.ts';
+import { ErasedPayloads } from './erased-payloads.ts';
 
 const PAGE = 512;
 
@@ -20,6 +21,7 @@ const PAGE = 512;
  * held, so that a running service can tidy up its write-ahead log. A page that cannot be read is read row by row.
  */
 export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): Generator<StoredRecord[]> {
+  const erased = new ErasedPayloads(store, orgId);
   const page = store.db
     .select()
     .from(operations)
@@ -38,7 +40,7 @@ export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): 
     try {
       rows = page.all({ after });
     } catch {
-      const single = rowByRow(store, orgId, after, lastSeqNo);
+      const single = rowByRow(store, erased, orgId, after, lastSeqNo);
       if (single.rows.length === 0) return;
       yield single.rows;
       after = single.last;
@@ -46,13 +48,19 @@ export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): 
     }
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(storedRecord);
+    yield rows.map((row) => storedRecord(row, erased));
     after = last.seqNo;
   }
 }
 
 /** The same page, each row by itself: those that cannot be read say so when they are. */
-function rowByRow(store: Store, orgId: string, after: number, last: number): { rows: StoredRecord[]; last: number } {
+function rowByRow(
+  store: Store,
+  erased: ErasedPayloads,
+  orgId: string,
+  after: number,
+  last: number,
+): { rows: StoredRecord[]; last: number } {
   // Numbers come from the index, which may be whole where a row is not.
   const numbers = store.sqlite
     .prepare<[string, number, number, number], { seq_no: number }>(
@@ -68,7 +76,7 @@ function rowByRow(store: Store, orgId: string, after: number, last: number): { r
   const rows = numbers.map((seqNo): StoredRecord => {
     try {
       const row = one.get({ seqNo });
-      if (row !== undefined) return storedRecord(row);
+      if (row !== undefined) return storedRecord(row, erased);
       return unreadable(seqNo, new Error('the index names it, but it is not there'));
     } catch (error) {
       return unreadable(seqNo, error);
@@ -87,16 +95,16 @@ function unreadable(seqNo: number, error: unknown): StoredRecord {
   };
 }
 
-function storedRecord(row: OperationRow): StoredRecord {
+function storedRecord(row: OperationRow, erased: ErasedPayloads): StoredRecord {
   return {
     where: { seq_no: row.seqNo },
     read: () => ({ eor: operationRecord(row), ear: receipt(row) }),
-    compare: (facts, differ) => compareColumns(row, facts, differ),
+    compare: (facts, differ) => compareColumns(row, erased, facts, differ),
   };
 }
 
 /** What a row holds beside the record and its receipt: copies for the service's own use, that must say the same. */
-function compareColumns(row: OperationRow, facts: RecordFacts, differ: Differ): void {
+function compareColumns(row: OperationRow, erased: ErasedPayloads, facts: RecordFacts, differ: Differ): void {
   const where = { seq_no: row.seqNo, operation_id: facts.eor.operation_id, agent_id: facts.eor.agent_id };
   if (!equalBytes(facts.leaf, row.leafHash)) {
     differ({
@@ -107,7 +115,7 @@ function compareColumns(row: OperationRow, facts: RecordFacts, differ: Differ): 
       message: 'The stored leaf hash is not that of the receipt.',
     });
   }
-  comparePayload(row, facts, where, differ);
+  comparePayload(row, erased, facts, where, differ);
   if (row.issuedAtMs !== facts.issuedAt) {
     differ({
       where: { ...where, member: 'issued_at_ms' },
@@ -118,17 +126,24 @@ function compareColumns(row: OperationRow, facts: RecordFacts, differ: Differ): 
   }
 }
 
-/** The service neither removes payloads nor stores another spelling than the canonical one. */
-function comparePayload({ payload }: OperationRow, facts: RecordFacts, where: FindingPlace, differ: Differ): void {
+/** The service removes no payload without a word in its log, nor stores another spelling than the canonical one. */
+function comparePayload(
+  { payload, operationId }: OperationRow,
+  erased: ErasedPayloads,
+  facts: RecordFacts,
+  where: FindingPlace,
+  differ: Differ,
+): void {
   const member = { ...where, member: 'payload' };
   const { payload_hash: expected } = facts.eor;
   if (payload === null || facts.payloadHash === null) {
+    if (erased.has(operationId)) return;
     differ({
       code: 'PAYLOAD_HASH_MISMATCH',
       where: member,
       expected,
       actual: 'no payload',
-      message: 'The payload is gone.',
+      message: 'The payload is gone, and no administrative event tells of its erasure.',
     });
     return;
   }

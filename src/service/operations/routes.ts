@@ -3,6 +3,7 @@ import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Submission } from '../ledger/ledger.ts';
+import { erasePayload } from './erase.ts';
 import { describeOperation, findOperation } from './queries.ts';
 import { verifyStoredOperation } from './verify-operation.ts';
 
@@ -21,7 +22,12 @@ export function operationRoutes({
   store,
   index,
   ledger,
-}: ServiceContext): Pick<Handlers, 'submitOperation' | 'submitBatch' | 'getOperation' | 'verifyOperation'> {
+  writer,
+  now,
+}: ServiceContext): Pick<
+  Handlers,
+  'submitOperation' | 'submitBatch' | 'getOperation' | 'eraseOperation' | 'verifyOperation'
+> {
   return {
     submitOperation: async ({ body, caller }) => {
       const { receipt, repeated } = await ledger.submit(caller.orgId, body);
@@ -34,6 +40,16 @@ export function operationRoutes({
     getOperation: ({ caller, param }) => ({
       body: describeOperation({ store, index }, caller.orgId, param('operation_id')),
     }),
+    eraseOperation: async ({ body: { reason }, caller, param }) => {
+      const operationId = param('operation_id');
+      const { orgId, userId: actor } = caller;
+      const seqNo = await writer.transact(() =>
+        erasePayload({ store, index }, { orgId, actor, operationId, reason, now: now() }),
+      );
+      // Overwritten in the database (secure_delete); the log that led there is emptied as well.
+      await writer.append(() => store.sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+      return { body: { operation_id: operationId, seq_no: seqNo, erased: true } };
+    },
     verifyOperation: async ({ caller, param }) => ({
       body: await verifyStoredOperation(
         { store, index },

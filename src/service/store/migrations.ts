@@ -278,6 +278,8 @@ export const MIGRATIONS: readonly string[] = [
   -- What an export withholds, as canonical JSON, and how many payloads that came to.
   ALTER TABLE exports ADD COLUMN redaction TEXT;
   ALTER TABLE exports ADD COLUMN redacted_count INTEGER;
+  -- Why it failed, in a sentence.
+  ALTER TABLE exports ADD COLUMN failure TEXT;
 
   -- A payload can be erased (docs/interface.md, Operations), and nothing else of an operation can be changed.
   DROP TRIGGER operations_keep_values;

@@ -218,6 +218,7 @@ export const exports = sqliteTable('exports', {
   /** Canonical JSON; null where nothing is withheld. */
   redaction: text('redaction'),
   redactedCount: integer('redacted_count'),
+  failure: text('failure'),
 });
 
 export const ledgerVerifications = sqliteTable('ledger_verifications', {
