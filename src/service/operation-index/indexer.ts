@@ -42,8 +42,8 @@ export class Indexer {
     this.#index = index;
     this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
-    this.#postings = new RowInserter(index, 'postings');
-    this.#issueTimes = new RowInserter(index, 'issue_times');
+    this.#postings = new RowInserter(index, 'postings', 3);
+    this.#issueTimes = new RowInserter(index, 'issue_times', 4);
   }
 
   /**
@@ -60,8 +60,8 @@ export class Indexer {
         this.#takeUp(org, rows, last);
         upTo.push({ orgId: org.org_id, seqNo: last.seqNo });
       }
-      more ||= rows.length === MAX_STEP;
-      this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
+      const moreEpochs = this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
+      more ||= rows.length === MAX_STEP || moreEpochs;
     }
     return { upTo, more };
   }
@@ -79,14 +79,16 @@ export class Indexer {
     const postings = this.#postingsOf(org.org_id, rows);
     // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
     const keys = Float64Array.from(postings.keys()).sort();
-    const byIssueTime = [...rows].sort((a, b) => a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo);
+    const byIssueTime = [...rows].sort(
+      (a, b) => blockOf(a) - blockOf(b) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
+    );
     // A crash before the commit leaves the mark where it was, and all of this is done again.
     this.#index.transaction(() => {
       for (const key of keys) {
         for (const { seqNo, issuedAtMs } of postings.get(key) ?? []) this.#postings.add(key, seqNo, issuedAtMs);
       }
       this.#postings.flush();
-      for (const { seqNo, issuedAtMs } of byIssueTime) this.#issueTimes.add(org.org_no, issuedAtMs, seqNo);
+      for (const row of byIssueTime) this.#issueTimes.add(org.org_no, blockOf(row), row.issuedAtMs, row.seqNo);
       this.#issueTimes.flush();
       this.#extendBlocks(org.org_no, rows);
       moveMark.run(last.seqNo, last.leafHash, org.org_no);
@@ -115,8 +117,9 @@ export class Indexer {
 
   #extendBlocks(orgNo: number, rows: readonly Row[]): void {
     const blocks = new Map<number, [first: number, last: number]>();
-    for (const { seqNo, issuedAtMs } of rows) {
-      const blockNo = Math.floor(seqNo / BLOCK);
+    for (const row of rows) {
+      const { issuedAtMs } = row;
+      const blockNo = blockOf(row);
       const bounds = blocks.get(blockNo);
       if (bounds === undefined) blocks.set(blockNo, [issuedAtMs, issuedAtMs]);
       else {
@@ -126,6 +129,10 @@ export class Indexer {
     }
     for (const [blockNo, [first, last]] of blocks) this.#statements.extendBlock.run(orgNo, blockNo, first, last);
   }
+}
+
+function blockOf({ seqNo }: Row): number {
+  return Math.floor(seqNo / BLOCK);
 }
 
 function prepare(ledger: Database.Database, index: Database.Database) {

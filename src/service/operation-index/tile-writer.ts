@@ -23,16 +23,18 @@ export class TileWriter {
     this.#statements = prepare(ledger, index);
   }
 
-  /** Takes up the epochs of an organization that have no tiles yet. */
-  tileSealedEpochs(orgNo: number, orgId: string): void {
+  /** Takes up epochs of an organization that have no tiles yet. @returns whether there are more of them */
+  tileSealedEpochs(orgNo: number, orgId: string): boolean {
     const { mark, sealedAfter, moveMark } = this.#statements;
     const { tiled_epoch: after } = mark.get(orgNo) as { tiled_epoch: number };
-    for (const epoch of sealedAfter.all(orgId, after, EPOCHS_AT_ONCE) as EpochRow[]) {
+    const sealed = sealedAfter.all(orgId, after, EPOCHS_AT_ONCE) as EpochRow[];
+    for (const epoch of sealed) {
       this.#index.transaction(() => {
         this.#tile(orgNo, orgId, epoch);
         moveMark.run(epoch.epoch_no, orgNo);
       })();
     }
+    return sealed.length === EPOCHS_AT_ONCE;
   }
 
   #tile(orgNo: number, orgId: string, epoch: EpochRow): void {
