@@ -22,7 +22,7 @@ interface OrgRow {
   readonly indexed_seq: number;
 }
 
-/** The most records that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
+/** The most records of an organization that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
 const MAX_STEP = 16_384;
 
 /**
@@ -31,15 +31,21 @@ const MAX_STEP = 16_384;
  */
 export class Indexer {
   readonly #index: Database.Database;
+  readonly #maxStep: number;
   readonly #terms = new TermKeys();
   readonly #tiles: TileWriter;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #postings: RowInserter;
   readonly #issueTimes: RowInserter;
 
-  /** @param ledger a connection for reading only @param index a connection that may write */
-  constructor(ledger: Database.Database, index: Database.Database) {
+  /**
+   * @param ledger a connection for reading only
+   * @param index a connection that may write
+   * @param maxStep how many records of an organization one step takes up at most
+   */
+  constructor(ledger: Database.Database, index: Database.Database, maxStep = MAX_STEP) {
     this.#index = index;
+    this.#maxStep = maxStep;
     this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
     this.#postings = new RowInserter(index, 'postings', 3);
@@ -54,14 +60,14 @@ export class Indexer {
     const upTo: IndexedUpTo[] = [];
     let more = false;
     for (const org of this.#orgs()) {
-      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, MAX_STEP) as Row[];
+      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, this.#maxStep) as Row[];
       const last = rows.at(-1);
       if (last !== undefined) {
         this.#takeUp(org, rows, last);
         upTo.push({ orgId: org.org_id, seqNo: last.seqNo });
       }
       const moreEpochs = this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
-      more ||= rows.length === MAX_STEP || moreEpochs;
+      more ||= rows.length === this.#maxStep || moreEpochs;
     }
     return { upTo, more };
   }
