@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BLOCK, openIndexFile } from '../../../src/service/operation-index/index-file.ts';
 import { Indexer } from '../../../src/service/operation-index/indexer.ts';
+import { TermKeys } from '../../../src/service/operation-index/posting-keys.ts';
 import { type IndexedOrg, type OperationQuery, OperationSearch } from '../../../src/service/operation-index/search.ts';
 import type { OperationRow } from '../../../src/service/store/schema.ts';
 import { atEnd } from '../../support/cleanup.ts';
@@ -89,6 +90,35 @@ const anyPlace = fc.oneof(
 );
 const anyLimit = fc.oneof(fc.constantFrom(1, 2, 51, 201), fc.integer({ min: 1, max: 300 }), fc.constant(10_000));
 
+describe('an index with postings under keys of other terms, as two terms with one key have them', () => {
+  const index = openIndexFile(`${ledger.indexPath}-false`, () => true);
+  atEnd(() => index.close());
+  new Indexer(ledger.store.sqlite, index, 100_000).step();
+  const addPosting = index.prepare('INSERT OR IGNORE INTO postings VALUES (?, ?, ?)');
+  const terms = new TermKeys();
+  index.transaction(() => {
+    for (const { seqNo, issuedAtMs } of rows) {
+      for (const query of [{ subject: 'with' }, { agentId: 'hardly-ever', operationType: 'file.write' }]) {
+        addPosting.run(terms.of(ORG, query), seqNo, issuedAtMs);
+      }
+    }
+  })();
+  const search = new OperationSearch(ledger.store.sqlite, index);
+  const org = index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?').get(ORG) as IndexedOrg;
+
+  it.each([
+    { subject: 'with' },
+    { subject: 'with', from: START + 1000 },
+    { agentId: 'hardly-ever', operationType: 'file.write' },
+    { agentId: 'hardly-ever', operationType: 'file.write', to: START + 60_000 },
+  ])('finds what the rows say: %j', (query) => {
+    for (const limit of [3, 20, ROWS]) {
+      const found = search.page(ORG, org, query, null, limit).map(({ seq_no }) => seq_no);
+      expect(found).toEqual(naive(query, null, limit));
+    }
+  });
+});
+
 describe.each([
   ['nothing', 0],
   ['a part of a block', 1],
@@ -109,7 +139,15 @@ describe.each([
         const found = search.page(ORG, org(), query, before, limit).map(({ seq_no }) => seq_no);
         expect(found).toEqual(naive(query, before, limit));
       }),
-      { numRuns: 250 },
+      {
+        numRuns: 250,
+        // More than a stride of postings lies in the window, above it, or between operations of other agents.
+        examples: [
+          [{ agentId: 'always', from: 0 }, null, 10_000],
+          [{ agentId: 'always', from: START, to: START + 30_000 }, null, 201],
+          [{ agentId: 'always', from: LONG_AGO, to: START - 10_000 }, null, 201],
+        ],
+      },
     );
   });
 
