@@ -156,7 +156,7 @@ describe.each([
       fc.property(anyQuery, fc.integer({ min: 20, max: 400 }), (query, limit) => {
         const found: number[] = [];
         for (let before: number | null = null; ; ) {
-          const page = search.page(ORG, org(), query, before, limit).map(({ seq_no }) => seq_no);
+          const page: number[] = search.page(ORG, org(), query, before, limit).map(({ seq_no }) => seq_no);
           found.push(...page);
           before = page.at(-1) ?? null;
           if (page.length < limit) break;
