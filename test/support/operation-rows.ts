@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { getTableColumns } from 'drizzle-orm';
 import { formatTime } from '../../src/protocol/index.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { type OperationRow, operations, organizations } from '../../src/service/store/schema.ts';
@@ -55,8 +56,11 @@ export function operationRow(given: Partial<OperationRow> & Pick<OperationRow, '
 }
 
 /** Writes rows to the ledger, in one commit. */
-export function insertRows({ store }: Pick<RowLedger, 'store'>, rows: readonly OperationRow[]): void {
-  store.sqlite.transaction(() => {
-    for (const row of rows) store.db.insert(operations).values(row).run();
+export function insertRows({ store: { sqlite } }: Pick<RowLedger, 'store'>, rows: readonly OperationRow[]): void {
+  const columns = Object.entries(getTableColumns(operations));
+  const names = columns.map(([, { name }]) => name);
+  const insert = sqlite.prepare(`INSERT INTO operations (${names.join()}) VALUES (${names.map(() => '?').join()})`);
+  sqlite.transaction(() => {
+    for (const row of rows) insert.run(columns.map(([key]) => row[key as keyof OperationRow]));
   })();
 }

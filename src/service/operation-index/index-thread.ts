@@ -45,8 +45,9 @@ export class IndexThread {
     if (this.#running !== null) return this.#running;
     const worker = new Worker(workerUrl(import.meta.url, 'index-worker'), {
       workerData: this.#data,
-      // Left to itself, V8 gives each thread a young generation of a hundred megabytes.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      // Left to itself, V8 gives each thread a young generation of a hundred megabytes, and lets garbage pile up besides.
+      // A step needs some forty.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 },
     });
     const jobs = new Map<number, Job>();
     const running: Running = { worker, jobs };

@@ -25,8 +25,11 @@ export interface OperationIndexOptions {
 const STEP_SIZE = 4096;
 const STEP_DELAY_MS = 500;
 
-/** How many records may be without index when the service begins to take submissions: they are held in memory. */
-const MAX_TAIL_AT_START = 50_000;
+/**
+ * How many records may be without index when the service begins: they are held in memory, and searches go through them one
+ * by one.
+ */
+const MAX_TAIL_AT_START = 8192;
 
 /** After a failure, a full disk say, the index is tried again so much later, and not before. */
 const RETRY_MS = 5000;
