@@ -41,6 +41,11 @@ async function start(): Promise<{ seconds: number; residentMb: number; peakMb: n
   return { seconds, residentMb: Math.round(residentMb), peakMb: Math.round(peakMb) };
 }
 
+function running(): ServiceProcess {
+  if (service === null) throw new Error('the service does not run');
+  return service;
+}
+
 async function stop(): Promise<void> {
   await service?.stop();
   service = null;
@@ -54,26 +59,27 @@ try {
   const plan = { agents: AGENTS, epochSize: leaves + 1, spacingMs: 10, shape: auditRecord };
   const stored = Math.floor(records / (leaves + 1)) * (leaves + 1) + leaves;
   const { orgId } = await makeLedger(folder, { ...plan, records: stored });
+  for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `index.sqlite${ending}`), { force: true });
+  const withoutIndex = await start();
+  await running().kill();
+  service = null;
   const withIndex = await start();
-  const running = service as unknown as ServiceProcess;
-  const signedIn = (await running.call('POST', '/api/auth/sign-in/email', null, OWNER)) as { token: string };
-  const { token } = (await running.call('POST', '/v1/auth/token', signedIn.token, {})) as { token: string };
+  const here = running();
+  const signedIn = (await here.call('POST', '/api/auth/sign-in/email', null, OWNER)) as { token: string };
+  const { token } = (await here.call('POST', '/v1/auth/token', signedIn.token, {})) as { token: string };
   const agents = Array.from({ length: CONNECTIONS }, (_, number) => new Signer(orgId, `submitting-${number}`));
-  for (const { registration } of agents) await running.call('POST', '/v1/agents/register', token, registration);
-  await runLoad(running.port, singleRequests(running, { token, agents }, 20), accepted);
-  const quiet = await runLoad(running.port, singleRequests(running, { token, agents }, 150), accepted);
-  const load = singleRequests(running, { token, agents }, 150);
+  for (const { registration } of agents) await here.call('POST', '/v1/agents/register', token, registration);
+  await runLoad(here.port, singleRequests(here, { token, agents }, 20), accepted);
+  const quiet = await runLoad(here.port, singleRequests(here, { token, agents }, 150), accepted);
+  const load = singleRequests(here, { token, agents }, 150);
   const began = performance.now();
   const [sealing, epoch] = await Promise.all([
-    runLoad(running.port, load, accepted),
-    running.call('POST', '/v1/epochs', token, {}).then((answer) => ({
+    runLoad(here.port, load, accepted),
+    here.call('POST', '/v1/epochs', token, {}).then((answer) => ({
       ms: Math.round(performance.now() - began),
       leaves: (answer as { epoch: { leaf_count: number } }).epoch.leaf_count,
     })),
   ]);
-  await stop();
-  for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `index.sqlite${ending}`), { force: true });
-  const withoutIndex = await start();
   await stop();
   const output = {
     bench: 'start',

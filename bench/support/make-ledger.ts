@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
 import {
   canonicalize,
@@ -192,6 +193,8 @@ class LedgerMaker {
   async commit(): Promise<void> {
     await this.#store.append(this.#rows);
     this.#rows = [];
+    // The index's thread answers in a turn of the event loop.
+    await nextTurn();
   }
 
   async #seal(lastSeqNo: number): Promise<void> {
