@@ -72,11 +72,22 @@ describe('the write-ahead log', () => {
     // How quick the disk is does not matter here.
     store.sqlite.pragma('synchronous = OFF');
     const second = new Database(ledgerPath);
-    atEnd(() => second.close());
+    const reader = new Database(ledgerPath);
+    atEnd(() => {
+      second.close();
+      reader.close();
+    });
     const checkpointer = new Checkpointer({
       store,
       writer,
-      inBackground: async () => void second.pragma('wal_checkpoint(PASSIVE)'),
+      inBackground: async () => {
+        // There is always something that it misses: a commit that came while it worked, here behind a reader's back.
+        reader.exec('BEGIN');
+        reader.prepare('SELECT count(*) FROM organizations').get();
+        rename('meanwhile');
+        second.pragma('wal_checkpoint(PASSIVE)');
+        reader.exec('COMMIT');
+      },
       onError: (error) => void errors.push(error),
     });
     for (let n = 0; n < 1500; n++) {
