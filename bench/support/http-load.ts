@@ -75,6 +75,8 @@ export interface LoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** How long each answer took, in milliseconds, shortest first. */
+  readonly times: readonly number[];
 }
 
 /**
@@ -104,5 +106,5 @@ export async function runLoad(
   for (const connection of connections) connection.close();
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { requests: times.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+  return { requests: times.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), times };
 }

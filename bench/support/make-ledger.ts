@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
 import {
   canonicalize,
@@ -33,11 +34,25 @@ import type { OperationRow } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { openIndex } from '../../test/support/operation-index.ts';
 
+/** What a record says, besides what makes it unlike any other. */
+export interface RecordShape {
+  /** Number of the agent, from 0. */
+  readonly agent: number;
+  readonly operationType: string;
+  readonly subject: string;
+  /** How long before its receipt it was issued, in milliseconds. */
+  readonly delayMs: number;
+}
+
 export interface LedgerPlan {
   readonly records: number;
   readonly agents?: number;
   /** How many records each epoch seals; what is left over at the end stays open. */
   readonly epochSize?: number;
+  /** Of each record, by its sequence number; by default all are much alike. */
+  readonly shape?: (seqNo: number) => RecordShape;
+  /** Milliseconds between records, of which the newest is received now; by default they come one a millisecond from now on. */
+  readonly spacingMs?: number;
 }
 
 export interface MadeLedger {
@@ -48,7 +63,12 @@ export interface MadeLedger {
   readonly epochNo: number;
   /** Milliseconds since the Unix epoch: when the last epoch was closed. */
   readonly closedAt: number;
+  /** Milliseconds since the Unix epoch: when the first record was received. */
+  readonly startedAt: number;
 }
+
+/** The account that every made ledger has. */
+export const OWNER = { email: 'owner@example.org', password: 'correct horse battery' };
 
 interface BenchAgent {
   readonly agentId: string;
@@ -83,7 +103,7 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
     const writer = new Writer(store);
     const { user } = await signUp(
       { store, writer, now: Date.now, signUpIsOpen: true },
-      { email: 'owner@example.org', password: 'correct horse battery', name: 'Owner', org_name: 'Bench' },
+      { ...OWNER, name: 'Owner', org_name: 'Bench' },
     );
     const orgId = user.orgId ?? '';
     const agents: BenchAgent[] = [];
@@ -102,15 +122,24 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
     index = await openIndex(folder, store, (error) => {
       throw error;
     });
-    const made = new LedgerMaker(orgId, key, agents, sqliteLedgerStore(store, index, writer), epochSize);
+    const made = new LedgerMaker(orgId, key, agents, sqliteLedgerStore(store, index, writer), { ...plan, epochSize });
     for (let seqNo = 1; seqNo <= records; seqNo++) await made.add(seqNo);
     await made.commit();
-    return { orgId, kid: key.kid, seqNo: records, epochNo: made.epochNo, closedAt: made.time };
+    return {
+      orgId,
+      kid: key.kid,
+      seqNo: records,
+      epochNo: made.epochNo,
+      closedAt: made.time,
+      startedAt: made.timeOf(1),
+    };
   } finally {
     await index?.close();
     store.close();
   }
 }
+
+const ALIKE = { operationType: 'file.write', delayMs: 20 };
 
 class LedgerMaker {
   readonly #orgId: string;
@@ -118,15 +147,27 @@ class LedgerMaker {
   readonly #agents: readonly BenchAgent[];
   readonly #store: LedgerStore;
   readonly #epochSize: number;
-  readonly #started = Date.now();
+  readonly #started: number;
+  readonly #spacing: number;
+  readonly #shape: (seqNo: number) => RecordShape;
   #rows: OperationRow[] = [];
   #tree = new MerkleAccumulator(sha256);
   #epochStart = 0;
   #previousEpoch: string | null = null;
   epochNo = 0;
-  time = this.#started;
+  time: number;
 
-  constructor(orgId: string, key: KeyHolder, agents: readonly BenchAgent[], store: LedgerStore, epochSize: number) {
+  constructor(
+    orgId: string,
+    key: KeyHolder,
+    agents: readonly BenchAgent[],
+    store: LedgerStore,
+    { records, epochSize, spacingMs, shape }: LedgerPlan & { readonly epochSize: number },
+  ) {
+    this.#spacing = spacingMs ?? 1;
+    this.#started = Date.now() - (spacingMs === undefined ? 0 : records * spacingMs);
+    this.time = this.#started;
+    this.#shape = shape ?? ((seqNo) => ({ ...ALIKE, agent: seqNo % agents.length, subject: `file ${seqNo % 100}` }));
     this.#orgId = orgId;
     this.#key = key;
     this.#agents = agents;
@@ -134,10 +175,14 @@ class LedgerMaker {
     this.#epochSize = epochSize;
   }
 
+  /** When a record is received. */
+  timeOf(seqNo: number): number {
+    return this.#started + seqNo * this.#spacing;
+  }
+
   async add(seqNo: number): Promise<void> {
-    this.time = this.#started + seqNo;
-    const agent = this.#agents[seqNo % this.#agents.length] as BenchAgent;
-    const row = this.#row(seqNo, agent);
+    this.time = this.timeOf(seqNo);
+    const row = this.#row(seqNo, this.#shape(seqNo));
     this.#rows.push(row);
     if (this.#tree.size === 0) this.#epochStart = seqNo;
     this.#tree.append(row.leafHash);
@@ -148,6 +193,8 @@ class LedgerMaker {
   async commit(): Promise<void> {
     await this.#store.append(this.#rows);
     this.#rows = [];
+    // The index's thread answers in a turn of the event loop.
+    await nextTurn();
   }
 
   async #seal(lastSeqNo: number): Promise<void> {
@@ -156,7 +203,7 @@ class LedgerMaker {
       epoch_id: randomUUID(),
       epoch_no: ++this.epochNo,
       org_id: this.#orgId,
-      start_time: formatTime(this.#started + this.#epochStart),
+      start_time: formatTime(this.timeOf(this.#epochStart)),
       end_time: formatTime(this.time),
       first_seq_no: this.#epochStart,
       last_seq_no: lastSeqNo,
@@ -173,7 +220,8 @@ class LedgerMaker {
     this.#tree = new MerkleAccumulator(sha256);
   }
 
-  #row(seqNo: number, agent: BenchAgent): OperationRow {
+  #row(seqNo: number, { agent: number, operationType, subject, delayMs }: RecordShape): OperationRow {
+    const agent = this.#agents[number] as BenchAgent;
     const payload = {
       path: `/srv/data/file-${seqNo}.csv`,
       bytes: seqNo * 17,
@@ -185,11 +233,11 @@ class LedgerMaker {
       operation_id: randomUUID(),
       org_id: this.#orgId,
       agent_id: agent.agentId,
-      issued_at: formatTime(this.time - 20),
-      ttl_ms: 60_000,
+      issued_at: formatTime(this.time - delayMs),
+      ttl_ms: Math.max(60_000, delayMs),
       nonce: randomBytes(12).toString('hex'),
-      operation_type: 'file.write',
-      subject: `file ${seqNo % 100}`,
+      operation_type: operationType,
+      subject,
       action: 'write',
       payload_hash: payloadHash(payload, sha256),
       prev_chain_hash: agent.head,
@@ -217,7 +265,7 @@ class LedgerMaker {
       operationId: core.operation_id,
       agentId: core.agent_id,
       issuedAt: core.issued_at,
-      issuedAtMs: this.time - 20,
+      issuedAtMs: this.time - delayMs,
       ttlMs: core.ttl_ms,
       nonce: core.nonce,
       operationType: core.operation_type,

@@ -78,6 +78,13 @@ export class ServiceProcess {
     if (this.#temporary && !keep) rmSync(this.dataDir, { recursive: true, force: true });
   }
 
+  /** Ends it on the spot, as a crash does: it seals nothing. */
+  async kill(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+
   /** A JSON call. @throws where it does not succeed */
   async call(method: string, path: string, token: string | null, body?: unknown): Promise<unknown> {
     const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, {

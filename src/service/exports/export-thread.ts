@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
@@ -85,7 +84,7 @@ export class ExportThread {
     const worker = this.#worker;
     if (worker === null) return;
     worker.ref();
-    const ended = once(worker, 'exit');
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
     this.#tell(worker, 'close');
     await ended;
   }

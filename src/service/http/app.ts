@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
 import { Admission } from './admission.ts';
 import { authenticate, authorize, checkOrigin, presentsCredentials } from './authenticate.ts';
-import { parseWith, readBody } from './body.ts';
+import { bytesToCome, parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
@@ -33,9 +33,8 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   };
   if (route.method === 'GET') return answer(undefined);
   const maxBytes = route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes;
-  const announced = Number(ctx.get('Content-Length') || maxBytes);
   // Not for those who have not signed in: by sending slowly they could keep everybody else out.
-  const leave = caller === null ? () => undefined : rooms.admission.enter(Math.min(announced, maxBytes));
+  const leave = caller === null ? () => undefined : rooms.admission.enter(bytesToCome(ctx.req, maxBytes));
   try {
     await answer(parseWith(route.body ?? noBody, await readBody(ctx.req, maxBytes), 'body'));
   } finally {

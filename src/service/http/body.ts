@@ -30,6 +30,13 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   }
 }
 
+/** How many bytes of body a request may bring: what it announces, or where it does not say, all that it may have. */
+export function bytesToCome({ headers }: IncomingMessage, maxBytes: number): number {
+  // RFC 9112 §6.3: without either header there is no body.
+  if (headers['transfer-encoding'] !== undefined) return maxBytes;
+  return Math.min(Number(headers['content-length'] ?? 0), maxBytes);
+}
+
 function pathOf(path: readonly PropertyKey[]): string {
   return path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : (index > 0 ? '.' : '') + String(step)))

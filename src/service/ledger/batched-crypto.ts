@@ -63,6 +63,8 @@ export class BatchedCrypto implements HostCrypto {
       if (!this.#closed && this.#pool === pool) {
         this.#onError(error);
         this.#pool = cryptoPool({ inlineBelow: INLINE_BELOW });
+        // Its other threads, where there are any, would stay.
+        pool.close().catch(this.#onError);
       }
       // No answer was given: the same question has the same answer here.
       return nodeCrypto.verifyEquations(checks);

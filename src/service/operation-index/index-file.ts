@@ -7,8 +7,8 @@ import Database from 'better-sqlite3';
  *
  * - orgs: how far an organization's ledger is taken up, and the leaf hash there, by which a ledger put in its place shows
  * - postings: under a key, the operations that have it, with when they were issued
- * - issue_times: operations by when they were issued
  * - blocks: of each run of BLOCK records the first and last time of issue
+ * - issue_times: within each of them, operations by when they were issued
  * - tiles: of each sealed epoch's tree, runs of 2^TILE_HEIGHT hashes at every TILE_HEIGHT-th level, leaves first
  */
 const SCHEMA = `
@@ -27,9 +27,10 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE issue_times (
     org_no INTEGER NOT NULL,
+    block_no INTEGER NOT NULL,
     issued_at INTEGER NOT NULL,
     seq_no INTEGER NOT NULL,
-    PRIMARY KEY (org_no, issued_at, seq_no)
+    PRIMARY KEY (org_no, block_no, issued_at, seq_no)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE blocks (
     org_no INTEGER NOT NULL,
@@ -52,7 +53,7 @@ const SCHEMA = `
 export const BLOCK = 1024;
 
 /** Changes with SCHEMA or with what is written into it: a file of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 function connect(path: string): Database.Database {
   const database = new Database(path);

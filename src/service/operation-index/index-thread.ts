@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { IndexRequest, IndexWorkerData } from './index-worker.ts';
@@ -10,16 +9,21 @@ export interface IndexReply {
   readonly more: boolean;
 }
 
-interface Waiting {
+interface Job {
   readonly resolve: (reply: IndexReply) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** A thread with the jobs that it has not answered: when it ends, these fail and no others. */
+interface Running {
+  readonly worker: Worker;
+  readonly jobs: Map<number, Job>;
 }
 
 /** The index's thread, started at its first job; where it dies, its jobs fail and the next job starts another. */
 export class IndexThread {
   readonly #data: IndexWorkerData;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | null = null;
+  #running: Running | null = null;
   #lastId = 0;
 
   constructor(data: IndexWorkerData) {
@@ -27,44 +31,48 @@ export class IndexThread {
   }
 
   run(kind: IndexRequest['kind']): Promise<IndexReply> {
-    const worker = this.#started();
+    const { worker, jobs } = this.#started();
     const id = ++this.#lastId;
     // The service decides when the process ends, not this thread; but a job that somebody waits for is finished.
     worker.ref();
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      jobs.set(id, { resolve, reject });
       worker.postMessage({ id, kind } satisfies IndexRequest);
     });
   }
 
-  #started(): Worker {
-    if (this.#worker !== null) return this.#worker;
+  #started(): Running {
+    if (this.#running !== null) return this.#running;
     const worker = new Worker(workerUrl(import.meta.url, 'index-worker'), {
       workerData: this.#data,
-      // Left to itself, V8 gives each thread a young generation of a hundred megabytes.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      // Left to itself, V8 gives each thread a young generation of a hundred megabytes, and lets garbage pile up besides.
+      // A step needs some forty.
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 },
     });
+    const jobs = new Map<number, Job>();
+    const running: Running = { worker, jobs };
     worker.on('message', ({ id, ...reply }: IndexReply & { id: number }) => {
-      this.#waiting.get(id)?.resolve(reply);
-      this.#waiting.delete(id);
-      if (this.#waiting.size === 0) worker.unref();
+      jobs.get(id)?.resolve(reply);
+      jobs.delete(id);
+      if (jobs.size === 0) worker.unref();
     });
     const ended = (error: Error): void => {
-      if (this.#worker === worker) this.#worker = null;
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
+      if (this.#running === running) this.#running = null;
+      for (const { reject } of jobs.values()) reject(error);
+      jobs.clear();
     };
     worker.on('error', ended);
     worker.on('exit', () => ended(new Error('the thread of the index has ended')));
-    this.#worker = worker;
-    return worker;
+    this.#running = running;
+    return running;
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === null) return;
-    this.#worker = null;
-    const ended = once(worker, 'exit');
+    const running = this.#running;
+    if (running === null) return;
+    this.#running = null;
+    const { worker } = running;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
     worker.ref();
     worker.postMessage({ id: 0, kind: 'close' } satisfies IndexRequest);
     await ended;

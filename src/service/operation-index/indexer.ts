@@ -22,7 +22,7 @@ interface OrgRow {
   readonly indexed_seq: number;
 }
 
-/** The most records that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
+/** The most records of an organization that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
 const MAX_STEP = 16_384;
 
 /**
@@ -31,19 +31,25 @@ const MAX_STEP = 16_384;
  */
 export class Indexer {
   readonly #index: Database.Database;
+  readonly #maxStep: number;
   readonly #terms = new TermKeys();
   readonly #tiles: TileWriter;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #postings: RowInserter;
   readonly #issueTimes: RowInserter;
 
-  /** @param ledger a connection for reading only @param index a connection that may write */
-  constructor(ledger: Database.Database, index: Database.Database) {
+  /**
+   * @param ledger a connection for reading only
+   * @param index a connection that may write
+   * @param maxStep how many records of an organization one step takes up at most
+   */
+  constructor(ledger: Database.Database, index: Database.Database, maxStep = MAX_STEP) {
     this.#index = index;
+    this.#maxStep = maxStep;
     this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
-    this.#postings = new RowInserter(index, 'postings');
-    this.#issueTimes = new RowInserter(index, 'issue_times');
+    this.#postings = new RowInserter(index, 'postings', 3);
+    this.#issueTimes = new RowInserter(index, 'issue_times', 4);
   }
 
   /**
@@ -54,14 +60,14 @@ export class Indexer {
     const upTo: IndexedUpTo[] = [];
     let more = false;
     for (const org of this.#orgs()) {
-      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, MAX_STEP) as Row[];
+      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, this.#maxStep) as Row[];
       const last = rows.at(-1);
       if (last !== undefined) {
         this.#takeUp(org, rows, last);
         upTo.push({ orgId: org.org_id, seqNo: last.seqNo });
       }
-      more ||= rows.length === MAX_STEP;
-      this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
+      const moreEpochs = this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
+      more ||= rows.length === this.#maxStep || moreEpochs;
     }
     return { upTo, more };
   }
@@ -79,14 +85,16 @@ export class Indexer {
     const postings = this.#postingsOf(org.org_id, rows);
     // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
     const keys = Float64Array.from(postings.keys()).sort();
-    const byIssueTime = [...rows].sort((a, b) => a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo);
+    const byIssueTime = [...rows].sort(
+      (a, b) => blockOf(a) - blockOf(b) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
+    );
     // A crash before the commit leaves the mark where it was, and all of this is done again.
     this.#index.transaction(() => {
       for (const key of keys) {
         for (const { seqNo, issuedAtMs } of postings.get(key) ?? []) this.#postings.add(key, seqNo, issuedAtMs);
       }
       this.#postings.flush();
-      for (const { seqNo, issuedAtMs } of byIssueTime) this.#issueTimes.add(org.org_no, issuedAtMs, seqNo);
+      for (const row of byIssueTime) this.#issueTimes.add(org.org_no, blockOf(row), row.issuedAtMs, row.seqNo);
       this.#issueTimes.flush();
       this.#extendBlocks(org.org_no, rows);
       moveMark.run(last.seqNo, last.leafHash, org.org_no);
@@ -115,8 +123,9 @@ export class Indexer {
 
   #extendBlocks(orgNo: number, rows: readonly Row[]): void {
     const blocks = new Map<number, [first: number, last: number]>();
-    for (const { seqNo, issuedAtMs } of rows) {
-      const blockNo = Math.floor(seqNo / BLOCK);
+    for (const row of rows) {
+      const { issuedAtMs } = row;
+      const blockNo = blockOf(row);
       const bounds = blocks.get(blockNo);
       if (bounds === undefined) blocks.set(blockNo, [issuedAtMs, issuedAtMs]);
       else {
@@ -126,6 +135,10 @@ export class Indexer {
     }
     for (const [blockNo, [first, last]] of blocks) this.#statements.extendBlock.run(orgNo, blockNo, first, last);
   }
+}
+
+function blockOf({ seqNo }: Row): number {
+  return Math.floor(seqNo / BLOCK);
 }
 
 function prepare(ledger: Database.Database, index: Database.Database) {

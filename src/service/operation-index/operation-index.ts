@@ -17,17 +17,28 @@ export interface OperationIndexOptions {
   readonly onError: (error: unknown) => void;
   /** Told how far the making of an index is that is missing or far behind: records taken up, and records in all. */
   readonly onRebuild?: (done: number, total: number) => void;
+  /** How many records may wait for the index in memory; by default a number that is never reached while it works. */
+  readonly maxTail?: number;
 }
 
 /** So many records wait for the index before it takes them up at once; fewer wait for a while. */
 const STEP_SIZE = 4096;
 const STEP_DELAY_MS = 500;
 
-/** How many records may be without index when the service begins to take submissions: they are held in memory. */
-const MAX_TAIL_AT_START = 50_000;
+/**
+ * How many records may be without index when the service begins: they are held in memory, and searches go through them one
+ * by one.
+ */
+const MAX_TAIL_AT_START = 8192;
 
-/** After a failure, a full disk say, the index is tried again so much later. */
+/** After a failure, a full disk say, the index is tried again so much later, and not before. */
 const RETRY_MS = 5000;
+
+/** Leaves of the largest tree that a proof is looked for in. */
+const MAX_LEAVES = 2 ** 30;
+
+/** More records than these are not held in memory for an index that does not come after: further ones have to wait. */
+const MAX_TAIL = 200_000;
 
 /**
  * The index of the ledger's operations (index-file.ts): where an operation with this id is, whether a nonce was used, which
@@ -44,6 +55,10 @@ export class OperationIndex {
   #waiting = 0;
   #timer: NodeJS.Timeout | null = null;
   #stepping: Promise<void> | null = null;
+  /** Whether an epoch was sealed since the last step began. */
+  #untiled = false;
+  /** Whether the last step failed, and the next waits for its time. */
+  #resting = false;
   #closed = false;
   /** Whether the tails may lack records: a commit failed, and nobody knows whether it took place all the same. */
   #inDoubt = false;
@@ -64,6 +79,8 @@ export class OperationIndex {
     try {
       await index.#catchUp();
       index.#readTails();
+      // Epochs without tiles may be left, from before or from making the index: the first step finds out.
+      index.sealed();
     } catch (error) {
       await index.close();
       throw error;
@@ -93,6 +110,11 @@ export class OperationIndex {
       this.#waiting++;
     }
     if (this.#waiting > 0) this.#wake();
+  }
+
+  /** Whether as many records wait for the index as may: no more are to be taken in until it has come after. */
+  get isBehind(): boolean {
+    return this.#waiting >= (this.#options.maxTail ?? MAX_TAIL);
   }
 
   #tail(orgId: string): UnindexedTail {
@@ -128,11 +150,12 @@ export class OperationIndex {
 
   /** Tells that an epoch was sealed: its tiles are made soon. */
   sealed(): void {
+    this.#untiled = true;
     this.#wake();
   }
 
   #wake(): void {
-    if (this.#closed || this.#stepping !== null) return;
+    if (this.#closed || this.#stepping !== null || this.#resting) return;
     if (this.#waiting >= STEP_SIZE) this.#step();
     else this.#later(STEP_DELAY_MS);
   }
@@ -141,6 +164,7 @@ export class OperationIndex {
     if (this.#timer !== null || this.#closed) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
+      this.#resting = false;
       this.#step();
     }, delay);
     this.#timer.unref();
@@ -148,20 +172,28 @@ export class OperationIndex {
 
   #step(): void {
     if (this.#closed || this.#stepping !== null) return;
+    this.#stopTimer();
+    this.#untiled = false;
     this.#stepping = this.#thread
       .run('step')
       .then(({ upTo, more }) => {
         this.#stepping = null;
         this.#drop(upTo);
         if (more || this.#waiting >= STEP_SIZE) this.#step();
-        else if (this.#waiting > 0) this.#later(STEP_DELAY_MS);
+        else if (this.#waiting > 0 || this.#untiled) this.#later(STEP_DELAY_MS);
       })
       .catch((error: unknown) => {
         this.#stepping = null;
         if (this.#closed) return;
         this.#options.onError(error);
+        this.#resting = true;
         this.#later(RETRY_MS);
       });
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   #drop(upTo: readonly IndexedUpTo[]): void {
@@ -201,7 +233,7 @@ export class OperationIndex {
   isUnique(orgId: string, { operationId, agentId, nonce, seqNo }: TailEntry): boolean {
     this.#readTailsAgain();
     const tail = this.#tails.get(orgId);
-    const recent = [tail?.find(operationId), tail?.findNonce(agentId, nonce)].filter((other) => other !== undefined);
+    const recent = tail === undefined ? [] : [...tail.allWithId(operationId), ...tail.allWithNonce(agentId, nonce)];
     const older = [...this.#postedIds(orgId, operationId), ...this.#postedNonces(orgId, agentId, nonce)];
     return [...recent, ...older].every((other) => other === seqNo);
   }
@@ -235,7 +267,8 @@ export class OperationIndex {
    */
   inclusionPath(orgId: string, epochNo: number, treeSize: number, leafIndex: number): Uint8Array[] | null {
     const org = this.#org(orgId);
-    if (org === null) return null;
+    // What no service writes: somebody changed the epoch.
+    if (org === null || !(treeSize > leafIndex && treeSize <= MAX_LEAVES)) return null;
     let missing = false;
     const path = pathFromTiles(treeSize, leafIndex, (level, tileNo) => {
       const tile = this.#statements.tile.get(org.org_no, epochNo, level, tileNo) as Buffer | undefined;
@@ -252,7 +285,7 @@ export class OperationIndex {
 
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#stopTimer();
     await this.#stepping;
     await this.#thread.close();
     this.#index.close();

@@ -27,11 +27,11 @@ export interface IndexedOrg {
   readonly indexed_seq: number;
 }
 
-/** A window with at most so many records is looked through as a whole; a larger one is walked from its newest. */
-const SMALL_WINDOW = 2000;
+/** How many postings are gone through before the search looks whether their time of issue lets it jump ahead. */
+const STRIDE = 4096;
 
-/** How many candidates are looked up at a time. */
-const STRIDE = 256;
+/** Of a block with at most so many operations of a window these are looked up, whatever has been posted in it. */
+const FEW = 8;
 
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
@@ -88,37 +88,54 @@ export class OperationSearch {
     }) as FoundOperation[];
   }
 
+  /**
+   * Goes down through the index from `end`: by strides of postings where there are terms, and where a time window is given
+   * by blocks that have something of it. So neither many operations of other times nor many of other terms are gone
+   * through one by one.
+   */
   #indexed(orgId: string, org: IndexedOrg, query: OperationQuery, end: number, limit: number): FoundOperation[] {
-    const window = this.#window(org, query, end);
-    if (window === null) return [];
     const key = this.#terms.of(orgId, query);
-    if (window.members !== null) return this.#check(orgId, query, window.members, limit);
-    if (key === null) return this.#walk(orgId, query, window.after, window.end, limit);
+    const isWindowed = query.from !== undefined || query.to !== undefined;
+    if (key === null && !isWindowed) return this.#walk(orgId, query, 0, end, limit);
+    const times = { from: query.from ?? EARLIEST, to: query.to ?? LATEST };
     const found: FoundOperation[] = [];
-    const bounds = { key, after: window.after, from: query.from ?? EARLIEST, to: query.to ?? LATEST };
-    for (let before = window.end; found.length < limit; ) {
-      const candidates = this.#statements.posted.all({ ...bounds, end: before, limit: STRIDE }) as number[];
-      found.push(...this.#check(orgId, query, candidates, limit - found.length));
-      if (candidates.length < STRIDE) break;
-      before = candidates.at(-1) ?? 0;
+    let before = end;
+    let jumps = key === null;
+    while (found.length < limit && before > 1) {
+      const wanted = limit - found.length;
+      if (key !== null && !jumps) {
+        const after = isWindowed ? this.#bottomOfStride(key, before) : 0;
+        const posted = this.#statements.posted.all({ ...times, key, after, before, limit: wanted }) as number[];
+        found.push(...this.#check(orgId, query, posted, wanted));
+        // As many as wanted, of which some may not be what their keys seemed to say: on from the last of them.
+        before = posted.length === wanted ? (posted.at(-1) ?? 0) : after + 1;
+        jumps = isWindowed;
+        continue;
+      }
+      const block = this.#newestBlock({ ...times, orgNo: org.org_no }, before, key === null ? wanted : FEW + 1);
+      if (block === null) break;
+      before = Math.min(before, block.end);
+      jumps = key === null || block.members.length <= FEW;
+      if (!jumps) continue;
+      found.push(...this.#check(orgId, query, block.members, wanted));
+      before = key === null && block.members.length === wanted ? (block.members.at(-1) ?? 0) : block.start;
     }
     return found;
   }
 
-  /**
-   * Where the records of a time window are: between two sequence numbers, or, where they are few, which ones. Null where
-   * there are none.
-   */
-  #window({ org_no: orgNo }: IndexedOrg, { from, to }: OperationQuery, end: number) {
-    if (from === undefined && to === undefined) return { after: 0, end, members: null };
-    const times = { orgNo, from: from ?? EARLIEST, to: to ?? LATEST };
-    const { lastBlock, firstBlock, issuedWithin } = this.#statements;
-    const last = lastBlock.get({ ...times, endBlock: Math.floor(Math.min(end, LATEST) / BLOCK) }) as number | undefined;
-    const first = firstBlock.get(times) as number | undefined;
-    if (last === undefined || first === undefined) return null;
-    const few = issuedWithin.all({ ...times, limit: SMALL_WINDOW + 1 }) as number[];
-    const members = few.length > SMALL_WINDOW ? null : few.filter((seqNo) => seqNo < end).sort((a, b) => b - a);
-    return { after: first * BLOCK - 1, end: Math.min(end, (last + 1) * BLOCK), members };
+  /** The posting under a key that is a stride before a sequence number; 0 where there are fewer. */
+  #bottomOfStride(key: number, before: number): number {
+    return (this.#statements.bottomOfStride.get(key, before) as number | undefined) ?? 0;
+  }
+
+  /** The newest block that has operations of a time window before a sequence number, with the newest of these. */
+  #newestBlock(times: { orgNo: number; from: number; to: number }, before: number, limit: number) {
+    const { newestBlock, issuedWithin } = this.#statements;
+    const bounds = { ...times, before };
+    const blockNo = newestBlock.get({ ...bounds, last: Math.floor((before - 1) / BLOCK) }) as number | undefined;
+    if (blockNo === undefined) return null;
+    const members = issuedWithin.all({ ...bounds, blockNo, limit }) as number[];
+    return { start: blockNo * BLOCK, end: (blockNo + 1) * BLOCK, members };
   }
 
   /** Looks candidates up: keys are digests, and what a row says counts. */
@@ -153,29 +170,32 @@ function prepare(ledger: Database.Database, index: Database.Database) {
     posted: index
       .prepare(
         `SELECT seq_no FROM postings
-         WHERE key = @key AND seq_no > @after AND seq_no < @end AND issued_at >= @from AND issued_at < @to
+         WHERE key = @key AND seq_no > @after AND seq_no < @before AND issued_at >= @from AND issued_at < @to
          ORDER BY seq_no DESC LIMIT @limit`,
       )
+      .pluck(),
+    bottomOfStride: index
+      .prepare(`SELECT seq_no FROM postings WHERE key = ? AND seq_no < ? ORDER BY seq_no DESC LIMIT 1 OFFSET ${STRIDE}`)
       .pluck(),
     postedAfter: index.prepare('SELECT seq_no FROM postings WHERE key = ? AND seq_no > ? ORDER BY seq_no').pluck(),
     nextOf: ledger
       .prepare('SELECT seq_no FROM operations WHERE org_id = ? AND seq_no > ? AND agent_id = ? ORDER BY seq_no LIMIT 1')
       .pluck(),
-    issuedWithin: index
+    newestBlock: index
       .prepare(
-        `SELECT seq_no FROM issue_times WHERE org_no = @orgNo AND issued_at >= @from AND issued_at < @to LIMIT @limit`,
-      )
-      .pluck(),
-    lastBlock: index
-      .prepare(
-        `SELECT block_no FROM blocks WHERE org_no = @orgNo AND block_no <= @endBlock AND first_issued < @to AND last_issued >= @from
+        `SELECT block_no FROM blocks AS b
+         WHERE org_no = @orgNo AND block_no <= @last AND first_issued < @to AND last_issued >= @from
+           AND EXISTS (SELECT 1 FROM issue_times
+                       WHERE org_no = b.org_no AND block_no = b.block_no
+                         AND issued_at >= @from AND issued_at < @to AND seq_no < @before)
          ORDER BY block_no DESC LIMIT 1`,
       )
       .pluck(),
-    firstBlock: index
+    issuedWithin: index
       .prepare(
-        `SELECT block_no FROM blocks WHERE org_no = @orgNo AND first_issued < @to AND last_issued >= @from
-         ORDER BY block_no LIMIT 1`,
+        `SELECT seq_no FROM issue_times
+         WHERE org_no = @orgNo AND block_no = @blockNo AND issued_at >= @from AND issued_at < @to AND seq_no < @before
+         ORDER BY seq_no DESC LIMIT @limit`,
       )
       .pluck(),
   };

@@ -7,11 +7,19 @@ interface EpochRow {
   readonly epoch_no: number;
   readonly first_seq_no: number;
   readonly last_seq_no: number;
-  readonly leaf_count: number;
 }
 
 /** How many epochs one call takes up: the rest waits for the next. */
 const EPOCHS_AT_ONCE = 64;
+
+/** How many leaves are held in memory at a time. */
+const LEAVES_AT_ONCE = 4096;
+
+/** The tile of a level that is being filled. */
+interface Level {
+  readonly tileNo: number;
+  readonly hashes: Buffer[];
+}
 
 /** Stores the tiles of sealed epochs' trees, so that a proof needs some of them and not all leaves. */
 export class TileWriter {
@@ -23,32 +31,44 @@ export class TileWriter {
     this.#statements = prepare(ledger, index);
   }
 
-  /** Takes up the epochs of an organization that have no tiles yet. */
-  tileSealedEpochs(orgNo: number, orgId: string): void {
+  /** Takes up epochs of an organization that have no tiles yet. @returns whether there are more of them */
+  tileSealedEpochs(orgNo: number, orgId: string): boolean {
     const { mark, sealedAfter, moveMark } = this.#statements;
     const { tiled_epoch: after } = mark.get(orgNo) as { tiled_epoch: number };
-    for (const epoch of sealedAfter.all(orgId, after, EPOCHS_AT_ONCE) as EpochRow[]) {
+    const sealed = sealedAfter.all(orgId, after, EPOCHS_AT_ONCE) as EpochRow[];
+    for (const epoch of sealed) {
       this.#index.transaction(() => {
         this.#tile(orgNo, orgId, epoch);
         moveMark.run(epoch.epoch_no, orgNo);
       })();
     }
+    return sealed.length === EPOCHS_AT_ONCE;
   }
 
   #tile(orgNo: number, orgId: string, epoch: EpochRow): void {
     const { leaves, addTile } = this.#statements;
-    let hashes = leaves.all(orgId, epoch.first_seq_no, epoch.last_seq_no) as Buffer[];
-    // Somebody took rows out of the ledger: there are no true tiles of this epoch.
-    if (hashes.length !== epoch.leaf_count) return;
-    for (let level = 0; hashes.length > 0; level++) {
-      const above: Buffer[] = [];
-      for (let from = 0; from < hashes.length; from += TILE_WIDTH) {
-        const tile = hashes.slice(from, from + TILE_WIDTH);
-        addTile.run(orgNo, epoch.epoch_no, level, from / TILE_WIDTH, Buffer.concat(tile));
-        if (tile.length === TILE_WIDTH) above.push(Buffer.from(merkleRoot(tile, nodeCrypto.sha256)));
-      }
-      hashes = above;
+    const levels: Level[] = [];
+    const finish = (level: number, { tileNo, hashes }: Level): void => {
+      addTile.run(orgNo, epoch.epoch_no, level, tileNo, Buffer.concat(hashes));
+      levels[level] = { tileNo: tileNo + 1, hashes: [] };
+    };
+    const add = (level: number, hash: Buffer): void => {
+      const tile = levels[level] ?? { tileNo: 0, hashes: [] };
+      levels[level] = tile;
+      tile.hashes.push(hash);
+      if (tile.hashes.length < TILE_WIDTH) return;
+      finish(level, tile);
+      add(level + 1, Buffer.from(merkleRoot(tile.hashes, nodeCrypto.sha256)));
+    };
+    // Some at a time: an epoch may have a million leaves.
+    for (let from = epoch.first_seq_no; from <= epoch.last_seq_no; from += LEAVES_AT_ONCE) {
+      const to = Math.min(epoch.last_seq_no, from + LEAVES_AT_ONCE - 1);
+      const some = leaves.all(orgId, from, to) as Buffer[];
+      // Somebody took rows out of the ledger: proofs are made, or not, from what is left.
+      if (some.length !== to - from + 1) return;
+      for (const hash of some) add(0, hash);
     }
+    for (const [level, tile] of levels.entries()) if (tile.hashes.length > 0) finish(level, tile);
   }
 }
 
@@ -56,7 +76,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     mark: index.prepare('SELECT tiled_epoch FROM orgs WHERE org_no = ?'),
     sealedAfter: ledger.prepare(
-      `SELECT epoch_no, first_seq_no, last_seq_no, leaf_count FROM epochs
+      `SELECT epoch_no, first_seq_no, last_seq_no FROM epochs
        WHERE org_id = ? AND epoch_no > ? ORDER BY epoch_no LIMIT ?`,
     ),
     leaves: ledger

@@ -18,6 +18,16 @@ function batchResult(result: PromiseSettledResult<Submission>, requestId: string
   return { status, error: { code, message, ...details, request_id: requestId } };
 }
 
+/** Seconds after which the index of operations has come after, if it can. */
+const RETRY_AFTER = 5;
+
+/** @throws ServiceError OVERLOADED while the index can't keep up: what waits for it is held in memory */
+function checkRoom({ isBehind }: ServiceContext['index']): void {
+  if (isBehind) {
+    throw new ServiceError('OVERLOADED', 'the index of operations is behind: try again', {}, RETRY_AFTER);
+  }
+}
+
 export function operationRoutes({
   store,
   index,
@@ -30,10 +40,12 @@ export function operationRoutes({
 > {
   return {
     submitOperation: async ({ body, caller }) => {
+      checkRoom(index);
       const { receipt, repeated } = await ledger.submit(caller.orgId, body);
       return repeated ? { body: receipt, status: 200 } : { body: receipt };
     },
     submitBatch: async ({ body, caller, requestId }) => {
+      checkRoom(index);
       const settled = await ledger.submitAll(caller.orgId, body.records);
       return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
     },
