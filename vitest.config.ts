@@ -10,7 +10,6 @@ const THOROUGH = [
   'test/host/**/*.test.ts',
   'test/protocol/damage.test.ts',
   'test/protocol/ed25519.test.ts',
-  'test/service/crash.test.ts',
   'test/service/hostile-input.test.ts',
 ];
 
@@ -24,6 +23,17 @@ const unit: TestProjectInlineConfiguration = {
     environment: 'node',
     include: ['test/**/*.test.ts'],
     exclude: [...THOROUGH, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+  },
+};
+
+/** What goes wrong around the service: processes killed, disks full, files damaged, clocks stepping, steps failing. */
+const faults: TestProjectInlineConfiguration = {
+  test: {
+    name: 'faults',
+    environment: 'node',
+    include: ['test/faults/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 };
 
@@ -80,7 +90,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, thorough, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, thorough, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },
