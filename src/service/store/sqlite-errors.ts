@@ -14,6 +14,12 @@ export function isCorrupt(error: unknown): boolean {
   return /^SQLITE_CORRUPT/.test(sqliteErrorOf(error)?.code ?? '');
 }
 
+/** Whether the disk had no room, or a quota forbade it, for SQLite or for a file of ours. */
+export function isStorageFull(error: unknown): boolean {
+  if (sqliteErrorOf(error)?.code === 'SQLITE_FULL') return true;
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
 /**
  * What SQLite says of a damaged file or a failing disk, for the person at the terminal.
  * @returns the error itself where it is none of SQLite's
