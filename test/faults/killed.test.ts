@@ -8,7 +8,7 @@ import { Client, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serve } from '../support/processes.ts';
 import { SeededRandom, seedOf } from '../support/random.ts';
-import { type Account, bundleOf, registerAgent, verifyWith } from '../support/service.ts';
+import { type Account, bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Two ledgers at once, one for each core of a small machine. */
@@ -28,12 +28,6 @@ const SIZES = [
   ...Array.from({ length: 2 }, () => ({ batch: 40, characters: 20_000 })),
 ];
 
-async function signUp(url: string): Promise<Account> {
-  const given = { email: 'owner@example.org', password: 'correct horse battery' };
-  const { token, user } = await new Client(url).ok('signUp', { body: { ...given, name: 'O', org_name: 'Org' } });
-  return { ...given, userId: user.id, orgId: user.orgId ?? '', client: new Client(url, token) };
-}
-
 /** A ledger whose service is killed again and again, and the agents that send to it meanwhile. */
 class KilledLedger {
   readonly #random: SeededRandom;
@@ -52,7 +46,7 @@ class KilledLedger {
   async #listening(service: ReturnType<typeof serve>): Promise<Account> {
     const url = await service.listening();
     if (this.#owner === null) {
-      this.#owner = await signUp(url);
+      this.#owner = await firstOwner(url);
       for (const [n, size] of SIZES.entries()) {
         this.#agents.push(new AgentLoad(await registerAgent(this.#owner, `agent-${n}`), size, this.#random));
       }

@@ -223,8 +223,8 @@ export class Ledger {
       this.#forget(rows.map(({ orgId }) => orgId));
       throw error;
     }
-    this.#options.onCommit?.();
     try {
+      this.#options.onCommit?.();
       // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
       await this.#extend(rows);
     } catch (error) {

@@ -110,15 +110,15 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
         appendAll(rows);
+        agents.committed(rows);
+        // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
+        index.committed(rows);
       } catch (error) {
-        // It may have been kept all the same.
+        // It may have been kept all the same: what is in memory is read anew.
         index.doubt();
         agents.forget();
         throw error;
       }
-      agents.committed(rows);
-      // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
-      index.committed(rows);
     },
 
     adminHeadHash: async (orgId) => adminHead(store, orgId)?.eventHash ?? null,

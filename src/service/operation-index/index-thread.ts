@@ -25,7 +25,8 @@ export class IndexThread {
     this.#data = data;
   }
 
-  run(kind: IndexRequest['kind']): Promise<IndexReply> {
+  // A thread that cannot even be started fails its job, and nothing else.
+  async run(kind: IndexRequest['kind']): Promise<IndexReply> {
     const worker = this.#started();
     const id = ++this.#lastId;
     // The service decides when the process ends, not this thread; but a job that somebody waits for is finished.

@@ -80,9 +80,9 @@ export class OperationIndex {
     }
   }
 
-  #marks(): string {
-    const rows = this.#statements.marks.all() as { org_id: string; indexed_seq: number }[];
-    return JSON.stringify(Object.fromEntries(rows.map(({ org_id, indexed_seq }) => [org_id, indexed_seq])));
+  #marks(of: 'indexed_seq' | 'tiled_epoch' = 'indexed_seq'): string {
+    const rows = this.#statements.marks.all() as { org_id: string; indexed_seq: number; tiled_epoch: number }[];
+    return JSON.stringify(Object.fromEntries(rows.map((row) => [row.org_id, row[of]])));
   }
 
   #readTails(): void {
@@ -92,7 +92,8 @@ export class OperationIndex {
       this.#tail(orgId).add(entry);
       this.#waiting++;
     }
-    if (this.#waiting > 0) this.#wake();
+    const hasUntiled = this.#statements.untiled.get(this.#marks('tiled_epoch')) !== undefined;
+    if (this.#waiting > 0 || hasUntiled) this.#wake();
   }
 
   #tail(orgId: string): UnindexedTail {
@@ -276,7 +277,7 @@ function isIndexOf(index: Database.Database, ledger: Database.Database): boolean
 function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     org: index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?'),
-    marks: index.prepare('SELECT org_id, indexed_seq FROM orgs'),
+    marks: index.prepare('SELECT org_id, indexed_seq, tiled_epoch FROM orgs'),
     posted: index.prepare('SELECT seq_no FROM postings WHERE key = ?').pluck(),
     tile: index
       .prepare('SELECT hashes FROM tiles WHERE org_no = ? AND epoch_no = ? AND level = ? AND tile_no = ?')
@@ -288,6 +289,10 @@ function prepare(ledger: Database.Database, index: Database.Database) {
          SELECT coalesce((SELECT max(seq_no) FROM operations WHERE org_id = o.org_id), 0) AS last,
                 coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) AS indexed
          FROM organizations o)`,
+    ),
+    untiled: ledger.prepare(
+      `SELECT 1 FROM organizations o WHERE (SELECT max(epoch_no) FROM epochs WHERE org_id = o.org_id)
+         > coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) LIMIT 1`,
     ),
     tail: ledger.prepare(
       `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce
