@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type LedgerVerification, ledgerFindings } from '../../contract/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
 import { ledgerVerifications } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
@@ -13,6 +14,7 @@ export interface LedgerVerificationContext {
   readonly store: Store;
   readonly writer: Writer;
   readonly ledger: Ledger;
+  readonly index: OperationIndex;
   readonly key: KeyHolder;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -87,14 +89,14 @@ export class LedgerVerifications {
   }
 
   async #run(orgId: string, job: { row: Row }): Promise<void> {
-    const { store, writer, ledger, key, now, onError } = this.#context;
+    const { store, writer, ledger, index, key, now, onError } = this.#context;
     let findings: LedgerFinding[] = [];
     let status = 'completed';
     try {
       const onProgress = (checked: number, total: number): void => {
         job.row = { ...job.row, recordsChecked: checked, recordsTotal: total };
       };
-      findings = await verifyLedger({ store, ledger, key, orgId, onProgress, signal: this.#stop.signal });
+      findings = await verifyLedger({ store, ledger, index, key, orgId, onProgress, signal: this.#stop.signal });
     } catch (error) {
       if (!this.#stop.signal.aborted) onError(error);
       status = 'failed';

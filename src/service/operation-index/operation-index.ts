@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { OperationRow } from '../store/schema.ts';
-import { openIndexFile } from './index-file.ts';
+import { isCorrupt } from '../store/sqlite-errors.ts';
+import { disownIndexFile, openIndexFile, removeIndexFile } from './index-file.ts';
 import { IndexThread } from './index-thread.ts';
 import type { IndexedUpTo } from './indexer.ts';
 import { nonceKey, operationIdKey } from './posting-keys.ts';
@@ -47,6 +48,7 @@ export class OperationIndex {
   #closed = false;
   /** Whether the tails may lack records: a commit failed, and nobody knows whether it took place all the same. */
   #inDoubt = false;
+  #disowned = false;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
     this.#options = options;
@@ -56,8 +58,19 @@ export class OperationIndex {
     this.#statements = prepare(options.ledger, index);
   }
 
-  /** Opens the index, makes it where it is missing or belongs to another ledger, and takes up what it lacks. */
+  /** Opens the index, makes it where it is missing, damaged, or belongs to another ledger, and takes up what it lacks. */
   static async open(options: OperationIndexOptions): Promise<OperationIndex> {
+    try {
+      return await OperationIndex.#opened(options);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      // The index or the ledger: with a new index it shows which.
+      removeIndexFile(options.indexPath);
+      return OperationIndex.#opened(options);
+    }
+  }
+
+  static async #opened(options: OperationIndexOptions): Promise<OperationIndex> {
     const file = openIndexFile(options.indexPath, (found) => isIndexOf(found, options.ledger));
     file.pragma('cache_size = -16384');
     const index = new OperationIndex(options, file);
@@ -161,6 +174,7 @@ export class OperationIndex {
         this.#stepping = null;
         if (this.#closed) return;
         this.#options.onError(error);
+        if (isCorrupt(error)) this.#disown();
         this.#later(RETRY_MS);
       });
   }
@@ -180,7 +194,42 @@ export class OperationIndex {
 
   /** Runs many look-ups in one transaction for reading, which spares them the taking of locks. */
   reading<T>(lookUps: () => T): T {
-    return this.#index.transaction(lookUps)();
+    return this.#ask(this.#index.transaction(lookUps));
+  }
+
+  #ask<T>(lookUp: () => T): T {
+    try {
+      return lookUp();
+    } catch (error) {
+      if (isCorrupt(error)) this.#disown();
+      throw error;
+    }
+  }
+
+  /** The file says what is not so: the next start makes a new one. */
+  #disown(): void {
+    if (this.#disowned) return;
+    this.#disowned = true;
+    this.#options.onError(new Error('the index of operations is damaged: the next start makes it anew'));
+    try {
+      disownIndexFile(this.#index);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  /** Looks whether a record of the ledger is found by its id and its nonce; where it is not, the next start makes a new index. */
+  check(orgId: string, { operationId, agentId, nonce, seqNo }: TailEntry): void {
+    this.#readTailsAgain();
+    if (this.#tails.get(orgId)?.find(operationId) === seqNo) return;
+    const keys = [operationIdKey(orgId, operationId), nonceKey(orgId, agentId, nonce)];
+    const isThere = (key: number): boolean => (this.#statements.posted.all(key) as number[]).includes(seqNo);
+    try {
+      if (!keys.every(isThere)) this.#disown();
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.#disown();
+    }
   }
 
   /** The sequence number of the operation with this id, in any case of its letters. */
@@ -188,14 +237,14 @@ export class OperationIndex {
     this.#readTailsAgain();
     const recent = this.#tails.get(orgId)?.find(operationId);
     if (recent !== undefined) return recent;
-    return this.#postedIds(orgId, operationId)[0] ?? null;
+    return this.#ask(() => this.#postedIds(orgId, operationId))[0] ?? null;
   }
 
   /** Whether a record of the agent has this nonce. */
   isNonceUsed(orgId: string, agentId: string, nonce: string): boolean {
     this.#readTailsAgain();
     if (this.#tails.get(orgId)?.findNonce(agentId, nonce) !== undefined) return true;
-    return this.#postedNonces(orgId, agentId, nonce).length > 0;
+    return this.#ask(() => this.#postedNonces(orgId, agentId, nonce)).length > 0;
   }
 
   /** Whether no other operation has this one's id, nor another of the agent its nonce. */
@@ -203,13 +252,16 @@ export class OperationIndex {
     this.#readTailsAgain();
     const tail = this.#tails.get(orgId);
     const recent = [tail?.find(operationId), tail?.findNonce(agentId, nonce)].filter((other) => other !== undefined);
-    const older = [...this.#postedIds(orgId, operationId), ...this.#postedNonces(orgId, agentId, nonce)];
+    const older = this.#ask(() => [
+      ...this.#postedIds(orgId, operationId),
+      ...this.#postedNonces(orgId, agentId, nonce),
+    ]);
     return [...recent, ...older].every((other) => other === seqNo);
   }
 
   /** The sequence number of the operation of an agent that follows on one. */
   nextOfAgent(orgId: string, agentId: string, seqNo: number): number | null {
-    return this.#search.next(orgId, this.#org(orgId), agentId, seqNo);
+    return this.#ask(() => this.#search.next(orgId, this.#org(orgId), agentId, seqNo));
   }
 
   #postedIds(orgId: string, operationId: string): number[] {
@@ -227,7 +279,7 @@ export class OperationIndex {
 
   /** Operations before a sequence number, newest first. */
   search(orgId: string, query: OperationQuery, before: number | null, limit: number): FoundOperation[] {
-    return this.#search.page(orgId, this.#org(orgId), query, before, limit);
+    return this.#ask(() => this.#search.page(orgId, this.#org(orgId), query, before, limit));
   }
 
   /**
@@ -235,15 +287,17 @@ export class OperationIndex {
    * @returns null where the tiles are not made yet
    */
   inclusionPath(orgId: string, epochNo: number, treeSize: number, leafIndex: number): Uint8Array[] | null {
-    const org = this.#org(orgId);
-    if (org === null) return null;
-    let missing = false;
-    const path = pathFromTiles(treeSize, leafIndex, (level, tileNo) => {
-      const tile = this.#statements.tile.get(org.org_no, epochNo, level, tileNo) as Buffer | undefined;
-      missing ||= tile === undefined;
-      return tile ?? new Uint8Array(0);
+    return this.#ask(() => {
+      const org = this.#org(orgId);
+      if (org === null) return null;
+      let missing = false;
+      const path = pathFromTiles(treeSize, leafIndex, (level, tileNo) => {
+        const tile = this.#statements.tile.get(org.org_no, epochNo, level, tileNo) as Buffer | undefined;
+        missing ||= tile === undefined;
+        return tile ?? new Uint8Array(0);
+      });
+      return missing ? null : path;
     });
-    return missing ? null : path;
   }
 
   /** Moves the ledger's write-ahead log into its database, in the index's thread. */
