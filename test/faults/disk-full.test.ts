@@ -55,6 +55,29 @@ describe.skipIf(!canMount())('a disk that is full (needs a tmpfs of its own, so 
     await expectVerified(service, owner, receipts);
   });
 
+  it('while the whole ledger is verified: its result is not kept, and it can be begun again', async () => {
+    const disk = new SmallDisk(MEBIBYTES);
+    const { owner } = await serviceOn(disk, 1);
+    const signer = await registerAgent(owner, 'agent');
+    // To the brim: neither a large record fits any more nor a small one.
+    disk.fill();
+    for (const payload of [LARGE, { n: 1 }]) {
+      let head = signer.head;
+      while ((await owner.client.call('submitOperation', { body: signer.next({ payload }) })).status === 201) {
+        head = signer.head;
+      }
+      signer.head = head;
+    }
+    await owner.client.ok('verifyLedger');
+    const state = () => owner.client.ok('ledgerVerification');
+    await until('the verification to end', async () => (await state()).status !== 'running');
+    expect((await state()).status).toBe('never');
+    disk.clear();
+    await owner.client.ok('verifyLedger');
+    await until('the verification', async () => (await state()).status === 'completed');
+    expect(await state()).toMatchObject({ valid: true });
+  });
+
   it('at a stop: it says that it was no clean one, leaves the folder, and the next start seals', async () => {
     const disk = new SmallDisk(MEBIBYTES);
     const { service, owner } = await serviceOn(disk);

@@ -68,6 +68,7 @@ export class Exports {
       throw new ServiceError('VALIDATION_ERROR', 'format: this version exports json only');
     }
     const { store, writer, now } = this.#context;
+    // A crash after it leaves a job that nobody was told of: it is listed, and the next start makes it.
     const row = await writer.transact((): ExportRow => {
       const time = now();
       const job: ExportRow = {
@@ -129,6 +130,7 @@ export class Exports {
 
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
     const { store, writer } = this.#context;
+    // A crash after it leaves the job finished, as it is: a completed one has its whole file.
     return writer.run(() => store.db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run());
   }
 
@@ -176,6 +178,7 @@ export class Exports {
       throw new ServiceError('CONFLICT', `the export is not completed: it is ${job.status}`);
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
+    // A crash after it leaves a download noted that never began: the log says rather too much than too little.
     await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
     return this.path(job.exportId);
   }

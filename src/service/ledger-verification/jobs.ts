@@ -84,7 +84,10 @@ export class LedgerVerifications {
     };
     const job = { row, done: Promise.resolve() };
     this.#running.set(orgId, job);
-    job.done = this.#run(orgId, job).catch(this.#context.onError);
+    job.done = this.#run(orgId, job)
+      .catch(this.#context.onError)
+      // Also where its result could not be kept, on a full disk say: it can be begun again.
+      .finally(() => this.#running.delete(orgId));
     return view(row);
   }
 
@@ -103,6 +106,7 @@ export class LedgerVerifications {
     }
     const kept = JSON.stringify(findings.slice(0, KEPT_FINDINGS));
     const row = { ...job.row, status, completedAt: now(), findings: kept };
+    // A crash before it leaves the result of the verification before; after it this one.
     await writer.run(() =>
       store.db
         .insert(ledgerVerifications)
@@ -110,7 +114,6 @@ export class LedgerVerifications {
         .onConflictDoUpdate({ target: ledgerVerifications.orgId, set: row })
         .run(),
     );
-    this.#running.delete(orgId);
   }
 
   /** Stops what is running; it is noted as failed. */

@@ -94,6 +94,7 @@ export class Ledger {
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options);
     for (const orgId of await options.store.orgsWithOpenLeaves()) {
+      // Seals where an epoch is full already; a crash after that leaves it sealed.
       await options.writer.run(() => ledger.#org(orgId));
     }
     return ledger;

@@ -124,7 +124,8 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     adminHeadHash: async (orgId) => adminHead(store, orgId)?.eventHash ?? null,
 
     appendEpoch: async ({ statement, signature }) => {
-      // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them.
+      // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them. After it the
+      // epoch is sealed, and the next start reads it as the newest one.
       db.insert(epochs)
         .values({
           orgId: statement.org_id,
