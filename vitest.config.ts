@@ -12,7 +12,6 @@ const THOROUGH = [
   'test/protocol/ed25519.test.ts',
   'test/report/extract.test.ts',
   'test/report/**/*.pdf-tools.test.ts',
-  'test/service/crash.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/ledger-verification.test.ts',
 ];
@@ -34,6 +33,17 @@ const unit: TestProjectInlineConfiguration = {
     environment: 'node',
     include: ['test/**/*.test.ts'],
     exclude: [...THOROUGH, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+  },
+};
+
+/** What goes wrong around the service: processes killed, disks full, files damaged, clocks stepping, steps failing. */
+const faults: TestProjectInlineConfiguration = {
+  test: {
+    name: 'faults',
+    environment: 'node',
+    include: ['test/faults/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 };
 
@@ -90,7 +100,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, thorough, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, thorough, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },

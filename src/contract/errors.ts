@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   CONFLICT: 409,
   NOT_CONFIGURED: 501,
   OVERLOADED: 503,
+  STORAGE_FULL: 507,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 

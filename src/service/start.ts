@@ -179,7 +179,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   const jobs = { store, writer, ledger, key, now, onError };
   const exports = new Exports({ ...jobs, ledgerPath: path, folder: join(dataDir, 'exports') });
   teardown.add(() => exports.close());
-  const ledgerVerifications = new LedgerVerifications(jobs);
+  const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());
 
   // Known only once the service listens, and needed only by requests, which come after that.

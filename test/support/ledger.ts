@@ -9,51 +9,27 @@ import { openKeyFile } from '../../src/service/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../src/service/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/keys/service-keys.ts';
 import { Ledger, type LedgerOptions, type Submission } from '../../src/service/ledger/ledger.ts';
-import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { atEnd } from './cleanup.ts';
+import { type FailingStep, type Failure, FailurePlan, failing, failingCommits } from './failing.ts';
 import { temporaryFolder } from './folders.ts';
 import { openIndex } from './operation-index.ts';
 import { verifyWith } from './service.ts';
 import { Signer } from './signer.ts';
 
-/** Steps of the ledger's database that can be made to fail. */
-export type FailingStep = 'append' | 'appendEpoch' | 'lookUp' | 'tail';
-/** Whether a step fails before it did anything, or when all of it was done. */
-export type Failure = 'before' | 'after';
-
-/** The error of a step that was made to fail. */
-export class StepFailed extends Error {}
-
-/** Real SQLite whose steps fail when they are told to. */
-class FailingStore implements LedgerStore {
-  readonly #inner: LedgerStore;
-  readonly plan = new Map<FailingStep, Failure[]>();
-
-  constructor(inner: LedgerStore) {
-    this.#inner = inner;
-  }
-
-  async #step<T>(name: FailingStep, act: () => Promise<T>): Promise<T> {
-    const failure = this.plan.get(name)?.shift();
-    if (failure === 'before') throw new StepFailed(`${name}: before`);
-    const result = await act();
-    if (failure === 'after') throw new StepFailed(`${name}: after`);
-    return result;
-  }
-
-  orgsWithOpenLeaves = (): ReturnType<LedgerStore['orgsWithOpenLeaves']> => this.#inner.orgsWithOpenLeaves();
-  openLeaves: LedgerStore['openLeaves'] = (orgId) => this.#inner.openLeaves(orgId);
-  findKey: LedgerStore['findKey'] = (...key) => this.#inner.findKey(...key);
-  adminHeadHash: LedgerStore['adminHeadHash'] = (orgId) => this.#inner.adminHeadHash(orgId);
-  tail: LedgerStore['tail'] = (orgId) => this.#step('tail', () => this.#inner.tail(orgId));
-  lookUp: LedgerStore['lookUp'] = (keys) => this.#step('lookUp', () => this.#inner.lookUp(keys));
-  append: LedgerStore['append'] = (rows) => this.#step('append', () => this.#inner.append(rows));
-  appendEpoch: LedgerStore['appendEpoch'] = (epoch) => this.#step('appendEpoch', () => this.#inner.appendEpoch(epoch));
-}
+/** The steps that are calls of the ledger's store. */
+const LEDGER_STEPS = {
+  findKey: 'findKey',
+  lookUp: 'lookUp',
+  tail: 'tail',
+  openLeaves: 'openLeaves',
+  append: 'append',
+  adminHeadHash: 'adminHeadHash',
+  appendEpoch: 'appendEpoch',
+} as const;
 
 /** A ledger on real SQLite, without HTTP: its clock is the test's, and its database fails on demand. */
 export class TestLedger {
@@ -67,7 +43,7 @@ export class TestLedger {
   /** What the clock says, in milliseconds. */
   clock = Date.now();
   #index: OperationIndex | null = null;
-  #database: FailingStore | null = null;
+  readonly #plan = new FailurePlan();
   readonly #options: Partial<LedgerOptions>;
   #ledger: Ledger | null = null;
 
@@ -115,11 +91,14 @@ export class TestLedger {
   async reopen(): Promise<void> {
     await this.#index?.close();
     this.#index = await openIndex(this.folder, this.store, (error) => void this.errors.push(error));
-    this.#database = new FailingStore(sqliteLedgerStore(this.store, this.#index, this.writer));
+    const plan = this.#plan;
+    const index = failing(this.#index, { committed: 'indexCommitted', sealed: 'indexSealed' }, plan);
+    const store = { ...this.store, sqlite: failingCommits(this.store.sqlite, plan) };
     this.#ledger = await Ledger.open({
-      store: this.#database,
+      store: failing(sqliteLedgerStore(store, index, this.writer), LEDGER_STEPS, plan),
       writer: this.writer,
-      key: this.key,
+      key: failing(this.key, { signLater: 'sign', sign: 'signEpoch' }, plan),
+      onCommit: () => plan.run('onCommit', () => undefined),
       epochIntervalMs: 3_600_000,
       epochMaxLeaves: 1000,
       maxPayloadBytes: 262_144,
@@ -131,7 +110,18 @@ export class TestLedger {
 
   /** Makes the next call of a step fail, and with several failures the next ones. */
   fail(step: FailingStep, ...failures: Failure[]): void {
-    this.#database?.plan.set(step, failures);
+    this.#plan.set(step, failures);
+  }
+
+  /** Steps that were to fail and have not come to it. */
+  get unfailed(): readonly FailingStep[] {
+    return this.#plan.open;
+  }
+
+  /** The index of operations, with nothing that fails. */
+  get index(): OperationIndex {
+    if (this.#index === null) throw new Error('the ledger is not open');
+    return this.#index;
   }
 
   async agent(agentId: string): Promise<Signer> {

@@ -70,7 +70,12 @@ export class CommandProcess {
   }
 }
 
+/** The command line of a service on a free port. */
+export function serving(dataDir: string, ...options: readonly string[]): string[] {
+  return ['serve', '--data-dir', dataDir, '--port', '0', '--rate-limit', 'off', ...options];
+}
+
 /** A service in a process of its own, on a free port. */
 export function serve(dataDir: string, ...options: readonly string[]): CommandProcess {
-  return new CommandProcess(['serve', '--data-dir', dataDir, '--port', '0', '--rate-limit', 'off', ...options]);
+  return new CommandProcess(serving(dataDir, ...options));
 }

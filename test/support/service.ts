@@ -137,6 +137,13 @@ export class TestService {
   }
 }
 
+/** Signs the first user of a service up, also of one in a process of its own. */
+export async function firstOwner(url: string): Promise<Account> {
+  const given = { email: 'owner@example.org', password: 'correct horse battery' };
+  const { token, user } = await new Client(url).ok('signUp', { body: { ...given, name: 'O', org_name: 'Org' } });
+  return { ...given, userId: user.id, orgId: user.orgId ?? '', client: new Client(url, token) };
+}
+
 /** Registers an agent with one key. */
 export async function registerAgent({ client, orgId }: Account, agentId = `agent-${randomUUID()}`): Promise<Signer> {
   const signer = new Signer(orgId, agentId);

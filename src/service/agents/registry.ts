@@ -103,6 +103,7 @@ export function registerAgent(
   const repeated = keys.find(({ kid }, index) => keys.findIndex((other) => other.kid === kid) !== index);
   if (repeated) throw new ServiceError('CONFLICT', `keys: the kid "${repeated.kid}" stands twice`);
 
+  // A crash after it leaves the agent registered with its keys: registered again, its id is taken.
   return writer.transact(() => {
     // A deleted agent's id stays taken: its operations are evidence under that name.
     if (isUsed(store, orgId, agentId)) {

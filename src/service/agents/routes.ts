@@ -33,6 +33,7 @@ type AgentRoutes =
 
 export function agentRoutes(context: ServiceContext): Pick<Handlers, AgentRoutes> {
   const { store, index, writer, key, now, onStatusChange } = context;
+  // Each act is one commit. A crash after it leaves the act done, with its admin event and its notice to webhooks.
   const act = <T>({ orgId, userId }: Member, task: (lifecycle: LifecycleContext) => T): Promise<T> =>
     writer.transact(() => task({ store, key, orgId, actor: userId, now: now(), onStatusChange }));
   const agentOf = (param: (name: string) => string): string => param('agent_id');
@@ -75,6 +76,7 @@ export function agentRoutes(context: ServiceContext): Pick<Handlers, AgentRoutes
     listAssignments: ({ caller, param }) => ({
       body: { assignments: listAssignments(store, caller.orgId, agentOf(param)) },
     }),
+    // A crash after either leaves it done, with its admin event: asked again, it is so already.
     assign: async ({ body, caller, param }) => ({
       body: {
         assignment: await writer.transact(() => assign(store, caller, agentOf(param), body.user_id, now())),

@@ -85,6 +85,7 @@ export class Exports {
   /** Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds. */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
+    // A crash after it leaves a job that nobody was told of: it is listed, and the next start makes it.
     const row = await writer.transact((): ExportRow => {
       const time = now();
       const job: ExportRow = {
@@ -158,6 +159,7 @@ export class Exports {
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
     const { store, writer } = this.#context;
     this.#progress.delete(exportId);
+    // A crash after it leaves the job finished, as it is: a completed one has its whole file.
     return writer.run(() => store.db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run());
   }
 
@@ -205,6 +207,7 @@ export class Exports {
       throw new ServiceError('CONFLICT', `the export is not completed: it is ${job.status}`);
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
+    // A crash after it leaves a download noted that never began: the log says rather too much than too little.
     await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
     return { path: this.#path(job.exportId, job.format), format: job.format };
   }

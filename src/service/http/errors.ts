@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ErrorEnvelope } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
+import { isStorageFull } from '../store/sqlite-errors.ts';
 
 /** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
 function isBadRequest(error: unknown): boolean {
@@ -21,6 +22,9 @@ function pathOf(ctx: Context): string | null {
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isBadRequest(error)) return new ServiceError('VALIDATION_ERROR', 'the request is not well formed');
+  if (isStorageFull(error)) {
+    return new ServiceError('STORAGE_FULL', 'the disk of the data folder is full: send it again once there is room');
+  }
   return new ServiceError('INTERNAL_ERROR', 'unexpected error; the log has it under the request_id');
 }
 
@@ -43,6 +47,8 @@ export function errorEnvelope(log: Logger): Middleware {
     } catch (error) {
       failure = toServiceError(error);
       if (failure.code === 'INTERNAL_ERROR') log.error({ request_id: requestId, err: error }, 'unexpected error');
+      // Nothing in the code is wrong: no stack, for every request that writes comes here meanwhile.
+      if (failure.code === 'STORAGE_FULL') log.error({ request_id: requestId }, 'the disk of the data folder is full');
       const { code, message, details } = failure;
       const envelope: ErrorEnvelope = { error: { code, message, ...details, request_id: requestId } };
       ctx.status = failure.status;

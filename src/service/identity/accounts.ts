@@ -45,6 +45,7 @@ export async function signUp(
   // Before the costly hash, which nobody shall have for nothing; and again when it counts.
   check();
   const passwordHash = await hashPassword(password);
+  // A crash after it leaves the account without its first session: a second sign-up is a CONFLICT, a sign-in works.
   return writer.transact(() => {
     check();
     const time = now();
@@ -74,6 +75,7 @@ export async function signIn(
   const right = await verifyPassword(user?.passwordHash, password);
   if (user === undefined || !right)
     throw new ServiceError('UNAUTHORIZED', 'the e-mail address or the password is wrong');
+  // A crash after it leaves a session that nobody was told of, until it expires.
   return writer.transact(() => createSession(store, user.userId, now()));
 }
 

@@ -53,6 +53,7 @@ export function identityRoutes(
 
     signOut: async ({ caller, token }) => {
       needSession(caller, 'to sign out');
+      // A crash after it leaves the session ended; the browser learns it at its next request.
       await writer.run(() => endSession(store, token ?? ''));
       return { body: { success: true }, sessionToken: null };
     },
@@ -61,6 +62,7 @@ export function identityRoutes(
 
     refreshSession: async ({ caller, token }) => {
       needSession(caller, 'to refresh');
+      // A crash after it leaves the old session ended and the new one known to nobody: the person signs in again.
       const fresh = await writer.transact(() => {
         // Between authentication and the writer's turn another refresh may have been first.
         if (!endSession(store, token ?? '')) throw new ServiceError('UNAUTHORIZED', 'the session has ended');
@@ -72,11 +74,13 @@ export function identityRoutes(
     createToken: async ({ body, caller }) => {
       // A token that leaks must not be able to make further ones that outlive it.
       needSession(caller, 'to issue an API token');
+      // A crash after it leaves a token that nobody has seen; it is listed, and can be revoked.
       return { body: tokenAnswer(await writer.transact(() => createApiToken(store, caller, body.ttl_seconds, now()))) };
     },
 
     rotateToken: async ({ caller, token }) => {
       if (caller.by !== 'token') throw new ServiceError('FORBIDDEN', 'present the API token that is to be replaced');
+      // A crash after it leaves the old token replaced by one that nobody has seen: a session issues another.
       const issued = await writer.transact(() => rotateApiToken(store, caller, token ?? '', now()));
       if (issued === null) throw new ServiceError('UNAUTHORIZED', 'the token is unknown or has expired');
       return { body: tokenAnswer(issued) };
@@ -85,6 +89,7 @@ export function identityRoutes(
     listTokens: ({ caller }) => ({ body: { tokens: listApiTokens(store, caller.userId, now()) } }),
 
     revokeToken: async ({ caller, param }) => {
+      // A crash after it leaves the token revoked; asked again, there is no such token.
       const revoked = await writer.transact(() => revokeApiToken(store, caller, param('token_id'), now()));
       if (!revoked) throw new ServiceError('NOT_FOUND', 'there is no such token');
       return { body: { success: true } };

@@ -3,6 +3,7 @@ import { type LedgerVerification, ledgerFindings } from '../../contract/index.ts
 import type { VerificationReport } from '../../protocol/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
 import { ledgerVerifications } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
@@ -15,6 +16,7 @@ export interface LedgerVerificationContext {
   readonly store: Store;
   readonly writer: Writer;
   readonly ledger: Ledger;
+  readonly index: OperationIndex;
   readonly key: KeyHolder;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -152,7 +154,7 @@ export class LedgerVerifications {
   }
 
   async #verify(job: Job): Promise<LedgerFinding[]> {
-    const { store, ledger, key } = this.#context;
+    const { store, ledger, index, key } = this.#context;
     const { signal } = job.controller;
     const { orgId } = job.row;
     const head = await ledger.sealNow(orgId);
@@ -169,6 +171,8 @@ export class LedgerVerifications {
         job.row = { ...job.row, recordsChecked: checked, recordsTotal: total };
       },
     });
+    // No evidence, and so no finding: it is made anew where it is not sound.
+    await index.check(orgId, signal);
     return reports.flatMap(findingsOf);
   }
 

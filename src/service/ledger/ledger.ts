@@ -94,6 +94,7 @@ export class Ledger {
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options);
     for (const orgId of await options.store.orgsWithOpenLeaves()) {
+      // Seals where an epoch is full already; a crash after that leaves it sealed.
       await options.writer.run(() => ledger.#org(orgId));
     }
     return ledger;
@@ -223,8 +224,8 @@ export class Ledger {
       this.#forget(rows.map(({ orgId }) => orgId));
       throw error;
     }
-    this.#options.onCommit?.();
     try {
+      this.#options.onCommit?.();
       // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
       await this.#extend(rows);
     } catch (error) {

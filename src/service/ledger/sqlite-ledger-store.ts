@@ -110,21 +110,22 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
         appendAll(rows);
+        agents.committed(rows);
+        // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
+        index.committed(rows);
       } catch (error) {
-        // It may have been kept all the same.
+        // It may have been kept all the same: what is in memory is read anew.
         index.doubt();
         agents.forget();
         throw error;
       }
-      agents.committed(rows);
-      // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
-      index.committed(rows);
     },
 
     adminHeadHash: async (orgId) => adminHead(store, orgId)?.eventHash ?? null,
 
     appendEpoch: async ({ statement, signature }) => {
-      // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them.
+      // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them. After it the
+      // epoch is sealed, and the next start reads it as the newest one.
       db.insert(epochs)
         .values({
           orgId: statement.org_id,

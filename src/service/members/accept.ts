@@ -27,6 +27,7 @@ export async function acceptInvitation(
   // Looked at before the costly hash, so that guessing codes costs the service nothing.
   findByCode(store, code, now());
   const passwordHash = caller === null && password !== undefined ? await hashPassword(password) : null;
+  // A crash after it leaves the person a member and the invitation used up: signing in works.
   return writer.transact(() => {
     const time = now();
     const invitation = findByCode(store, code, time);

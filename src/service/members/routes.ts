@@ -27,12 +27,14 @@ export function memberRoutes(
     listInvitations: ({ caller }) => ({ body: { invitations: listInvitations(store, caller.orgId, now()) } }),
 
     invite: async ({ body, caller }) => {
+      // A crash after it leaves an invitation whose code nobody has seen, and no mail: it is listed.
       const issued = await writer.transact(() => invite(store, caller, body.email, body.role, now()));
       context.mailInvitations(caller, [issued]);
       return { body: issued };
     },
 
     revokeInvitation: async ({ caller, param }) => {
+      // A crash after it leaves the invitation revoked, and listed so.
       await writer.transact(() => revokeInvitation(store, caller, param('invitation_id'), now()));
       return { body: { success: true } };
     },
@@ -42,6 +44,7 @@ export function memberRoutes(
       return answer.token === undefined ? { body: answer } : { body: answer, status: 201, sessionToken: answer.token };
     },
 
+    // A crash after it leaves the role changed, with its admin event.
     changeRole: async ({ body, caller, param }) => ({
       body: { member: await writer.transact(() => changeRole(store, caller, param('user_id'), body.role, now())) },
     }),
@@ -49,6 +52,7 @@ export function memberRoutes(
     removeMember: async ({ caller, param }) => {
       const { orgId, role, userId } = caller;
       if (orgId === null || role === null) throw new ServiceError('FORBIDDEN', 'you belong to no organization');
+      // A crash after it leaves the person no member any more, with its admin event.
       await writer.transact(() => removeMember(store, { orgId, role, userId }, param('user_id'), now()));
       return { body: { success: true } };
     },

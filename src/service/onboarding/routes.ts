@@ -59,9 +59,11 @@ export function onboardingRoutes(
 
     onboardPersonal: async ({ caller, token }) => {
       const workspace: Workspace = { name: 'Personal Workspace', type: 'personal', invitations: [] };
+      // A crash after it leaves the workspace made: the next request finds the caller in it.
       const { orgId } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
       if (caller.by !== 'session' || token === null) return { body: { org_id: orgId } };
       // The session, and the browser's cookie, begin their lifetime anew.
+      // A crash after it leaves the session extended, and the cookie as it was.
       await writer.run(() => extendSession(store, token, now()));
       return { body: { org_id: orgId }, sessionToken: token };
     },
@@ -69,6 +71,7 @@ export function onboardingRoutes(
     onboardOrganization: async ({ body, caller }) => {
       const { org_name: name, description, invitations } = body;
       const workspace: Workspace = { name, type: 'organization', description, invitations };
+      // A crash after it leaves workspace and invitations, whose codes nobody has seen: they are listed.
       const { orgId, issued } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
       context.mailInvitations({ orgId, userId: caller.userId }, issued);
       const codes = issued.map(({ invitation: { invitation_id, email }, code }) => ({ invitation_id, email, code }));

@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
-import type { IndexRequest, IndexWorkerData } from './index-worker.ts';
-import type { IndexedUpTo } from './indexer.ts';
+import type { IndexJob, IndexRequest, IndexWorkerData } from './index-worker.ts';
+import type { IndexCheck, IndexedUpTo } from './indexer.ts';
 
 /** What the thread answers. */
 export interface IndexReply {
   readonly upTo: readonly IndexedUpTo[];
   readonly more: boolean;
+  readonly checked?: IndexCheck;
 }
 
 interface Job {
@@ -30,14 +31,15 @@ export class IndexThread {
     this.#data = data;
   }
 
-  run(kind: IndexRequest['kind']): Promise<IndexReply> {
+  // A thread that cannot even be started fails its job, and nothing else.
+  async run(job: IndexJob): Promise<IndexReply> {
     const { worker, jobs } = this.#started();
     const id = ++this.#lastId;
     // The service decides when the process ends, not this thread; but a job that somebody waits for is finished.
     worker.ref();
     return new Promise((resolve, reject) => {
       jobs.set(id, { resolve, reject });
-      worker.postMessage({ id, kind } satisfies IndexRequest);
+      worker.postMessage({ ...job, id } satisfies IndexRequest);
     });
   }
 

@@ -9,11 +9,13 @@ export interface IndexWorkerData {
   readonly indexPath: string;
 }
 
+/** What there is to do; a check goes on after a sequence number of an organization. */
+export type IndexJob =
+  | { readonly kind: 'step' | 'checkpoint' | 'close' }
+  | { readonly kind: 'check'; readonly orgId: string; readonly after: number };
+
 /** A job for the thread. It answers each with a reply of the same id. */
-export interface IndexRequest {
-  readonly id: number;
-  readonly kind: 'step' | 'checkpoint' | 'close';
-}
+export type IndexRequest = IndexJob & { readonly id: number };
 
 /*
  * The thread beside the ledger's own: takes committed records into the index, and moves the ledger's write-ahead log
@@ -27,9 +29,13 @@ const index = joinIndexFile(indexPath);
 index.pragma('cache_size = -32768');
 const indexer = new Indexer(ledger, index);
 
-parentPort?.on('message', ({ id, kind }: IndexRequest) => {
+parentPort?.on('message', (request: IndexRequest) => {
+  const { id, kind } = request;
   if (kind === 'step') parentPort?.postMessage({ id, ...indexer.step() });
-  else if (kind === 'close') {
+  else if (kind === 'check') {
+    const checked = indexer.check(request.orgId, request.after);
+    parentPort?.postMessage({ id, upTo: [], more: false, checked });
+  } else if (kind === 'close') {
     // Ended from outside with a database open, a thread would take the process with it.
     index.close();
     ledger.close();

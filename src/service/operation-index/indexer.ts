@@ -25,6 +25,15 @@ interface OrgRow {
 /** The most records of an organization that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
 const MAX_STEP = 16_384;
 
+/** Records in one step of a check: what else the thread has to do waits so long. */
+const CHECK_STEP = 4096;
+
+/** How far a check of the index came, null where it came to its end, and whether all it looked at was there. */
+export interface IndexCheck {
+  readonly to: number | null;
+  readonly sound: boolean;
+}
+
 /**
  * Takes what the ledger got into the index, many records at a time, sorted, so that each page of the index is written
  * once for all of them. Reads committed records only, and moves its mark in the same transaction.
@@ -72,6 +81,25 @@ export class Indexer {
     return { upTo, more };
   }
 
+  /** Looks for some records of an organization whether each is found by all that it should be found by. */
+  check(orgId: string, after: number): IndexCheck {
+    const { rowsAfter, hasPosting, hasIssueTime } = this.#statements;
+    const org = this.#orgs().find(({ org_id }) => org_id === orgId);
+    if (org === undefined) return { to: null, sound: true };
+    const rows = (rowsAfter.all(orgId, after, CHECK_STEP) as Row[]).filter(({ seqNo }) => seqNo <= org.indexed_seq);
+    const sound = rows.every(
+      (row) =>
+        this.#keysOf(orgId, row).every((key) => hasPosting.get(key, row.seqNo) === row.issuedAtMs) &&
+        hasIssueTime.get(org.org_no, blockOf(row), row.issuedAtMs, row.seqNo) !== undefined,
+    );
+    return { to: rows.length < CHECK_STEP ? null : (rows.at(-1)?.seqNo ?? null), sound };
+  }
+
+  #keysOf(orgId: string, row: Row): number[] {
+    const { operationId, agentId, nonce } = row;
+    return [operationIdKey(orgId, operationId), nonceKey(orgId, agentId, nonce), ...this.#terms.all(orgId, row)];
+  }
+
   #orgs(): OrgRow[] {
     const known = new Set((this.#statements.orgs.all() as OrgRow[]).map(({ org_id }) => org_id));
     for (const { org_id } of this.#statements.ledgerOrgs.all() as { org_id: string }[]) {
@@ -105,13 +133,7 @@ export class Indexer {
   #postingsOf(orgId: string, rows: readonly Row[]): Map<number, Row[]> {
     const lists = new Map<number, Row[]>();
     for (const row of rows) {
-      const { operationId, agentId, nonce } = row;
-      const keys = [
-        operationIdKey(orgId, operationId),
-        nonceKey(orgId, agentId, nonce),
-        ...this.#terms.all(orgId, row),
-      ];
-      for (const key of keys) {
+      for (const key of this.#keysOf(orgId, row)) {
         const list = lists.get(key);
         if (list === undefined) lists.set(key, [row]);
         // Two terms may have one key, by chance.
@@ -149,6 +171,10 @@ function prepare(ledger: Database.Database, index: Database.Database) {
               subject, issued_at_ms AS issuedAtMs, leaf_hash AS leafHash
        FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`,
     ),
+    hasPosting: index.prepare('SELECT issued_at FROM postings WHERE key = ? AND seq_no = ?').pluck(),
+    hasIssueTime: index
+      .prepare('SELECT 1 FROM issue_times WHERE org_no = ? AND block_no = ? AND issued_at = ? AND seq_no = ?')
+      .pluck(),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
     addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)'),
     extendBlock: index.prepare(

@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { OperationRow } from '../store/schema.ts';
-import { openIndexFile } from './index-file.ts';
+import { isCorrupt } from '../store/sqlite-errors.ts';
+import { disownIndexFile, openIndexFile, removeIndexFile } from './index-file.ts';
 import { IndexThread } from './index-thread.ts';
-import type { IndexedUpTo } from './indexer.ts';
+import type { IndexCheck, IndexedUpTo } from './indexer.ts';
 import { nonceKey, operationIdKey } from './posting-keys.ts';
 import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
 import { type TailEntry, UnindexedTail } from './tail.ts';
@@ -62,6 +63,7 @@ export class OperationIndex {
   #closed = false;
   /** Whether the tails may lack records: a commit failed, and nobody knows whether it took place all the same. */
   #inDoubt = false;
+  #disowned = false;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
     this.#options = options;
@@ -71,8 +73,19 @@ export class OperationIndex {
     this.#statements = prepare(options.ledger, index);
   }
 
-  /** Opens the index, makes it where it is missing or belongs to another ledger, and takes up what it lacks. */
+  /** Opens the index, makes it where it is missing, damaged, or belongs to another ledger, and takes up what it lacks. */
   static async open(options: OperationIndexOptions): Promise<OperationIndex> {
+    try {
+      return await OperationIndex.#opened(options);
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      // The index or the ledger: with a new index it shows which.
+      removeIndexFile(options.indexPath);
+      return OperationIndex.#opened(options);
+    }
+  }
+
+  static async #opened(options: OperationIndexOptions): Promise<OperationIndex> {
     const file = openIndexFile(options.indexPath, (found) => isIndexOf(found, options.ledger));
     file.pragma('cache_size = -16384');
     const index = new OperationIndex(options, file);
@@ -93,13 +106,13 @@ export class OperationIndex {
       const { behind, total } = this.#statements.behind.get(this.#marks()) as { behind: number; total: number };
       if (behind <= MAX_TAIL_AT_START) return;
       this.#options.onRebuild?.(total - behind, total);
-      await this.#thread.run('step');
+      await this.#thread.run({ kind: 'step' });
     }
   }
 
-  #marks(): string {
-    const rows = this.#statements.marks.all() as { org_id: string; indexed_seq: number }[];
-    return JSON.stringify(Object.fromEntries(rows.map(({ org_id, indexed_seq }) => [org_id, indexed_seq])));
+  #marks(of: 'indexed_seq' | 'tiled_epoch' = 'indexed_seq'): string {
+    const rows = this.#statements.marks.all() as { org_id: string; indexed_seq: number; tiled_epoch: number }[];
+    return JSON.stringify(Object.fromEntries(rows.map((row) => [row.org_id, row[of]])));
   }
 
   #readTails(): void {
@@ -109,7 +122,8 @@ export class OperationIndex {
       this.#tail(orgId).add(entry);
       this.#waiting++;
     }
-    if (this.#waiting > 0) this.#wake();
+    const hasUntiled = this.#statements.untiled.get(this.#marks('tiled_epoch')) !== undefined;
+    if (this.#waiting > 0 || hasUntiled) this.#wake();
   }
 
   /** Whether as many records wait for the index as may: no more are to be taken in until it has come after. */
@@ -175,7 +189,7 @@ export class OperationIndex {
     this.#stopTimer();
     this.#untiled = false;
     this.#stepping = this.#thread
-      .run('step')
+      .run({ kind: 'step' })
       .then(({ upTo, more }) => {
         this.#stepping = null;
         this.#drop(upTo);
@@ -187,6 +201,7 @@ export class OperationIndex {
         if (this.#closed) return;
         this.#options.onError(error);
         this.#resting = true;
+        if (isCorrupt(error)) this.#disown();
         this.#later(RETRY_MS);
       });
   }
@@ -211,7 +226,51 @@ export class OperationIndex {
 
   /** Runs many look-ups in one transaction for reading, which spares them the taking of locks. */
   reading<T>(lookUps: () => T): T {
-    return this.#index.transaction(lookUps)();
+    return this.#ask(this.#index.transaction(lookUps));
+  }
+
+  #ask<T>(lookUp: () => T): T {
+    try {
+      return lookUp();
+    } catch (error) {
+      if (isCorrupt(error)) this.#disown();
+      throw error;
+    }
+  }
+
+  /** The file says what is not so: the next start makes a new one. */
+  #disown(): void {
+    if (this.#disowned) return;
+    this.#disowned = true;
+    this.#options.onError(new Error('the index of operations is damaged: the next start makes it anew'));
+    try {
+      disownIndexFile(this.#index);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  /**
+   * Looks for every record of an organization whether it is found by all that it should be found by; where one is not, the
+   * next start makes a new index. The index is no evidence; but what it hides no search finds, and may be accepted twice.
+   * @returns whether it is sound
+   */
+  async check(orgId: string, signal: AbortSignal): Promise<boolean> {
+    for (let after: number | null = 0; after !== null; ) {
+      signal.throwIfAborted();
+      let checked: IndexCheck | undefined;
+      try {
+        ({ checked } = await this.#thread.run({ kind: 'check', orgId, after }));
+      } catch (error) {
+        if (!isCorrupt(error)) throw error;
+      }
+      if (checked?.sound !== true) {
+        this.#disown();
+        return false;
+      }
+      after = checked.to;
+    }
+    return true;
   }
 
   /** The sequence number of the operation with this id, in any case of its letters. */
@@ -219,14 +278,14 @@ export class OperationIndex {
     this.#readTailsAgain();
     const recent = this.#tails.get(orgId)?.find(operationId);
     if (recent !== undefined) return recent;
-    return this.#postedIds(orgId, operationId)[0] ?? null;
+    return this.#ask(() => this.#postedIds(orgId, operationId))[0] ?? null;
   }
 
   /** Whether a record of the agent has this nonce. */
   isNonceUsed(orgId: string, agentId: string, nonce: string): boolean {
     this.#readTailsAgain();
     if (this.#tails.get(orgId)?.findNonce(agentId, nonce) !== undefined) return true;
-    return this.#postedNonces(orgId, agentId, nonce).length > 0;
+    return this.#ask(() => this.#postedNonces(orgId, agentId, nonce)).length > 0;
   }
 
   /** Whether no other operation has this one's id, nor another of the agent its nonce. */
@@ -234,13 +293,16 @@ export class OperationIndex {
     this.#readTailsAgain();
     const tail = this.#tails.get(orgId);
     const recent = tail === undefined ? [] : [...tail.allWithId(operationId), ...tail.allWithNonce(agentId, nonce)];
-    const older = [...this.#postedIds(orgId, operationId), ...this.#postedNonces(orgId, agentId, nonce)];
+    const older = this.#ask(() => [
+      ...this.#postedIds(orgId, operationId),
+      ...this.#postedNonces(orgId, agentId, nonce),
+    ]);
     return [...recent, ...older].every((other) => other === seqNo);
   }
 
   /** The sequence number of the operation of an agent that follows on one. */
   nextOfAgent(orgId: string, agentId: string, seqNo: number): number | null {
-    return this.#search.next(orgId, this.#org(orgId), agentId, seqNo);
+    return this.#ask(() => this.#search.next(orgId, this.#org(orgId), agentId, seqNo));
   }
 
   #postedIds(orgId: string, operationId: string): number[] {
@@ -258,7 +320,7 @@ export class OperationIndex {
 
   /** Operations before a sequence number, newest first. */
   search(orgId: string, query: OperationQuery, before: number | null, limit: number): FoundOperation[] {
-    return this.#search.page(orgId, this.#org(orgId), query, before, limit);
+    return this.#ask(() => this.#search.page(orgId, this.#org(orgId), query, before, limit));
   }
 
   /**
@@ -266,21 +328,24 @@ export class OperationIndex {
    * @returns null where the tiles are not made yet
    */
   inclusionPath(orgId: string, epochNo: number, treeSize: number, leafIndex: number): Uint8Array[] | null {
-    const org = this.#org(orgId);
     // What no service writes: somebody changed the epoch.
-    if (org === null || !(treeSize > leafIndex && treeSize <= MAX_LEAVES)) return null;
-    let missing = false;
-    const path = pathFromTiles(treeSize, leafIndex, (level, tileNo) => {
-      const tile = this.#statements.tile.get(org.org_no, epochNo, level, tileNo) as Buffer | undefined;
-      missing ||= tile === undefined;
-      return tile ?? new Uint8Array(0);
+    if (!(treeSize > leafIndex && treeSize <= MAX_LEAVES)) return null;
+    return this.#ask(() => {
+      const org = this.#org(orgId);
+      if (org === null) return null;
+      let missing = false;
+      const path = pathFromTiles(treeSize, leafIndex, (level, tileNo) => {
+        const tile = this.#statements.tile.get(org.org_no, epochNo, level, tileNo) as Buffer | undefined;
+        missing ||= tile === undefined;
+        return tile ?? new Uint8Array(0);
+      });
+      return missing ? null : path;
     });
-    return missing ? null : path;
   }
 
   /** Moves the ledger's write-ahead log into its database, in the index's thread. */
   async checkpoint(): Promise<void> {
-    await this.#thread.run('checkpoint');
+    await this.#thread.run({ kind: 'checkpoint' });
   }
 
   async close(): Promise<void> {
@@ -309,7 +374,7 @@ function isIndexOf(index: Database.Database, ledger: Database.Database): boolean
 function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     org: index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?'),
-    marks: index.prepare('SELECT org_id, indexed_seq FROM orgs'),
+    marks: index.prepare('SELECT org_id, indexed_seq, tiled_epoch FROM orgs'),
     posted: index.prepare('SELECT seq_no FROM postings WHERE key = ?').pluck(),
     tile: index
       .prepare('SELECT hashes FROM tiles WHERE org_no = ? AND epoch_no = ? AND level = ? AND tile_no = ?')
@@ -321,6 +386,10 @@ function prepare(ledger: Database.Database, index: Database.Database) {
          SELECT coalesce((SELECT max(seq_no) FROM operations WHERE org_id = o.org_id), 0) AS last,
                 coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) AS indexed
          FROM organizations o)`,
+    ),
+    untiled: ledger.prepare(
+      `SELECT 1 FROM organizations o WHERE (SELECT max(epoch_no) FROM epochs WHERE org_id = o.org_id)
+         > coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) LIMIT 1`,
     ),
     tail: ledger.prepare(
       `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce

@@ -9,9 +9,16 @@ export function sqliteErrorOf(error: unknown): InstanceType<typeof Database.Sqli
   return null;
 }
 
-/** Whether SQLite could read the file, and not what is in it. */
+/** Whether SQLite could read the file, and not what is in it. An error from another thread has its code, and its class no more. */
 export function isCorrupt(error: unknown): boolean {
-  return /^SQLITE_CORRUPT/.test(sqliteErrorOf(error)?.code ?? '');
+  const code = sqliteErrorOf(error)?.code ?? (error instanceof Error && 'code' in error ? String(error.code) : '');
+  return code.startsWith('SQLITE_CORRUPT');
+}
+
+/** Whether the disk had no room, or a quota forbade it, for SQLite or for a file of ours. */
+export function isStorageFull(error: unknown): boolean {
+  if (sqliteErrorOf(error)?.code === 'SQLITE_FULL') return true;
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 /**

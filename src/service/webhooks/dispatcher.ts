@@ -137,6 +137,7 @@ export class WebhookDispatcher {
     const { store, writer, now } = this.#options;
     if (!this.#hasWebhooks()) return;
     if (webhooksBehind(store).length > 0) {
+      // A crash after it leaves events queued and the cursor moved past them: the next start sends them.
       await writer.transact(() => {
         // Read anew: what was read before the writer's turn may have been deleted since.
         for (const webhook of webhooksBehind(store)) collect(store, webhook, now());
@@ -221,6 +222,7 @@ export class WebhookDispatcher {
       lastStatus: status,
       lastError: error,
     };
+    // A crash after it leaves the outcome noted; nothing is sent again.
     return writer.transact(() => {
       store.db
         .update(webhookDeliveries)
@@ -233,6 +235,7 @@ export class WebhookDispatcher {
   async #purge(): Promise<void> {
     const { store, writer, now } = this.#options;
     if (endedWebhook(store) !== undefined) {
+      // A crash after it leaves some of the deliveries purged; the next start goes on with the rest.
       await writer.transact(() => {
         const webhookId = endedWebhook(store);
         if (webhookId === undefined) return;
@@ -243,6 +246,7 @@ export class WebhookDispatcher {
     }
     const time = now();
     if (time < this.#purgeAt) return;
+    // As above: what was purged is gone, and the next start goes on.
     const more = await writer.transact(() => purgeOld(store, time));
     if (more) this.#woken = true;
     else this.#purgeAt = time + PURGE_INTERVAL_MS;

@@ -104,6 +104,7 @@ export function registerWebhook(
   checkUrl(endpoint_url, settings.webhookAllowPrivate);
   const webhookId = randomUUID();
   const sealed = Buffer.from(sealer.seal(Buffer.from(secret, 'utf8'), secretContext(webhookId)));
+  // A crash after it leaves the webhook registered, from this moment of the ledger on: it is listed.
   return writer.transact(() => {
     const time = now();
     const end = ledgerEnd(store, orgId);
@@ -137,6 +138,7 @@ export async function deleteWebhook(
   actor: string,
   webhookId: string,
 ): Promise<void> {
+  // A crash after it leaves the webhook ended, with what was due to it queued.
   await writer.transact(() => {
     const time = now();
     const row = find(store, orgId, webhookId);
@@ -154,6 +156,7 @@ export async function sendTest(
   orgId: string,
   webhookId: string,
 ): Promise<Delivery> {
+  // A crash after it leaves the test event queued: the next start sends it.
   const rows = await writer.transact(() => {
     const time = now();
     return enqueue(store, find(store, orgId, webhookId).webhookId, [testEvent(webhookId, time)], time);

@@ -23,6 +23,7 @@ const emailForm = ROUTES.signUp.body.shape.email;
  */
 export function signInPerson(context: Context, provider: Provider, person: Person): Promise<string> {
   const { store, writer, now } = context;
+  // A crash after it leaves the user signed up, with a session that nobody was told of: signing in again makes another.
   return writer.transact(() => {
     const time = now();
     const { subject } = person;

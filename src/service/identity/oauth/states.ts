@@ -37,6 +37,7 @@ export class States {
     const { store, writer, now } = this.#context;
     const flow = { state: randomState(), codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce(), callbackUrl };
     const time = now();
+    // A crash after it leaves a state that no browser has; it expires, and the sign-in is begun again.
     await writer.transact(() => {
       this.#sweep(time);
       const { codeVerifier, nonce } = flow;
@@ -68,6 +69,7 @@ export class States {
    */
   async take(provider: Provider, state: string): Promise<Flow> {
     const { store, writer } = this.#context;
+    // A crash after it leaves the state used up: the sign-in is begun again.
     const row = await writer.transact(() =>
       store.db
         .delete(oauthStates)

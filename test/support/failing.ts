@@ -1,0 +1,98 @@
+import type Database from 'better-sqlite3';
+
+/** Steps of the ledger that can be made to fail, in the order in which a submission and then the sealing come to them. */
+export type FailingStep =
+  | 'findKey'
+  | 'lookUp'
+  | 'tail'
+  | 'openLeaves'
+  | 'sign'
+  | 'commit'
+  | 'indexCommitted'
+  | 'append'
+  | 'onCommit'
+  | 'adminHeadHash'
+  | 'signEpoch'
+  | 'indexSealed'
+  | 'appendEpoch';
+/** Whether a step fails before it did anything, or when all of it was done. */
+export type Failure = 'before' | 'after';
+
+/** The error of a step that was made to fail. */
+export class StepFailed extends Error {}
+
+/** Which calls of which steps are to fail. */
+export class FailurePlan {
+  readonly #planned = new Map<FailingStep, Failure[]>();
+
+  /** Makes the next call of a step fail, and with several failures the next ones. */
+  set(step: FailingStep, failures: readonly Failure[]): void {
+    this.#planned.set(step, [...failures]);
+  }
+
+  /** Steps that have not failed yet as often as they should. */
+  get open(): FailingStep[] {
+    return [...this.#planned].filter(([, failures]) => failures.length > 0).map(([step]) => step);
+  }
+
+  take(step: FailingStep): Failure | undefined {
+    return this.#planned.get(step)?.shift();
+  }
+
+  run<T>(step: FailingStep, act: () => T): T {
+    const failure = this.take(step);
+    if (failure === 'before') throw new StepFailed(`${step}: before`);
+    const result = act();
+    if (failure === undefined) return result;
+    const fail = (): never => {
+      throw new StepFailed(`${step}: after`);
+    };
+    return result instanceof Promise ? (result.then(fail) as T) : fail();
+  }
+}
+
+/** The same object, of whose methods some are steps that can fail. */
+export function failing<T extends object>(
+  target: T,
+  steps: { readonly [Name in keyof T]?: FailingStep },
+  plan: FailurePlan,
+): T {
+  return new Proxy(target, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const step = (steps as Record<PropertyKey, FailingStep | undefined>)[name];
+      const act = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
+      return step === undefined ? act : (...args: unknown[]) => plan.run(step, () => act(...args));
+    },
+  });
+}
+
+/**
+ * The same connection, of whose transactions those that change something can fail at their commit: before it, so that SQLite
+ * takes all of it back, or after it, when it is kept and the caller hears of a failure.
+ */
+export function failingCommits(sqlite: Database.Database, plan: FailurePlan): Database.Database {
+  const changes = (): number => sqlite.prepare('SELECT total_changes()').pluck().get() as number;
+  const transaction =
+    (task: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]) => {
+      const before = changes();
+      let failure: Failure | undefined;
+      const result = sqlite.transaction(() => {
+        const done = task(...args);
+        if (changes() > before) failure = plan.take('commit');
+        if (failure === 'before') throw new StepFailed('commit: before');
+        return done;
+      })();
+      if (failure === 'after') throw new StepFailed('commit: after');
+      return result;
+    };
+  return new Proxy(sqlite, {
+    get: (_, name) => {
+      if (name === 'transaction') return transaction;
+      const value: unknown = Reflect.get(sqlite, name, sqlite);
+      return typeof value === 'function' ? (...args: unknown[]) => Reflect.apply(value, sqlite, args) : value;
+    },
+  });
+}
