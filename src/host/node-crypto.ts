@@ -49,27 +49,9 @@ export const nodeCrypto: HostCrypto = {
   verifyEquations: (checks) => checks.map(verifyEquation),
 };
 
-/**
- * As nodeCrypto, with the equations on libuv's threads: the event loop goes on meanwhile, and they run on all cores. Each
- * costs a fifth more work than on the spot.
- */
-export const threadedNodeCrypto: HostCrypto = {
-  sha256: nodeCrypto.sha256,
-  verifyEquations: (checks) => Promise.all(checks.map(verifyEquationLater)),
-};
-
-function verifyEquationLater({ publicKey, message, signature }: SignatureCheck): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    verify(null, message, publicKeyObject(publicKey), signature, (error, valid) =>
-      error === null ? resolve(valid) : reject(error),
-    );
-  });
-}
-
-/** Signs with one key: at once, or on one of libuv's threads. */
+/** Signs with one key. */
 export interface NodeSigner {
   sign(message: Uint8Array): Uint8Array;
-  signLater(message: Uint8Array): Promise<Uint8Array>;
 }
 
 /**
@@ -78,11 +60,5 @@ export interface NodeSigner {
  */
 export function nodeSigner(seed: Uint8Array): NodeSigner {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  return {
-    sign: (message) => sign(null, message, key),
-    signLater: (message) =>
-      new Promise((resolve, reject) => {
-        sign(null, message, key, (error, signature) => (error === null ? resolve(signature) : reject(error)));
-      }),
-  };
+  return { sign: (message) => sign(null, message, key) };
 }

@@ -13,6 +13,4 @@ export interface KeyHolder {
   readonly isNew: boolean;
   /** @returns the 64-byte Ed25519 signature */
   sign(message: Uint8Array): Uint8Array;
-  /** As sign, off the thread that everything else waits for. */
-  signLater(message: Uint8Array): Promise<Uint8Array>;
 }

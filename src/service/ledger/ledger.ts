@@ -195,14 +195,13 @@ export class Ledger {
       batch.map(({ checked }) => checked),
       batch.map((waiting, index) => ({ ...(views[index] as SubmissionView), now: timeOf(waiting) })),
     );
-    const signing = batch.map((waiting, index) => {
+    const rows = batch.map((waiting, index) => {
       if (decisions[index]?.kind !== 'accept') return null;
       const orgId = waiting.checked.record.org_id;
       const seqNo = nextSeqNo.get(orgId) ?? 1;
       nextSeqNo.set(orgId, seqNo + 1);
       return this.#countersign(waiting.checked, seqNo, timeOf(waiting));
     });
-    const rows = await Promise.all(signing);
     const accepted = rows.filter((row) => row !== null);
     if (accepted.length > 0) await this.#append(accepted);
     for (const [index, { resolve, reject }] of batch.entries()) {
@@ -255,11 +254,11 @@ export class Ledger {
     }, SEAL_RETRY_MS).unref();
   }
 
-  async #countersign(
+  #countersign(
     { record, issuedAt, payload, signature, chainHash }: CheckedRecord,
     seqNo: number,
     time: number,
-  ): Promise<OperationRow> {
+  ): OperationRow {
     const { key } = this.#options;
     const statement = {
       receipt_id: randomUUID(),
@@ -293,7 +292,7 @@ export class Ledger {
       chainHash: Buffer.from(parseDigest(chainHash)),
       receivedAt: time,
       serviceKid: statement.service_kid,
-      serviceSignature: Buffer.from(await key.signLater(signedBytes)),
+      serviceSignature: Buffer.from(key.sign(signedBytes)),
       leafHash: Buffer.from(receiptLeafHash(signedBytes, nodeCrypto.sha256)),
     };
   }
