@@ -36,10 +36,10 @@ function stopWithLauncher() {
 
 /**
  * V8 lets the space for young objects grow to some 200 MB under load; a service that runs for months does as well with a
- * sixth of it. The limit can only be given at the start: the process replaces itself, where the platform can.
+ * twelfth of it. The limit can only be given at the start: the process replaces itself, where the platform can.
  */
 function limitYoungGeneration() {
-  const flag = '--max-semi-space-size=16';
+  const flag = '--max-semi-space-size=8';
   if (process.argv[2] !== 'serve' || process.platform === 'win32' || process.execve === undefined) return;
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) return;
   const options = process.execArgv.concat(flag, '--disable-warning=ExperimentalWarning');

@@ -77,6 +77,8 @@ export interface LoadResult {
   readonly maxMs: number;
   /** How long each answer took, in milliseconds, shortest first. */
   readonly times: readonly number[];
+  /** Processor time of the sender itself, in seconds. */
+  readonly senderCpu: number;
 }
 
 /**
@@ -90,6 +92,7 @@ export async function runLoad(
 ): Promise<LoadResult> {
   const connections = await Promise.all(queues.map(() => Connection.open(port)));
   const times: number[] = [];
+  const cpu = process.cpuUsage();
   const began = performance.now();
   await Promise.all(
     queues.map(async (queue, index) => {
@@ -103,8 +106,10 @@ export async function runLoad(
     }),
   );
   const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
   for (const connection of connections) connection.close();
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { requests: times.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), times };
+  const percentiles = { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+  return { requests: times.length, seconds, ...percentiles, times, senderCpu: (user + system) / 1e6 };
 }
