@@ -6,6 +6,7 @@ import { IndexThread } from './index-thread.ts';
 import type { IndexCheck, IndexedUpTo } from './indexer.ts';
 import { nonceKey, operationIdKey } from './posting-keys.ts';
 import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
+import { StepSchedule } from './step-schedule.ts';
 import { type TailEntry, UnindexedTail } from './tail.ts';
 import { pathFromTiles } from './tiles.ts';
 
@@ -22,18 +23,11 @@ export interface OperationIndexOptions {
   readonly maxTail?: number;
 }
 
-/** So many records wait for the index before it takes them up at once; fewer wait for a while. */
-const STEP_SIZE = 4096;
-const STEP_DELAY_MS = 500;
-
 /**
  * How many records may be without index when the service begins: they are held in memory, and searches go through them one
  * by one.
  */
 const MAX_TAIL_AT_START = 8192;
-
-/** After a failure, a full disk say, the index is tried again so much later, and not before. */
-const RETRY_MS = 5000;
 
 /** Leaves of the largest tree that a proof is looked for in. */
 const MAX_LEAVES = 2 ** 30;
@@ -54,13 +48,7 @@ export class OperationIndex {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #tails = new Map<string, UnindexedTail>();
   #waiting = 0;
-  #timer: NodeJS.Timeout | null = null;
-  #stepping: Promise<void> | null = null;
-  /** Whether an epoch was sealed since the last step began. */
-  #untiled = false;
-  /** Whether the last step failed, and the next waits for its time. */
-  #resting = false;
-  #closed = false;
+  readonly #schedule: StepSchedule;
   /** Whether the tails may lack records: a commit failed, and nobody knows whether it took place all the same. */
   #inDoubt = false;
   #disowned = false;
@@ -69,6 +57,14 @@ export class OperationIndex {
     this.#options = options;
     this.#index = index;
     this.#thread = new IndexThread({ ledgerPath: options.ledgerPath, indexPath: options.indexPath });
+    this.#schedule = new StepSchedule({
+      step: () => this.#step(),
+      waiting: () => this.#waiting,
+      onError: (error) => {
+        options.onError(error);
+        if (isCorrupt(error)) this.#disown();
+      },
+    });
     this.#search = new OperationSearch(options.ledger, index);
     this.#statements = prepare(options.ledger, index);
   }
@@ -123,7 +119,8 @@ export class OperationIndex {
       this.#waiting++;
     }
     const hasUntiled = this.#statements.untiled.get(this.#marks('tiled_epoch')) !== undefined;
-    if (this.#waiting > 0 || hasUntiled) this.#wake();
+    if (hasUntiled) this.#schedule.want();
+    else if (this.#waiting > 0) this.#schedule.wake();
   }
 
   /** Whether as many records wait for the index as may: no more are to be taken in until it has come after. */
@@ -146,7 +143,7 @@ export class OperationIndex {
       this.#tail(orgId).add({ seqNo, operationId, agentId, nonce });
     }
     this.#waiting += rows.length;
-    this.#wake();
+    this.#schedule.wake();
   }
 
   /** Tells that a commit failed of which nobody knows whether it took place: what is in memory is read anew before its next use. */
@@ -164,51 +161,13 @@ export class OperationIndex {
 
   /** Tells that an epoch was sealed: its tiles are made soon. */
   sealed(): void {
-    this.#untiled = true;
-    this.#wake();
+    this.#schedule.want();
   }
 
-  #wake(): void {
-    if (this.#closed || this.#stepping !== null || this.#resting) return;
-    if (this.#waiting >= STEP_SIZE) this.#step();
-    else this.#later(STEP_DELAY_MS);
-  }
-
-  #later(delay: number): void {
-    if (this.#timer !== null || this.#closed) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.#resting = false;
-      this.#step();
-    }, delay);
-    this.#timer.unref();
-  }
-
-  #step(): void {
-    if (this.#closed || this.#stepping !== null) return;
-    this.#stopTimer();
-    this.#untiled = false;
-    this.#stepping = this.#thread
-      .run({ kind: 'step' })
-      .then(({ upTo, more }) => {
-        this.#stepping = null;
-        this.#drop(upTo);
-        if (more || this.#waiting >= STEP_SIZE) this.#step();
-        else if (this.#waiting > 0 || this.#untiled) this.#later(STEP_DELAY_MS);
-      })
-      .catch((error: unknown) => {
-        this.#stepping = null;
-        if (this.#closed) return;
-        this.#options.onError(error);
-        this.#resting = true;
-        if (isCorrupt(error)) this.#disown();
-        this.#later(RETRY_MS);
-      });
-  }
-
-  #stopTimer(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+  async #step(): Promise<boolean> {
+    const { upTo, more } = await this.#thread.run({ kind: 'step' });
+    this.#drop(upTo);
+    return more;
   }
 
   #drop(upTo: readonly IndexedUpTo[]): void {
@@ -349,9 +308,7 @@ export class OperationIndex {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#stopTimer();
-    await this.#stepping;
+    await this.#schedule.close();
     await this.#thread.close();
     this.#index.close();
   }

@@ -1,0 +1,88 @@
+/** So many records wait for the index before it takes them up at once; fewer wait for a while. */
+const STEP_SIZE = 4096;
+const STEP_DELAY_MS = 500;
+
+/** After a failure, a full disk say, the index is tried again so much later. */
+const RETRY_MS = 5000;
+
+export interface StepScheduleOptions {
+  /** One step. @returns whether there is more to take up at once */
+  readonly step: () => Promise<boolean>;
+  /** How many records wait. */
+  readonly waiting: () => number;
+  /** Told of a step that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Says when the index takes up what has come: soon where much waits, after a while where little does, one step at a time. */
+export class StepSchedule {
+  readonly #options: StepScheduleOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #stepping: Promise<void> | null = null;
+  /** Something else than a record waits, an epoch without tiles. */
+  #wanted = false;
+  /** The last step failed, and the next waits for its time. */
+  #resting = false;
+  #closed = false;
+
+  constructor(options: StepScheduleOptions) {
+    this.#options = options;
+  }
+
+  /** Says that there may be records to take up. */
+  wake(): void {
+    if (this.#closed || this.#stepping !== null || this.#resting) return;
+    if (this.#options.waiting() >= STEP_SIZE) this.#step();
+    else this.#later(STEP_DELAY_MS);
+  }
+
+  /** Says that there is something to do besides records. */
+  want(): void {
+    this.#wanted = true;
+    this.wake();
+  }
+
+  #later(delay: number): void {
+    if (this.#timer !== null || this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#resting = false;
+      this.#step();
+    }, delay);
+    this.#timer.unref();
+  }
+
+  #step(): void {
+    if (this.#closed || this.#stepping !== null) return;
+    this.#stopTimer();
+    // Before the step: what is wanted while it runs it may not see.
+    this.#wanted = false;
+    this.#stepping = this.#options
+      .step()
+      .then((more) => {
+        this.#stepping = null;
+        const waiting = this.#options.waiting();
+        if (more || waiting >= STEP_SIZE) this.#step();
+        else if (waiting > 0 || this.#wanted) this.#later(STEP_DELAY_MS);
+      })
+      .catch((error: unknown) => {
+        this.#stepping = null;
+        if (this.#closed) return;
+        this.#resting = true;
+        this.#options.onError(error);
+        this.#later(RETRY_MS);
+      });
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Waits for the step that runs; no other follows. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopTimer();
+    await this.#stepping;
+  }
+}
