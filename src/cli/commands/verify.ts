@@ -1,3 +1,4 @@
+import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
@@ -83,6 +84,7 @@ export const verify: Command = {
   usage:
     'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
+  expected: [AgentError],
   options: [
     ...VERIFY_OPTIONS,
     { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
