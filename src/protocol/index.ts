@@ -63,6 +63,16 @@ export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from
 export { formatTime, parseTime } from './time.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export { CHECK_TITLES, describeCounts, describePlace } from './verify/describe.ts';
+export {
+  EQUIVOCATION_PROOF_TYPE,
+  type EquivocationJudgement,
+  type EquivocationProof,
+  equivocationProofBytes,
+  isEquivocationProof,
+  makeEquivocationProof,
+  parseEquivocationProof,
+  verifyEquivocationProof,
+} from './verify/equivocation-proof.ts';
 export type { NamedSource } from './verify/other-bundle.ts';
 export {
   CHECKS,

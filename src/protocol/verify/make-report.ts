@@ -100,7 +100,12 @@ export function makeReport(verified: Verified): VerificationReport {
       epochs: verified.epochsGiven,
       admin_events: verified.eventsGiven,
     },
-    issuer: { kid: issuerKid, pinned, service_keys: issuer.list() },
+    issuer: {
+      kid: issuerKid,
+      pinned,
+      service_keys: issuer.list(),
+      linked: issuerKid === null ? [] : issuer.linkedWith(issuerKid),
+    },
     checks,
     findings,
     damage: surveyDamage({ ...verified, findings, beyond: log.beyond, omitted: verified.reconciliation.omitted }),

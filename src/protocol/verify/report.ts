@@ -125,6 +125,8 @@ export interface VerificationReport {
     readonly kid: string | null;
     readonly pinned: boolean;
     readonly service_keys: readonly { readonly kid: string; readonly trusted: boolean }[];
+    /** The sound service keys that signed rotations link with the issuer's, itself included, in the order of the bundle. */
+    readonly linked: readonly string[];
   };
   readonly checks: { readonly [K in CheckName]: CheckResult };
   readonly findings: readonly Finding[];
