@@ -1,3 +1,4 @@
+import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
 import { type BundleSource, type VerificationReport, verifyEquivocationProof } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
@@ -146,5 +147,6 @@ export const verify: Command = {
     'A proof is verified (0) where its two signatures hold under a key you trust: this speaks against the issuer.',
     'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',
   ],
+  expected: [AgentError],
   run,
 };
