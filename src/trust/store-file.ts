@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EMPTY_STORE, formatTrustStore, parseTrustStore, type TrustStore } from './store-shape.ts';
 import { TrustError } from './trust-error.ts';
@@ -29,16 +29,12 @@ export class TrustStoreFile {
   async read(): Promise<TrustStore> {
     let bytes: Buffer;
     try {
-      const file = await open(this.path, 'r');
-      try {
-        const info = await file.stat();
-        if (!info.isFile() || info.size > MAX_STORE_BYTES) {
-          throw new TrustError('STORE_INVALID', `${this.path}: is not a trust store`);
-        }
-        bytes = await file.readFile();
-      } finally {
-        await file.close();
+      const info = await stat(this.path);
+      // Looked at first: opening a pipe waits for whoever writes into it.
+      if (!info.isFile() || info.size > MAX_STORE_BYTES) {
+        throw new TrustError('STORE_INVALID', `${this.path}: is not a trust store`);
       }
+      bytes = await readFile(this.path);
     } catch (error) {
       if (error instanceof TrustError) throw error;
       if (systemCode(error) === 'ENOENT') return EMPTY_STORE;
@@ -64,21 +60,29 @@ export class TrustStoreFile {
   }
 
   async #write(store: TrustStore): Promise<void> {
-    const temporary = `${this.path}.${randomUUID()}.new`;
     try {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(formatTrustStore(store));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      // A crash before this line leaves the store as it was, and a .new file that nothing reads.
-      await rename(temporary, this.path);
+      await writeWhole(this.path, formatTrustStore(store));
     } catch (error) {
-      await rm(temporary, { force: true });
       throw unreachable(this.path, 'written', error);
     }
+  }
+}
+
+/** A crash before the rename leaves the file as it was, and a .new file that nothing reads. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.new`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
 }
