@@ -67,6 +67,16 @@ describe('protocol §9: the damage map', () => {
       '1-2 proven, 3 unproven, 4 missing, 5 unproven, 6-7 proven',
     ],
     [
+      'the first and the last record removed from the file',
+      makeBundle({ ...WHOLE, bundle: (bundle) => ({ ...bundle, records: bundle.records.slice(1, 6) }) }).text,
+      '1 missing, 2 unproven, 3-5 proven, 6 unproven, 7 missing',
+    ],
+    [
+      'the first records left out by the service, whose epoch tells that the range holds them',
+      makeBundle(withRecords((records) => records.slice(1))).text,
+      '1 missing, 2 unproven, 3-7 proven',
+    ],
+    [
       'an epoch forged',
       makeBundle({ ...WHOLE, signedEpoch: only(1, (epoch) => ({ ...epoch, signature_by_service: otherSignature() })) })
         .text,

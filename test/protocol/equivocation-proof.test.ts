@@ -215,11 +215,13 @@ describe('protocol §9: a proof of equivocation', () => {
       proofOf([{ receipt: third }, { receipt: second }], honest.bundle.service_keys.slice(0, 1)),
     ],
     [
-      'two keys that no rotation links',
+      'two sound keys that no rotation links',
       proofOf(
         [{ receipt: third }, { receipt: second }],
-        makeBundle({ ...WHOLE, serviceKey: only(1, (key) => ({ ...key, prev_signature: otherSignature() })) }).bundle
-          .service_keys,
+        [
+          at(honest.bundle.service_keys, 0),
+          at(makeBundle({ ...WHOLE, rotation: false, serviceOffset: 1 }).bundle.service_keys, 0),
+        ],
       ),
     ],
   ])('fails with %s', async (_, proof) => {

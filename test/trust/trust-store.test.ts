@@ -1,7 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { publicKeyOf, toBase64Url, type VerificationReport } from '../../src/protocol/index.ts';
+import {
+  publicKeyOf,
+  type ServiceKey,
+  serviceKeySignedBytes,
+  toBase64Url,
+  type VerificationReport,
+} from '../../src/protocol/index.ts';
 import {
   addKeys,
   EMPTY_STORE,
@@ -16,7 +22,7 @@ import {
   TrustStoreFile,
   trustStorePath,
 } from '../../src/trust/index.ts';
-import { makeBundle, only, serviceKid, serviceSeed } from '../support/bundle-maker.ts';
+import { makeBundle, only, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { verifyFile } from '../support/verifying.ts';
@@ -162,6 +168,37 @@ describe('what is seen', () => {
     const report = await verifyFile(forged.text);
     expect(report.issuer.linked).not.toContain(serviceKid(0));
     expect(noticeIssuer(before, report, sighting(2)).change?.code).toBe('ISSUER_CHANGED');
+  });
+});
+
+describe('a rotation that the old key did not sign', () => {
+  /** A service key that says which one came before it, signed by whoever has the seeds. */
+  function serviceKey(index: number, previous: number | null, signer = previous): ServiceKey {
+    const public_key = toBase64Url(publicKeyOf(serviceSeed(index)));
+    const prev_kid = previous === null ? null : serviceKid(previous);
+    const statement = { kid: serviceKid(index), public_key, created_at: 1, prev_kid };
+    const message = serviceKeySignedBytes(statement);
+    return {
+      ...statement,
+      algorithm: 'ed25519',
+      status: 'active',
+      retired_at: null,
+      self_signature: sign(serviceSeed(index), message),
+      prev_signature: signer === null ? null : sign(serviceSeed(signer), message),
+    };
+  }
+
+  it.each([
+    ['links through a key that it did sign', serviceKey(5, 0), [serviceKid(0), serviceKid(5), serviceKid(6)]],
+    ['does not link through a key in between', serviceKey(5, 0, 6), [serviceKid(6)]],
+  ])('%s', async (_, between, linked) => {
+    const { text } = makeBundle({
+      ...WHOLE,
+      rotation: false,
+      serviceOffset: 6,
+      contents: (contents) => ({ ...contents, service_keys: [serviceKey(0, null), between, serviceKey(6, 5)] }),
+    });
+    expect((await verifyFile(text)).issuer).toMatchObject({ kid: serviceKid(6), linked });
   });
 });
 
