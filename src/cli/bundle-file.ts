@@ -79,6 +79,8 @@ export async function openBundleFile(path: string): Promise<OpenedFile> {
   try {
     const info = await stat(path);
     if (info.isDirectory()) throw new UnreadableFile(`${path}: is a folder, not a bundle`);
+    // A pipe that nobody writes into would never open, and a device never end.
+    if (!info.isFile()) throw new UnreadableFile(`${path}: is not a regular file`);
     size = info.size;
     head = await firstBytes(path);
   } catch (error) {
@@ -96,6 +98,7 @@ export async function openBundleFile(path: string): Promise<OpenedFile> {
 /** A small text file that was named on the command line. @throws UsageError */
 export async function readSmallFile(path: string, limit: number): Promise<Buffer> {
   try {
+    if (!(await stat(path)).isFile()) throw new UsageError(`${path}: is not a regular file`);
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();

@@ -78,6 +78,18 @@ function joinValues(args: readonly string[], options: readonly Option[]): string
   return joined;
 }
 
+/** A kid by itself that begins with "-", as one in sixty-four does: a key, not an option. */
+const HYPHENED_KID = /^-[A-Za-z0-9_-]{42}$/;
+
+/** Puts such kids behind "--", where parseArgs takes nothing for an option. */
+function setKidsApart(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const before = end < 0 ? args : args.slice(0, end);
+  const kids = before.filter((arg) => HYPHENED_KID.test(arg));
+  if (kids.length === 0) return [...args];
+  return [...before.filter((arg) => !HYPHENED_KID.test(arg)), '--', ...kids, ...(end < 0 ? [] : args.slice(end + 1))];
+}
+
 /** @throws UsageError */
 export function parseCommandLine(command: Command, args: readonly string[]): ParsedArgs {
   const known = [...command.options, HELP];
@@ -93,7 +105,7 @@ export function parseCommandLine(command: Command, args: readonly string[]): Par
   );
   try {
     const { values, positionals } = parseArgs({
-      args: joinValues(args, known),
+      args: setKidsApart(joinValues(args, known)),
       options,
       allowPositionals: true,
       strict: true,

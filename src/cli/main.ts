@@ -7,6 +7,7 @@ const COMMANDS: readonly { readonly name: string; readonly load: () => Promise<C
   { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
   { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
   { name: 'verify-report', load: async () => (await import('./commands/verify-report.ts')).verifyReport },
+  { name: 'trust', load: async () => (await import('./commands/trust.ts')).trust },
   { name: 'report', load: async () => (await import('./commands/report.ts')).report },
   { name: 'qualify', load: async () => (await import('./commands/qualify.ts')).qualify },
   { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },

@@ -1,28 +1,51 @@
-import type { VerificationReport } from '../protocol/index.ts';
+import type { EquivocationJudgement, VerificationReport } from '../protocol/index.ts';
+import type { IssuerChange } from '../trust/index.ts';
 import { EXIT } from './command.ts';
+import { renderJudgement } from './equivocation.ts';
+import { renderIssuerChange } from './issuer-change.ts';
 import { renderReport } from './render-report.ts';
 import type { Terminal } from './terminal.ts';
 
+/** What the reader's own trust store has to do with a report. It is no part of the report, which depends on its inputs alone. */
+export interface TrustContext {
+  readonly kids: readonly string[];
+  readonly change: IssuerChange | null;
+}
+
 /** What came of one thing that was to be verified: a report, or why there is none. `name` is how people called it. */
 export type Outcome =
-  | { readonly name: string; readonly report: VerificationReport; readonly attached?: boolean }
+  | {
+      readonly name: string;
+      readonly report: VerificationReport;
+      readonly attached?: boolean;
+      readonly trust?: TrustContext;
+    }
+  | { readonly name: string; readonly judgement: EquivocationJudgement }
   | { readonly name: string; readonly error: string };
 
 /** Shows an outcome to a person. */
 export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
+  else if ('judgement' in outcome) renderJudgement(outcome.name, outcome.judgement, terminal);
   else if (!outcome.report.recognised)
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
     renderReport(outcome.name, outcome.report, terminal);
     if (outcome.attached === true)
       terminal.line('  This is about the bundle attached to the PDF. Its pages are not verified.');
+    if (outcome.trust?.change) renderIssuerChange(outcome.trust.change, terminal);
   }
 }
 
 /** Outcomes for a program: one by itself, several as an array. */
 export function outcomesAsJson(outcomes: readonly Outcome[]): string {
-  const results = outcomes.map((outcome) => ('report' in outcome ? outcome.report : { error: outcome.error }));
+  const results = outcomes.map((outcome) => {
+    if ('error' in outcome) return { error: outcome.error };
+    if ('judgement' in outcome) return outcome.judgement;
+    const { report, trust } = outcome;
+    if (trust === undefined) return report;
+    return { ...report, trust: { kids: trust.kids, warnings: trust.change === null ? [] : [trust.change] } };
+  });
   return JSON.stringify(results.length === 1 ? results[0] : results, null, 2);
 }
 
@@ -32,7 +55,8 @@ export function exitCodeOf(report: VerificationReport): number {
 }
 
 function exitCode(outcome: Outcome): number {
-  return 'error' in outcome ? EXIT.unusable : exitCodeOf(outcome.report);
+  if ('error' in outcome) return EXIT.unusable;
+  return 'judgement' in outcome ? EXIT[outcome.judgement.verdict] : exitCodeOf(outcome.report);
 }
 
 /** The gravest first: what could not be judged, what failed, what is incomplete. */

@@ -8,6 +8,9 @@ import {
   fingerprintGroups,
   type VerificationReport,
 } from '../protocol/index.ts';
+import { printable } from './printable.ts';
+import { renderDamage } from './render-damage.ts';
+import { renderEvidence } from './render-evidence.ts';
 import type { Terminal } from './terminal.ts';
 
 const STATUS: Record<CheckStatus, { mark: string; word: string; colour: 'green' | 'red' | 'yellow' | 'gray' }> = {
@@ -28,26 +31,27 @@ export function renderFinding(finding: Finding, terminal: Terminal): void {
   const cause = finding.caused_by === undefined ? '' : `  (follows from ${finding.caused_by})`;
   terminal.line(`  ${String(finding.id).padStart(3)}  ${terminal.style(colour, finding.code)}${cause}`);
   const place = describePlace(finding.where);
-  if (place !== '') terminal.line(`       ${place}`);
-  terminal.line(`       ${finding.message}`);
-  if (finding.expected !== undefined) terminal.line(`       expected  ${finding.expected}`);
-  if (finding.actual !== undefined) terminal.line(`       actual    ${finding.actual}`);
+  if (place !== '') terminal.line(`       ${printable(place)}`);
+  terminal.line(`       ${printable(finding.message)}`);
+  if (finding.expected !== undefined) terminal.line(`       expected  ${printable(finding.expected)}`);
+  if (finding.actual !== undefined) terminal.line(`       actual    ${printable(finding.actual)}`);
+  if (finding.evidence !== undefined) renderEvidence(finding.evidence, terminal);
 }
 
 /** A report for a person: what it is of, every check, the findings with their causes first, and the verdict last. */
 export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
   const { bundle, issuer } = report;
   terminal.line(terminal.style('bold', file));
-  terminal.line(`  organization  ${bundle.org_name ?? '?'} (${bundle.org_id ?? '?'})`);
+  terminal.line(`  organization  ${printable(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`);
   if (bundle.filter !== null) {
-    const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${bundle.filter.agent_id}`;
+    const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${printable(bundle.filter.agent_id)}`;
     terminal.line(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`);
   }
   const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
   terminal.line(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`);
   if (issuer.kid !== null)
     terminal.line(
-      `  issuer        ${fingerprintGroups(issuer.kid).join(' ')}${issuer.pinned ? '  (trusted)' : '  (not pinned)'}`,
+      `  issuer        ${printable(fingerprintGroups(issuer.kid).join(' '))}${issuer.pinned ? '  (trusted)' : '  (not pinned)'}`,
     );
   terminal.line();
   for (const name of CHECKS) {
@@ -55,7 +59,7 @@ export function renderReport(file: string, report: VerificationReport, terminal:
     const { mark, word, colour } = STATUS[result.status];
     const detail = [describeCounts(result), result.reason].filter((part) => part).join('; ');
     const state = terminal.style(colour, `${mark} ${word.padEnd(14)}`);
-    terminal.line(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${detail}`.trimEnd());
+    terminal.line(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${printable(detail)}`.trimEnd());
   }
   const roots = report.findings.filter(({ caused_by }) => caused_by === undefined);
   const ordered = [...roots, ...report.findings.filter(({ caused_by }) => caused_by !== undefined)];
@@ -64,7 +68,8 @@ export function renderReport(file: string, report: VerificationReport, terminal:
     for (const finding of ordered.slice(0, MAX_SHOWN)) renderFinding(finding, terminal);
     if (ordered.length > MAX_SHOWN) terminal.line(`       … ${ordered.length - MAX_SHOWN} more: see --json`);
   }
+  renderDamage(report.damage, issuer.pinned, terminal);
   terminal.line();
   terminal.line(`  Verdict: ${terminal.style(['bold', VERDICT_COLOUR[report.verdict]], report.verdict)}`);
-  terminal.line(`  ${report.summary}`);
+  terminal.line(`  ${printable(report.summary)}`);
 }

@@ -1,61 +1,125 @@
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
-import { fromBase64Url, isStrictPublicKey, ProtocolError, parseJsonBytes, thumbprint } from '../protocol/index.ts';
+import { resolve } from 'node:path';
+import type { VerificationReport } from '../protocol/index.ts';
+import {
+  type IssuerChange,
+  type IssuerKey,
+  noticeIssuer,
+  readKeySet,
+  readKid,
+  TrustError,
+  TrustStoreFile,
+  trustStorePath,
+} from '../trust/index.ts';
 import { readSmallFile } from './bundle-file.ts';
-import { UsageError } from './command.ts';
-
-const keySet = z.looseObject({
-  keys: z
-    .array(
-      z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string().optional() }),
-    )
-    .min(1),
-});
+import { type Option, type ParsedArgs, UsageError } from './command.ts';
 
 const MAX_KEY_SET_BYTES = 1024 * 1024;
 
-/** A kid as it is written down: 43 characters of base64url, in groups or not. */
-function readKid(text: string): string | null {
-  const kid = text.replace(/\s+/g, '');
-  try {
-    fromBase64Url(kid, 32);
-    return kid;
-  } catch {
-    return null;
-  }
-}
+export const STORE_OPTION: Option = {
+  flag: 'trust-store',
+  value: 'FILE',
+  help: 'your trust store, if not COUNTERSIGN_TRUST_STORE or the usual place',
+};
 
-async function readKeySet(path: string): Promise<string[]> {
+/** Whom the reader trusts: named on the command line, and kept in their trust store. */
+export const TRUST_OPTIONS: readonly Option[] = [
+  {
+    flag: 'trust',
+    value: 'KID|JWKS-FILE',
+    multiple: true,
+    help: 'a service key you trust: its kid, or a key set file',
+  },
+  STORE_OPTION,
+  { flag: 'no-trust-store', help: 'trust only what --trust names, and remember nothing' },
+];
+
+/** The keys of a key set file. @throws UsageError */
+export async function readKeySetFile(path: string): Promise<IssuerKey[]> {
   const bytes = await readSmallFile(path, MAX_KEY_SET_BYTES);
   try {
-    return keySet.parse(parseJsonBytes(bytes)).keys.map(({ x, kid }) => {
-      const publicKey = fromBase64Url(x, 32);
-      if (!isStrictPublicKey(publicKey)) throw new UsageError(`${path}: holds a weak key`);
-      const name = thumbprint(publicKey);
-      // The name people compared must be the one that counts.
-      if (kid !== undefined && kid !== name) throw new UsageError(`${path}: the kid ${kid} does not belong to its key`);
-      return name;
-    });
+    return readKeySet(bytes);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    if (error instanceof ProtocolError || error instanceof z.ZodError) {
-      throw new UsageError(`${path}: is not a key set (JWKS) of Ed25519 keys`);
-    }
-    throw error;
+    throw error instanceof TrustError ? new UsageError(`${path}: ${error.message}`) : error;
   }
 }
 
-/**
- * The kids that the reader trusts: each given as a kid, or as a key set file.
- * @throws UsageError
- */
+/** The kids of what --trust names. @throws UsageError */
 export async function readTrust(given: readonly string[]): Promise<string[]> {
   const kids: string[] = [];
   for (const text of given) {
     const kid = readKid(text);
     if (kid !== null) kids.push(kid);
-    else if (existsSync(text)) kids.push(...(await readKeySet(text)));
+    else if (existsSync(text)) kids.push(...(await readKeySetFile(text)).map((key) => key.kid));
     else throw new UsageError(`--trust ${text}: is neither a kid (43 characters) nor a key set file`);
   }
   return kids;
+}
+
+/** The trust store that the command line and the environment name; null where none is to be used. @throws UsageError */
+export function storeFile(args: ParsedArgs): TrustStoreFile | null {
+  const named = args.text('trust-store');
+  if (args.on('no-trust-store')) {
+    if (named !== undefined) throw new UsageError('--trust-store and --no-trust-store contradict each other');
+    return null;
+  }
+  const path = named === undefined ? trustStorePath() : resolve(named);
+  return path === null ? null : new TrustStoreFile(path);
+}
+
+/** What came of holding a bundle's issuer against those met before. */
+export interface Notice {
+  readonly change: IssuerChange | null;
+  /** Why the store could not be kept up to date; the verification stands all the same. */
+  readonly problem: string | null;
+}
+
+/** The trust of one run of a command. */
+export class TrustInUse {
+  /** Each once, those of the command line first. */
+  readonly kids: readonly string[];
+  readonly #store: TrustStoreFile | null;
+
+  private constructor(kids: readonly string[], store: TrustStoreFile | null) {
+    this.kids = kids;
+    this.#store = store;
+  }
+
+  /** @throws UsageError where something named is no key, or the store cannot be read */
+  static async of(args: ParsedArgs): Promise<TrustInUse> {
+    const named = await readTrust(args.list('trust'));
+    const store = storeFile(args);
+    try {
+      const kept = (await store?.read())?.trusted.map(({ kid }) => kid) ?? [];
+      return new TrustInUse([...new Set([...named, ...kept])], store);
+    } catch (error) {
+      if (error instanceof TrustError) throw new UsageError(`${error.message}; --no-trust-store goes without it`);
+      throw error;
+    }
+  }
+
+  get usesStore(): boolean {
+    return this.#store !== null;
+  }
+
+  /**
+   * Tells whether the issuer of an organization changed, and remembers it.
+   * @param digest of the bundle as plain JSON
+   */
+  async notice(report: VerificationReport, digest: string): Promise<Notice> {
+    if (this.#store === null) return { change: null, problem: null };
+    const sighting = { at: new Date().toISOString(), bundle: digest };
+    try {
+      const { change } = await this.#store.update((store) => noticeIssuer(store, report, sighting));
+      return { change, problem: null };
+    } catch (error) {
+      if (!(error instanceof TrustError)) throw error;
+      // What was seen before is still compared where only writing fails.
+      const change = await this.#store.read().then(
+        (store) => noticeIssuer(store, report, sighting).change,
+        () => null,
+      );
+      return { change, problem: error.message };
+    }
+  }
 }

@@ -8,15 +8,11 @@ import {
 import { openBundleFile, UnreadableFile } from './bundle-file.ts';
 import type { Option, ParsedArgs } from './command.ts';
 import type { Terminal } from './terminal.ts';
+import { TRUST_OPTIONS } from './trust.ts';
 
 /** What a reader says before a bundle is verified: whom they trust, and what to compare with. */
 export const VERIFY_OPTIONS: readonly Option[] = [
-  {
-    flag: 'trust',
-    value: 'KID|JWKS-FILE',
-    multiple: true,
-    help: 'a service key you trust: its kid, or a key set file',
-  },
+  ...TRUST_OPTIONS,
   {
     flag: 'receipts',
     value: 'FILE',

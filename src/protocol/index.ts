@@ -61,8 +61,19 @@ export {
 } from './statements/record.ts';
 export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
 export { formatTime, parseTime } from './time.ts';
+export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export { CHECK_TITLES, describeCounts, describePlace } from './verify/describe.ts';
-export type { NamedSource } from './verify/reconciliation.ts';
+export {
+  EQUIVOCATION_PROOF_TYPE,
+  type EquivocationJudgement,
+  type EquivocationProof,
+  equivocationProofBytes,
+  isEquivocationProof,
+  makeEquivocationProof,
+  parseEquivocationProof,
+  verifyEquivocationProof,
+} from './verify/equivocation-proof.ts';
+export type { NamedSource } from './verify/other-bundle.ts';
 export {
   CHECKS,
   type CheckName,
@@ -75,6 +86,7 @@ export {
   type Verdict,
   type VerificationReport,
 } from './verify/report.ts';
+export { factsOf, type SignedStatement, type StatementFacts } from './verify/signed-statement.ts';
 export type {
   AgentTail,
   Differ,

@@ -102,6 +102,29 @@ function isGrounded({ findings }: VerificationReport): boolean {
   });
 }
 
+/** Codes of a record whose own signatures and hashes do not hold, whatever the cause. */
+const BROKEN: readonly FindingCode[] = [
+  'SIGNATURE_INVALID',
+  'RECEIPT_SIGNATURE_INVALID',
+  'PAYLOAD_HASH_MISMATCH',
+  'CHAIN_HASH_MISMATCH',
+  'RECEIPT_MISMATCH',
+  'KEY_UNKNOWN',
+];
+
+/** Findings against records that the damage map calls proven all the same. */
+function provenThoughBroken({ findings, damage }: VerificationReport): unknown[] {
+  return findings.filter(
+    ({ code, where: { seq_no, file } }) =>
+      BROKEN.includes(code) &&
+      seq_no !== undefined &&
+      file === undefined &&
+      damage.runs.some(
+        ({ first_seq_no, last_seq_no, state }) => state === 'proven' && first_seq_no <= seq_no && seq_no <= last_seq_no,
+      ),
+  );
+}
+
 async function reportOf({ receipts, against, ...damage }: Case): Promise<VerificationReport> {
   return verifyFile(textOf(damage), {
     ...options,
@@ -179,6 +202,7 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
     expect(report.summary.startsWith(damage.code)).toBe(true);
     expect(root && report.checks[root.check].status).toBe('fail');
     expect(isGrounded(report)).toBe(true);
+    expect(provenThoughBroken(report)).toEqual([]);
   });
 
   it.each([

@@ -16,10 +16,9 @@ function check(sources: Record<string, string>): string[] {
 
 /** Every layer with an index.ts, so that an import in a test fails for its direction and nothing else. */
 const INDEXES = Object.fromEntries(
-  ['protocol', 'contract', 'host', 'service', 'report', 'agent', 'cli', 'main', 'preload', 'renderer'].map((layer) => [
-    `src/${layer}/index.ts`,
-    'export const here = 1;',
-  ]),
+  ['protocol', 'contract', 'host', 'trust', 'service', 'report', 'agent', 'cli', 'main', 'preload', 'renderer'].map(
+    (layer) => [`src/${layer}/index.ts`, 'export const here = 1;'],
+  ),
 );
 
 describe('layers', () => {
@@ -27,10 +26,11 @@ describe('layers', () => {
     protocol: [],
     contract: ['protocol'],
     host: ['protocol'],
-    service: ['contract', 'protocol', 'host', 'report'],
+    trust: ['protocol'],
+    service: ['contract', 'protocol', 'host', 'report', 'trust'],
     report: ['protocol', 'host'],
     agent: ['protocol', 'contract', 'host'],
-    cli: ['service', 'report', 'agent', 'host', 'contract', 'protocol'],
+    cli: ['service', 'report', 'agent', 'trust', 'host', 'contract', 'protocol'],
     main: ['service', 'host', 'contract', 'protocol'],
     preload: [],
     renderer: ['contract', 'protocol'],

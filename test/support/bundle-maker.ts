@@ -123,6 +123,8 @@ export interface Plan extends Steps {
   readonly epochs?: readonly number[];
   /** Whether a second service key takes over with the last epoch. */
   readonly rotation?: boolean;
+  /** Which of the service keys is the first: another one is another issuer. */
+  readonly serviceOffset?: number;
   /** First and last seq_no of the bundle; all where left out. */
   readonly range?: readonly [number, number];
   /** The agent whose records alone the bundle holds. */
@@ -145,11 +147,13 @@ const same = <T>(draft: T): T => draft;
 class Maker {
   readonly #plan: Plan;
   readonly #orgId: string;
+  readonly #offset: number;
   readonly #total: number;
   readonly #firstOfEpoch: readonly number[];
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#offset = plan.serviceOffset ?? 0;
     this.#orgId = 'org_0123456789abcdef0123';
     const sizes = plan.epochs ?? [2];
     this.#firstOfEpoch = sizes.map((_, index) => 1 + sizes.slice(0, index).reduce((sum, size) => sum + size, 0));
@@ -186,7 +190,7 @@ class Maker {
       format: BUNDLE_FORMAT,
       ...contents,
       manifest,
-      manifest_signature: sign(serviceSeed(kids.length - 1), manifestSignedBytes(manifest)),
+      manifest_signature: sign(serviceSeed(kids.length - 1 + this.#offset), manifestSignedBytes(manifest)),
     });
     return { bundle, text: writeBundle(bundle), receipts: ledger.map(({ ear }) => ear) };
   }
@@ -194,7 +198,7 @@ class Maker {
   #serviceKeys(): ServiceKey[] {
     const keys: ServiceKey[] = [];
     for (let index = 0; index < (this.#rotates() ? 2 : 1); index++) {
-      const publicKey = publicKeyOf(serviceSeed(index));
+      const publicKey = publicKeyOf(serviceSeed(index + this.#offset));
       const previous = keys.at(-1);
       const statement = {
         kid: thumbprint(publicKey),
@@ -212,8 +216,8 @@ class Maker {
         created_at: statement.created_at,
         retired_at: retired ? this.#received(at(this.#firstOfEpoch, -1)) : null,
         prev_kid: statement.prev_kid,
-        self_signature: sign(serviceSeed(index), message),
-        prev_signature: previous === undefined ? null : sign(serviceSeed(index - 1), message),
+        self_signature: sign(serviceSeed(index + this.#offset), message),
+        prev_signature: previous === undefined ? null : sign(serviceSeed(index - 1 + this.#offset), message),
       };
       keys.push((this.#plan.serviceKey ?? same)(key, index));
     }
@@ -233,7 +237,7 @@ class Maker {
         retired_at: null,
       };
       const key = (plan.agentKey ?? same)(draft, index);
-      const attestation = sign(serviceSeed(0), agentKeySignedBytes(this.#orgId, key, at(kids, 0)));
+      const attestation = sign(serviceSeed(this.#offset), agentKeySignedBytes(this.#orgId, key, at(kids, 0)));
       const attested = (plan.attestedKey ?? same)({ ...key, service_kid: at(kids, 0), attestation }, index);
       const agent: BundleAgent = {
         agent_id: agentName(index),
@@ -316,7 +320,7 @@ class Maker {
         service_kid: at(kids, service),
       };
       const receipt = (plan.receipt ?? same)(statement, index);
-      const ear = (plan.signedReceipt ?? same)(signReceipt(receipt, service), index);
+      const ear = (plan.signedReceipt ?? same)(signReceipt(receipt, service + this.#offset), index);
       return { eor, ear };
     });
   }
@@ -346,7 +350,7 @@ class Maker {
         service_kid: at(kids, service),
       };
       const epoch = (plan.epoch ?? same)(draft, index);
-      epochs.push((plan.signedEpoch ?? same)(signEpoch(epoch, service), index));
+      epochs.push((plan.signedEpoch ?? same)(signEpoch(epoch, service + this.#offset), index));
     }
     return epochs;
   }

@@ -12,6 +12,8 @@ export interface Output {
  * wait for signals nor change the process; one at a time.
  */
 export async function run(...argv: readonly string[]): Promise<Output> {
+  // The trust store of whoever runs the tests is none of theirs; a test that wants one names it.
+  vi.stubEnv('COUNTERSIGN_TRUST_STORE', '');
   const printed = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
@@ -22,6 +24,7 @@ export async function run(...argv: readonly string[]): Promise<Output> {
   try {
     return { code: await main(argv), ...printed };
   } finally {
+    vi.unstubAllEnvs();
     for (const spy of spies) spy.mockRestore();
   }
 }

@@ -27,7 +27,8 @@ export class CommandProcess {
     // Settings of whoever runs the tests must not become the service's.
     const own = Object.entries(process.env).filter(([name]) => !/^(COUNTERSIGN_|npm_|NODE_OPTIONS$)/.test(name));
     this.#child = spawn(process.execPath, [BIN, ...args], {
-      env: { ...Object.fromEntries(own), ...environment },
+      // Nor their trust store.
+      env: { ...Object.fromEntries(own), COUNTERSIGN_TRUST_STORE: '', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
     });

@@ -13,7 +13,7 @@ import type { Mutation } from '../qualify/mutation.ts';
 import { qualify as runQualification } from '../qualify/qualification.ts';
 import { renderMatrix } from '../qualify/render-matrix.ts';
 import type { Terminal } from '../terminal.ts';
-import { readTrust } from '../trust.ts';
+import { TRUST_OPTIONS, TrustInUse } from '../trust.ts';
 
 /** Mutations are made in memory, each copy as a whole: a larger bundle would take hours besides. */
 const MAX_BUNDLE_BYTES = 64 * 1024 * 1024;
@@ -42,7 +42,7 @@ async function readBundle(path: string): Promise<Uint8Array> {
 async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [path, ...others] = args.positionals;
   if (path === undefined || others.length > 0) throw new UsageError('name one bundle to qualify with');
-  const trustedKids = await readTrust(args.list('trust'));
+  const { kids: trustedKids } = await TrustInUse.of(args);
   if (trustedKids.length === 0)
     throw new UsageError('name the key of its issuer with --trust: else nothing is verified');
   const bytes = await readBundle(path);
@@ -82,10 +82,10 @@ async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: T
 
 const description: Omit<Command, 'run'> = {
   name: 'qualify',
-  usage: 'BUNDLE --trust KID|JWKS-FILE… [--seed TEXT] [--single-file] [--json]',
+  usage: 'BUNDLE [--trust KID|JWKS-FILE]… [--seed TEXT] [--single-file] [--json]',
   summary: 'Mutate copies of a verified bundle in many ways, verify each, and show which were detected.',
   options: [
-    { flag: 'trust', value: 'KID|JWKS-FILE', multiple: true, help: 'a service key you trust, as for verify' },
+    ...TRUST_OPTIONS,
     { flag: 'seed', value: 'TEXT', help: `chooses the places of the mutations (default ${DEFAULT_SEED})` },
     { flag: 'single-file', help: 'have the verifier in one file judge each copy too, and demand equal verdicts' },
     { flag: 'json', help: 'print the matrix as JSON, every copy in it' },

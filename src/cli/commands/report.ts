@@ -4,10 +4,12 @@ import { cryptoPool } from '../../host/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
+import { renderIssuerChange } from '../issuer-change.ts';
 import { writeNewFile } from '../new-file.ts';
 import { exitCodeOf } from '../outcome.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { readTrust } from '../trust.ts';
+import { TrustInUse } from '../trust.ts';
 import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
 /** The same file under two names: a report must not take the place of its own bundle, even with --force. */
@@ -22,13 +24,15 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
   if (file === undefined || others.length > 0) throw new UsageError('name one bundle');
   if (path === undefined) throw new UsageError('name the PDF to write: -o FILE.pdf');
   if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
-  const trustedKids = await readTrust(args.list('trust'));
+  const trust = await TrustInUse.of(args);
+  const trustedKids = trust.kids;
   const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../report/index.ts');
   const crypto = cryptoPool();
   try {
     const opened = await openBundleFile(file);
     // What is verified, shown and attached must be the same bytes, though they are read several times.
-    const { source } = new Witness(opened.source);
+    const witness = new Witness(opened.source);
+    const { source } = witness;
     const report = await verifyOpened({ ...opened, source }, args, { trustedKids, crypto, signal }, terminal);
     if (!report.recognised) {
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
@@ -40,7 +44,10 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
       writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out, attachments }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
-    terminal.line(`Verdict: ${report.verdict}. ${report.summary}`);
+    terminal.line(`Verdict: ${report.verdict}. ${printable(report.summary)}`);
+    const { change, problem } = await trust.notice(report, `sha256:${(await witness.digests()).sha256}`);
+    if (problem !== null) terminal.note(`countersign report: nothing was remembered: ${problem}`);
+    if (change !== null) renderIssuerChange(change, terminal);
     return exitCodeOf(report);
   } catch (error) {
     const problem = error instanceof ReportError ? `${file}: ${error.message}` : readingProblem(file, error);

@@ -1,19 +1,40 @@
 import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
+import { type BundleSource, type VerificationReport, verifyEquivocationProof } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { DigestedSource } from '../digested-source.ts';
+import { readProof, writeProof } from '../equivocation.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
-import { readTrust } from '../trust.ts';
+import { TrustInUse } from '../trust.ts';
 import { type Means, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 
-async function verifyFile(name: string, args: ParsedArgs, means: Means, terminal: Terminal): Promise<Outcome> {
+interface VerifyMeans extends Means {
+  readonly trust: TrustInUse;
+}
+
+async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, terminal: Terminal): Promise<Outcome> {
   try {
     const opened = await openBundleFile(name);
-    const report = await verifyOpened(opened, args, means, terminal);
-    return { name, report, attached: opened.attached };
+    const proof = opened.attached ? null : await readProof(name);
+    if (proof !== null) {
+      if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
+      return { name, judgement: await verifyEquivocationProof(proof, means) };
+    }
+    const digested = new DigestedSource(opened.source);
+    const report = await verifyOpened({ ...opened, source: digested.source }, args, means, terminal);
+    await proveContradiction(args, report, opened.source, terminal);
+    const outcome = { name, report, attached: opened.attached };
+    if (!means.trust.usesStore || !report.recognised) return outcome;
+    const trust = { kids: means.trustedKids, change: null };
+    // A file that broke off was not read to its end: it has no digest to remember it by.
+    if (digested.digest === null) return { ...outcome, trust };
+    const { change, problem } = await means.trust.notice(report, digested.digest);
+    if (problem !== null) terminal.note(`countersign verify: nothing was remembered: ${problem}`);
+    return { ...outcome, trust: { ...trust, change } };
   } catch (error) {
     const sentence = readingProblem(name, error);
     if (sentence === null) throw error;
@@ -21,15 +42,36 @@ async function verifyFile(name: string, args: ParsedArgs, means: Means, terminal
   }
 }
 
+/** `--proof FILE` */
+async function proveContradiction(
+  args: ParsedArgs,
+  report: VerificationReport,
+  source: BundleSource,
+  terminal: Terminal,
+): Promise<void> {
+  const path = args.text('proof');
+  if (path === undefined) return;
+  const contradictions = await writeProof(path, report, source);
+  terminal.note(
+    contradictions === 0
+      ? `countersign verify: no proof written: no two signed statements contradict each other`
+      : `countersign verify: ${path}: proves ${contradictions === 1 ? 'the contradiction' : `the first of ${contradictions} contradictions`}`,
+  );
+}
+
 async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the bundle to verify');
-  const trustedKids = await readTrust(args.list('trust'));
+  if (args.text('proof') !== undefined && args.positionals.length > 1) {
+    throw new UsageError('--proof is of one bundle: name one');
+  }
+  const trust = await TrustInUse.of(args);
+  const trustedKids = trust.kids;
   const kept = await ReportFile.prepare(args);
   const crypto = cryptoPool();
   const outcomes: Outcome[] = [];
   try {
     for (const file of args.positionals) {
-      const outcome = await verifyFile(file, args, { trustedKids, crypto, signal }, terminal);
+      const outcome = await verifyFile(file, args, { trustedKids, crypto, signal, trust }, terminal);
       outcomes.push(outcome);
       if ('report' in outcome && outcome.report.recognised) await kept?.write(outcome.report, trustedKids);
       if (args.on('json')) continue;
@@ -48,11 +90,11 @@ async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Termina
   for (const flag of ['receipts', 'against']) {
     if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
-  for (const flag of ['report', 'sign']) {
+  for (const flag of ['report', 'sign', 'proof']) {
     if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
   if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
-  const trustedKids = await readTrust(args.list('trust'));
+  const { kids: trustedKids } = await TrustInUse.of(args);
   const { verifyLedgers } = await import('../verify-ledgers.ts');
   const outcomes = await interruptible((signal) => verifyLedgers(dataDir, trustedKids, terminal, signal));
   if (args.on('json')) terminal.line(outcomesAsJson(outcomes));
@@ -82,21 +124,30 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   usage:
-    'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--json] [--report FILE [--sign KEY]]',
+    'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--proof FILE] [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   expected: [AgentError],
   options: [
     ...VERIFY_OPTIONS,
     { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
     { flag: 'json', help: 'print the report as JSON (an array where there are several)' },
+    {
+      flag: 'proof',
+      value: 'FILE',
+      help: 'write the first contradiction of the issuer to a file that itself verifies',
+    },
     { flag: 'report', value: 'FILE', help: 'keep the report as a file, canonical and the same each time' },
     { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, as keygen writes it' },
   ],
   notes: [
-    'FILE is a bundle, plain, compressed with gzip, or attached to a PDF report.',
+    'FILE is a bundle, plain, compressed with gzip, or attached to a PDF report; or a proof that --proof wrote.',
     'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
-    'Without --trust nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
+    'Without a trusted key nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
+    'Trusted are the keys that --trust names and those of your trust store (countersign trust). The store also remembers',
+    'who signed for each organization, and warns loudly when that changes without a signed rotation.',
+    'A proof is verified (0) where its two signatures hold under a key you trust: this speaks against the issuer.',
     'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',
   ],
+  expected: [AgentError],
   run,
 };

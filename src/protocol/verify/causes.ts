@@ -23,6 +23,8 @@ type Relation =
   | 'organization'
   /** Anywhere, where the effect lies beside the records: something that the bundle as a whole should hold. */
   | 'extent'
+  /** Anywhere in the same file, where the effect is about a manifest given for comparison, not about one number. */
+  | 'listed'
   /** Anywhere. */
   | 'any';
 
@@ -114,6 +116,7 @@ const RULES: readonly Rule[] = [
   { effect: ['INCLUSION_INVALID'], causes: ['EPOCH_ROOT_MISMATCH'], relation: 'in-epoch' },
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['EPOCH_SIGNATURE_INVALID'], relation: 'in-epoch' },
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['MALFORMED', 'ADMIN_CHAIN_BROKEN'], relation: 'any' },
+  { effect: ['EQUIVOCATION'], causes: ['EQUIVOCATION'], relation: 'listed' },
   {
     effect: ['MANIFEST_MISMATCH'],
     causes: [
@@ -172,6 +175,8 @@ function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, 
       if ((effect.code === 'MALFORMED' && e.line !== undefined) || (e.member ?? 'org_id') !== 'org_id') return false;
       if (c.member !== undefined) return /^org\b/.test(c.member);
       return c.line === undefined && c.agent_id !== undefined && agree(c.agent_id, e.agent_id);
+    case 'listed':
+      return e.member !== undefined;
     case 'extent':
       return e.line === undefined;
     case 'any':

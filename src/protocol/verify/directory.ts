@@ -9,6 +9,8 @@ import type { Issuer } from './issuer.ts';
 export interface KnownAgentKey {
   readonly publicKey: Uint8Array;
   readonly strict: boolean;
+  /** Whether the service's attestation of it verifies. */
+  readonly attested: boolean;
   readonly retiredAt: number | null;
 }
 
@@ -60,7 +62,6 @@ export class Directory {
     const publicKey = fromBase64Url(key.public_key, 32);
     const strict = verifier.isStrictKey(publicKey);
     if (!strict) log.add('KEY_WEAK', { where, message: "The agent's key is not a point of prime order." });
-    keys.set(key.kid, { publicKey, strict, retiredAt: key.retired_at });
     this.attestations++;
     const serviceKey = issuer.keyFor(key.service_kid);
     const attestation: SignatureCheck | null = serviceKey && {
@@ -68,8 +69,11 @@ export class Directory {
       message: agentKeySignedBytes(agent.org_id, key, key.service_kid),
       signature: fromBase64Url(key.attestation, 64),
     };
-    const attested = attestation !== null && (await verifier.verify([attestation]))[0] === true;
-    if (!attested || key.agent_id !== agent.agent_id || (key.status === 'revoked') !== (key.retired_at !== null)) {
+    const signed = attestation !== null && (await verifier.verify([attestation]))[0] === true;
+    const attested =
+      signed && key.agent_id === agent.agent_id && (key.status === 'revoked') === (key.retired_at !== null);
+    keys.set(key.kid, { publicKey, strict, attested, retiredAt: key.retired_at });
+    if (!attested) {
       log.add('KEY_ATTESTATION_INVALID', {
         where,
         message:

@@ -8,12 +8,15 @@ import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts'
 import { parseTime } from '../time.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { RecordRuns } from './record-runs.ts';
 import type { FindingPlace } from './report.ts';
 import { counted } from './wording.ts';
 
 interface TrackedEpoch {
   readonly epoch: Epoch;
   readonly hash: string;
+  /** Whether a sound service key signed it, for this organization. */
+  readonly signed: boolean;
   /** end_time in milliseconds. */
   readonly endsAt: number;
   /** Leaves of this epoch met in order from its first; null as soon as one is missing or out of place. */
@@ -36,6 +39,8 @@ export interface SealedLeaf {
   readonly receivedAt: string;
   readonly receivedAtMs: number;
   readonly inclusion: Inclusion | undefined;
+  /** Whether everything that the record and its receipt say by themselves holds. */
+  readonly sound: boolean;
   readonly where: FindingPlace;
 }
 
@@ -52,6 +57,8 @@ export class EpochTrack {
   #current = 0;
   rootsRebuilt = 0;
   inclusionProofs = 0;
+  /** Which records are sound, by the epochs that seal them. */
+  runs = new RecordRuns(0);
   /** Records that come after the last epoch may wait for theirs from this sequence number on: in a ledger, not in a bundle. */
   mayWaitFrom = Number.POSITIVE_INFINITY;
   /** Records that wait. */
@@ -67,12 +74,14 @@ export class EpochTrack {
   }
 
   async load(epochs: readonly Epoch[], orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+    this.runs = new RecordRuns(epochs.length);
     for (const epoch of epochs) {
-      const signed = epochSignedBytes(epoch);
+      const message = epochSignedBytes(epoch);
       const publicKey = issuer.keyFor(epoch.service_kid);
       const signature = fromBase64Url(epoch.signature_by_service, 64);
-      const valid = publicKey !== null && (await verifier.verify([{ publicKey, message: signed, signature }]))[0];
-      if (!valid || epoch.org_id !== orgId) {
+      const valid = publicKey !== null && (await verifier.verify([{ publicKey, message, signature }]))[0] === true;
+      const signed = valid && epoch.org_id === orgId;
+      if (!signed) {
         this.#log.add('EPOCH_SIGNATURE_INVALID', {
           where: place(epoch),
           message:
@@ -82,7 +91,8 @@ export class EpochTrack {
       this.#checkLink(epoch);
       this.#epochs.push({
         epoch,
-        hash: epochHash(signed, this.#host.sha256),
+        hash: epochHash(message, this.#host.sha256),
+        signed,
         endsAt: parseTime(epoch.end_time),
         root: null,
         tree: new MerkleAccumulator(this.#host.sha256),
@@ -158,16 +168,25 @@ export class EpochTrack {
   }
 
   /** Takes the next record of the bundle. */
-  add({ seqNo, leaf, receivedAt, receivedAtMs, inclusion, where }: SealedLeaf): void {
-    const tracked = this.#find(seqNo);
-    if (tracked === undefined) {
-      if (seqNo >= this.mayWaitFrom && seqNo > (this.#epochs.at(-1)?.epoch.last_seq_no ?? 0)) {
-        this.unsealed++;
-        return;
-      }
-      this.#log.add('EPOCH_GAP', { where, message: 'No epoch covers this record.' });
-      return;
+  add(sealed: SealedLeaf): void {
+    const tracked = this.#find(sealed.seqNo);
+    const included = tracked === undefined ? this.#addUncovered(sealed) : this.#addTo(tracked, sealed);
+    this.runs.add(sealed.seqNo, tracked === undefined ? -1 : this.#current, { sound: sealed.sound, included });
+  }
+
+  /** @returns false: nothing includes it */
+  #addUncovered({ seqNo, where }: SealedLeaf): false {
+    if (seqNo >= this.mayWaitFrom && seqNo > (this.#epochs.at(-1)?.epoch.last_seq_no ?? 0)) {
+      this.unsealed++;
+      return false;
     }
+    this.#log.add('EPOCH_GAP', { where, message: 'No epoch covers this record.' });
+    return false;
+  }
+
+  /** @returns whether the record's own proof leads to the epoch's root */
+  #addTo(tracked: TrackedEpoch, sealed: SealedLeaf): boolean {
+    const { seqNo, leaf, receivedAt, receivedAtMs, inclusion, where } = sealed;
     const { epoch } = tracked;
     tracked.seen++;
     if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) {
@@ -199,11 +218,11 @@ export class EpochTrack {
     if (inclusion === undefined) {
       tracked.unproven++;
       tracked.firstUnproven ??= { ...where, ...place(epoch) };
-      return;
+      return false;
     }
-    const sealed = { ...where, ...place(epoch) };
+    const here = { ...where, ...place(epoch) };
     tracked.proven++;
-    tracked.firstProven ??= sealed;
+    tracked.firstProven ??= here;
     this.inclusionProofs++;
     const proof = {
       leafHash: leaf,
@@ -212,17 +231,27 @@ export class EpochTrack {
       path: inclusion.path.map(parseDigest),
       root: parseDigest(epoch.root_hash),
     };
-    if (
-      inclusion.epoch_id !== epoch.epoch_id ||
-      inclusion.leaf_index !== seqNo - epoch.first_seq_no ||
-      !verifyInclusion(proof, this.#host.sha256)
-    ) {
+    const included =
+      inclusion.epoch_id === epoch.epoch_id &&
+      inclusion.leaf_index === seqNo - epoch.first_seq_no &&
+      verifyInclusion(proof, this.#host.sha256);
+    if (!included) {
       this.#log.add('INCLUSION_INVALID', {
-        where: sealed,
+        where: here,
         expected: epoch.root_hash,
         message: "The record's inclusion proof does not lead to the root of its epoch.",
       });
     }
+    return included;
+  }
+
+  /** Whether an epoch, by its place in the list, is signed, and whether the records met so far give its root. */
+  intact(index: number): { readonly signed: boolean; readonly whole: boolean } {
+    const tracked = this.#epochs[index];
+    if (tracked === undefined) return { signed: false, whole: false };
+    const { epoch, signed, root } = tracked;
+    const fits = epoch.last_seq_no - epoch.first_seq_no + 1 === epoch.leaf_count;
+    return { signed: signed && fits, whole: root === epoch.root_hash };
   }
 
   /**

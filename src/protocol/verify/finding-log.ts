@@ -1,4 +1,6 @@
+import { isAboutRecord } from './record-findings.ts';
 import { type CheckName, FINDING_CHECK, type FindingCode, type FindingPlace } from './report.ts';
+import type { SignedStatement } from './signed-statement.ts';
 
 /** A finding before it has its number and cause. */
 export interface DraftFinding {
@@ -9,6 +11,7 @@ export interface DraftFinding {
   readonly expected?: string;
   readonly actual?: string;
   readonly message: string;
+  readonly evidence?: readonly SignedStatement[];
 }
 
 export interface FindingDetails {
@@ -16,6 +19,7 @@ export interface FindingDetails {
   readonly expected?: string;
   readonly actual?: string;
   readonly message: string;
+  readonly evidence?: readonly SignedStatement[];
   readonly severity?: 'error' | 'warning';
   /** Where it is another check than the code's usual one. */
   readonly check?: CheckName;
@@ -24,10 +28,15 @@ export interface FindingDetails {
 /** How many findings of one code are kept whole; a bundle damaged everywhere must not exhaust memory. */
 const KEPT_PER_CODE = 1000;
 
+/** Runs of records that findings beyond the kept ones name; from there on all between them count as named. */
+const MAX_BEYOND = 100_000;
+
 /** Collects findings; beyond a bound of each code it only counts. */
 export class FindingLog {
   readonly kept: DraftFinding[] = [];
   readonly counts = new Map<FindingCode, number>();
+  /** Records that findings of error beyond the kept ones name, as runs of sequence numbers. */
+  readonly beyond: [first: number, last: number][] = [];
   readonly #failed = new Set<CheckName>();
 
   add(code: FindingCode, { where = {}, severity = 'error', check, ...details }: FindingDetails): void {
@@ -36,6 +45,17 @@ export class FindingLog {
     const failing = check ?? FINDING_CHECK[code];
     if (severity === 'error') this.#failed.add(failing);
     if (count <= KEPT_PER_CODE) this.kept.push({ code, check: failing, severity, where, ...details });
+    else if (severity === 'error' && where.seq_no !== undefined && isAboutRecord(code, where)) {
+      this.#remember(where.seq_no);
+    }
+  }
+
+  #remember(seqNo: number): void {
+    const last = this.beyond.at(-1);
+    if (last !== undefined && (seqNo === last[1] + 1 || this.beyond.length >= MAX_BEYOND)) {
+      last[0] = Math.min(last[0], seqNo);
+      last[1] = Math.max(last[1], seqNo);
+    } else if (last === undefined || seqNo < last[0] || seqNo > last[1]) this.beyond.push([seqNo, seqNo]);
   }
 
   /** Whether an error was found that fails this check. */

@@ -84,6 +84,21 @@ export class Issuer {
     }
   }
 
+  /** The sound keys that signed rotations link with one of them, itself included: one issuer's, whoever trusts it. */
+  linkedWith(kid: string): string[] {
+    const linked = new Set(this.#keys.get(kid)?.sound === true ? [kid] : []);
+    for (let size = -1; size !== linked.size; ) {
+      size = linked.size;
+      for (const { key, sound } of this.#keys.values()) {
+        const previous = key.prev_kid === null ? undefined : this.#keys.get(key.prev_kid);
+        if (!sound || previous?.sound !== true) continue;
+        if (linked.has(key.kid)) linked.add(previous.key.kid);
+        else if (linked.has(previous.key.kid)) linked.add(key.kid);
+      }
+    }
+    return [...this.#keys.keys()].filter((name) => linked.has(name));
+  }
+
   /** The 32 bytes of a sound service key, which from now on counts as used; null where the bundle has no such key. */
   keyFor(kid: string): Uint8Array | null {
     const entry = this.#keys.get(kid);

@@ -3,6 +3,7 @@ import type { Manifest } from '../statements/manifest.ts';
 import type { AdminTrack } from './admin-track.ts';
 import { nameCauses } from './causes.ts';
 import { judge, summarize } from './conclude.ts';
+import { type Extent, surveyDamage } from './damage-survey.ts';
 import type { Directory } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
@@ -25,6 +26,8 @@ export interface Verified {
   readonly recognised: boolean;
   readonly org: BundleOrg | null;
   readonly manifest: Manifest | null;
+  /** From which sequence number to which the subject must reach without gaps, where something signed says so. */
+  readonly extent: Extent | null;
   readonly serviceKeys: number;
   readonly agents: number;
   readonly epochsGiven: number;
@@ -97,9 +100,15 @@ export function makeReport(verified: Verified): VerificationReport {
       epochs: verified.epochsGiven,
       admin_events: verified.eventsGiven,
     },
-    issuer: { kid: issuerKid, pinned, service_keys: issuer.list() },
+    issuer: {
+      kid: issuerKid,
+      pinned,
+      service_keys: issuer.list(),
+      linked: issuerKid === null ? [] : issuer.linkedWith(issuerKid),
+    },
     checks,
     findings,
+    damage: surveyDamage({ ...verified, findings, beyond: log.beyond, omitted: verified.reconciliation.omitted }),
     finding_counts: Object.fromEntries([...log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -25,20 +25,23 @@ export interface ManifestSubject {
   readonly records: RecordTrack;
 }
 
-/** Checks the manifest's signature, and every count and digest in it against what the bundle holds. */
+/**
+ * Checks the manifest's signature, and every count and digest in it against what the bundle holds.
+ * @returns whether it is signed, and lists the records that the bundle holds
+ */
 export async function checkManifest(
   subject: ManifestSubject,
   issuer: Issuer,
   verifier: StrictVerifier,
   host: HostCrypto,
   log: FindingLog,
-): Promise<void> {
+): Promise<{ readonly signed: boolean; readonly listsRecords: boolean }> {
   const { manifest, org, records, epochs, admin, agents } = subject;
   const publicKey = issuer.keyFor(manifest.service_kid);
   const signature = fromBase64Url(subject.manifestSignature, 64);
   const signed =
     publicKey !== null &&
-    (await verifier.verify([{ publicKey, message: manifestSignedBytes(manifest), signature }]))[0];
+    (await verifier.verify([{ publicKey, message: manifestSignedBytes(manifest), signature }]))[0] === true;
   if (!signed) {
     log.add('MANIFEST_SIGNATURE_INVALID', {
       where: { member: 'manifest_signature' },
@@ -65,7 +68,8 @@ export async function checkManifest(
   compare('first_seq_no', manifest.first_seq_no, records.sequence.first, 'first sequence number');
   compare('last_seq_no', manifest.last_seq_no, records.sequence.last, 'last sequence number');
   compare('redacted_count', manifest.redacted_count, records.redacted, 'number of withheld payloads');
-  compare('records_digest', manifest.records_digest, records.digest.digest(), 'set of records');
+  const recordsDigest = records.digest.digest();
+  compare('records_digest', manifest.records_digest, recordsDigest, 'set of records');
   compare('epochs_digest', manifest.epochs_digest, epochsDigest.digest(), 'set of epochs');
   compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
   const directory = { org, agents, service_keys: subject.serviceKeys };
@@ -120,4 +124,5 @@ export async function checkManifest(
       'The ledger is stated with fewer epochs than the bundle.',
     );
   }
+  return { signed, listsRecords: manifest.records_digest === recordsDigest };
 }

@@ -1,25 +1,19 @@
 import type { BundleSource } from '../bundle/document.ts';
-import { readBundle } from '../bundle/reader.ts';
 import { concatBytes, decodeUtf8, equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
-import type { SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
-import { parseJson, parseJsonBytes } from '../json.ts';
-import { type Epoch, epochHash, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
+import { parseJson } from '../json.ts';
+import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { parseReceipt, type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { parseTime } from '../time.ts';
+import { contradictionBetween } from './contradiction.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
-
-/** A file to compare the bundle with; `name` is how findings call it. */
-export interface NamedSource {
-  readonly name: string;
-  readonly source: BundleSource;
-}
+import { factsOf, type SignedStatement } from './signed-statement.ts';
 
 interface Kept {
   readonly receipt: Receipt;
@@ -29,11 +23,19 @@ interface Kept {
   match: 'none' | 'same' | Receipt;
 }
 
-interface KeptEpoch {
-  readonly epoch: Epoch;
-  readonly hash: string;
-  readonly where: FindingPlace;
+/** The bundle that others' statements are held against. */
+export interface ReconciledBundle {
+  readonly manifest: Manifest;
+  readonly manifestSignature: string;
+  readonly epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
+  /** The signed statement that lists the bundle's records: what a record it lacks is proven by. Empty where none does. */
+  readonly proof: readonly SignedStatement[];
 }
+
+type IsSigned = (statement: SignedStatement) => Promise<boolean>;
+
+/** Records that another bundle lacks: more of them say no more. */
+const MAX_LACKING = 1000;
 
 /** One receipt a line is at most this long; the file may be somebody else's word. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -46,11 +48,14 @@ export class Reconciliation {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
   readonly #bySeqNo = new Map<number, Kept[]>();
-  readonly #epochs: KeptEpoch[] = [];
+  readonly #others: OtherBundle[] = [];
+  readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
   readonly #problems: string[] = [];
   given = false;
   compared = 0;
   outOfScope = 0;
+  /** Numbers of records that the bundle should hold and lacks. */
+  readonly omitted: number[] = [];
 
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
@@ -103,82 +108,82 @@ export class Reconciliation {
     }
   }
 
-  /** Reads the receipts and epochs of another bundle; whether that bundle is sound is a question of its own. */
-  async loadBundle({ name, source }: NamedSource): Promise<void> {
+  /** Reads what another bundle states; whether that bundle is sound is a question of its own. */
+  async loadBundle(named: NamedSource): Promise<void> {
     this.given = true;
     try {
-      for await (const events of readBundle(source)) {
-        for (const event of events) {
-          if (event.kind !== 'value' || !event.value.element) continue;
-          const { member, bytes, line } = event.value;
-          const where = { file: name, line };
-          if (member === 'records') {
-            const record = parseJsonBytes(bytes);
-            const ear =
-              typeof record === 'object' && record !== null && 'ear' in record
-                ? (record as { ear: unknown }).ear
-                : undefined;
-            this.#keep(parseReceipt(ear), where);
-          } else if (member === 'epochs') {
-            const epoch = parseEpoch(parseJsonBytes(bytes));
-            this.#epochs.push({ epoch, hash: epochHash(epochSignedBytes(epoch), this.#host.sha256), where });
-          }
-        }
-      }
+      const other = await readOtherBundle(named, this.#host.sha256, (receipt, where) => this.#keep(receipt, where));
+      this.#others.push(other);
     } catch (error) {
-      this.#unreadable({ file: name }, error);
+      this.#unreadable({ file: named.name }, error);
     }
   }
 
   /** Tells what the bundle has under a sequence number. */
   sawRecord(ear: Receipt, leaf: Uint8Array): void {
-    for (const kept of this.#bySeqNo.get(ear.seq_no) ?? []) {
-      kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
+    const keptHere = this.#bySeqNo.get(ear.seq_no) ?? [];
+    for (const kept of keptHere) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
+    for (const other of this.#others) {
+      if (this.#lacking.length >= MAX_LACKING || !other.isComplete || !mustHold(other.manifest, ear)) continue;
+      if (!keptHere.some(({ where }) => where.file === other.name)) this.#lacking.push({ receipt: ear, other });
     }
   }
 
   /** After the last record: judges everything kept. Nothing can be said without the manifest's scope. */
-  async finish(
-    manifest: Manifest,
-    epochs: readonly { readonly epoch: Epoch; readonly hash: string }[],
-    issuer: Issuer,
-    verifier: StrictVerifier,
-  ): Promise<void> {
-    const isSigned = async (kid: string, message: Uint8Array, signature: string): Promise<boolean> => {
+  async finish(subject: ReconciledBundle, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+    const isSigned = async (statement: SignedStatement): Promise<boolean> => {
+      const { kid, signedBytes, signature } = factsOf(statement);
       const publicKey = issuer.keyFor(kid);
       if (publicKey === null) return false;
-      const check: SignatureCheck = { publicKey, message, signature: fromBase64Url(signature, 64) };
+      const check = { publicKey, message: signedBytes, signature: fromBase64Url(signature, 64) };
       return (await verifier.verify([check]))[0] === true;
     };
-    const receiptSigned = (receipt: Receipt): Promise<boolean> =>
-      isSigned(receipt.service_kid, receiptSignedBytes(receipt), receipt.service_signature);
+    await this.#judgeReceipts(subject, isSigned);
+    await this.#judgeEpochs(subject, isSigned);
+    await this.#judgeManifests(subject, isSigned);
+    await this.#judgeOthers(isSigned);
+  }
 
+  async #judgeReceipts({ manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     for (const [seqNo, keptHere] of [...this.#bySeqNo].sort(([a], [b]) => a - b)) {
-      for (const kept of keptHere) {
-        if (kept.match === 'same') this.compared++;
-        else if (!this.#isInScope(kept.receipt, manifest)) this.outOfScope++;
-        else if (!(await receiptSigned(kept.receipt))) this.#unsigned(kept.where);
-        else if (kept.match === 'none') {
+      for (const { receipt, where, leaf, match } of keptHere) {
+        if (match === 'same') this.compared++;
+        else if (receipt.org_id !== manifest.org_id) {
+          this.#problems.push('some of what was given belongs to another organization');
+          this.outOfScope++;
+        } else if (!mustHold(manifest, receipt)) this.outOfScope++;
+        else if (!(await isSigned({ receipt }))) this.#unsigned(where);
+        else if (match === 'none') {
           this.compared++;
+          if (this.omitted.length < MAX_LACKING) this.omitted.push(seqNo);
           this.#log.add('RECORD_OMITTED', {
-            where: kept.where,
-            expected: `the record ${kept.receipt.operation_id} under sequence number ${seqNo}`,
+            where,
+            expected: `the record ${receipt.operation_id} under sequence number ${seqNo}`,
             actual: 'no such record',
             message: 'The service signed a receipt for this operation, but the bundle lacks it.',
+            evidence: [{ receipt }, ...proof],
           });
         } else {
           this.compared++;
-          if (await receiptSigned(kept.match)) this.#equivocation(kept.where, kept.leaf, kept.match);
+          if (!(await isSigned({ receipt: match }))) continue;
+          this.#log.add('EQUIVOCATION', {
+            where,
+            expected: formatDigest(leaf),
+            actual: formatDigest(receiptLeafHash(receiptSignedBytes(match), this.#host.sha256)),
+            message: 'The service signed two different receipts for the same sequence number.',
+            evidence: [{ receipt }, { receipt: match }],
+          });
         }
       }
     }
-    for (const { epoch, hash, where } of this.#epochs) {
-      const own = epochs.find((candidate) => candidate.epoch.epoch_no === epoch.epoch_no);
+  }
+
+  async #judgeEpochs({ epochs, manifest }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
+    const byNumber = new Map(epochs.map((own) => [own.epoch.epoch_no, own]));
+    for (const { epoch, hash, where } of this.#others.flatMap((other) => other.epochs)) {
+      const own = byNumber.get(epoch.epoch_no);
       if (own === undefined || own.hash === hash || epoch.org_id !== manifest.org_id) continue;
-      const bothSigned =
-        (await isSigned(epoch.service_kid, epochSignedBytes(epoch), epoch.signature_by_service)) &&
-        (await isSigned(own.epoch.service_kid, epochSignedBytes(own.epoch), own.epoch.signature_by_service));
-      if (!bothSigned) {
+      if (!(await isSigned({ epoch })) || !(await isSigned({ epoch: own.epoch }))) {
         this.#unsigned(where);
         continue;
       }
@@ -187,23 +192,46 @@ export class Reconciliation {
         expected: hash,
         actual: own.hash,
         message: 'The service signed two different epochs with the same number.',
+        evidence: [{ epoch }, { epoch: own.epoch }],
       });
     }
   }
 
-  /** Whether the bundle had to hold the record: received in its range, of its agent, and before it was made. */
-  #isInScope(receipt: Receipt, manifest: Manifest): boolean {
-    if (receipt.org_id !== manifest.org_id) {
-      this.#problems.push('some of what was given belongs to another organization');
-      return false;
+  /** Two manifests of one filter over one head of the ledger can only list the same. */
+  async #judgeManifests({ manifest, manifestSignature }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
+    const own = { manifest, manifest_signature: manifestSignature };
+    for (const other of this.#others) {
+      if (other.manifest === null || other.manifestSignature === null) continue;
+      const theirs = { manifest: other.manifest, manifest_signature: other.manifestSignature };
+      const member = contradictionBetween(theirs, own);
+      if (member === null || !(await isSigned(theirs)) || !(await isSigned(own))) continue;
+      const stated = (of: Manifest): string => String(of[member as keyof Manifest]);
+      this.#log.add('EQUIVOCATION', {
+        where: { file: other.name, member: `manifest.${member}` },
+        expected: stated(other.manifest),
+        actual: stated(manifest),
+        message: 'The service signed two different lists of records for the same range and head of the ledger.',
+        evidence: [theirs, own],
+      });
     }
-    const received = parseTime(receipt.server_received_at);
-    return (
-      (manifest.filter.agent_id === null || manifest.filter.agent_id === receipt.agent_id) &&
-      received >= parseTime(manifest.filter.start_time) &&
-      received < parseTime(manifest.filter.end_time) &&
-      (receipt.seq_no <= manifest.log_head.seq_no || received < parseTime(manifest.created_at))
-    );
+  }
+
+  /** What the bundle holds and another one, which should, does not: a longer bundle must extend a shorter one. */
+  async #judgeOthers(isSigned: IsSigned): Promise<void> {
+    for (const { receipt, other } of this.#lacking) {
+      const { name: file, manifest, manifestSignature } = other;
+      if (manifest === null || manifestSignature === null) continue;
+      const statement = { manifest, manifest_signature: manifestSignature };
+      if (!(await isSigned({ receipt })) || !(await isSigned(statement))) continue;
+      const { seq_no, operation_id, agent_id } = receipt;
+      this.#log.add('RECORD_OMITTED', {
+        where: { file, seq_no, operation_id, agent_id },
+        expected: `the record ${operation_id} under sequence number ${seq_no}`,
+        actual: 'no such record',
+        message: 'The bundle holds a record that the other bundle should hold and lacks.',
+        evidence: [{ receipt }, statement],
+      });
+    }
   }
 
   #unsigned(where: FindingPlace): void {
@@ -213,15 +241,6 @@ export class Reconciliation {
       severity: 'warning',
       check: 'reconciliation',
       message: 'What was kept is not signed by a service key of the bundle; it proves nothing against it.',
-    });
-  }
-
-  #equivocation(where: FindingPlace, keptLeaf: Uint8Array, own: Receipt): void {
-    this.#log.add('EQUIVOCATION', {
-      where,
-      expected: formatDigest(keptLeaf),
-      actual: formatDigest(receiptLeafHash(receiptSignedBytes(own), this.#host.sha256)),
-      message: 'The service signed two different receipts for the same sequence number.',
     });
   }
 }

@@ -3,6 +3,7 @@ import { equalBytes, pooledUtf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, isDigestOf, parseDigest } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
+import type { Receipt } from '../statements/receipt.ts';
 import { MAX_CLOCK_LEAD_MS } from '../statements/record.ts';
 import { DigestSet } from './digest-set.ts';
 import type { Directory, KnownAgentKey } from './directory.ts';
@@ -58,7 +59,7 @@ export class RecordTrack {
   readonly #operationIds = new DigestSet();
   readonly digest = new HashListDigest();
   #receivedAt = Number.NEGATIVE_INFINITY;
-  #lastSigned: { readonly seqNo: number; readonly leaf: Uint8Array } | null = null;
+  #lastSigned: { readonly receipt: Receipt; readonly leaf: Uint8Array } | null = null;
   orgId = '';
   count = 0;
   redacted = 0;
@@ -115,7 +116,8 @@ export class RecordTrack {
         agent_id: record.eor.agent_id,
       };
       this.count++;
-      this.#checkPayload(record, where);
+      const payloadHolds = this.#checkPayload(record, where);
+      let agentSigned = false;
       if (key === undefined) {
         this.#rooms.log.add('KEY_UNKNOWN', {
           where: { ...where, kid: record.eor.agent_pubkey_kid },
@@ -129,12 +131,12 @@ export class RecordTrack {
           message:
             "The agent's signature does not verify: a signed member of the record, or the signature, was changed.",
         });
-      }
+      } else agentSigned = key.attested;
       const receiptSigned = serviceKey !== null && answers[next++] === true;
-      this.#checkReceipt(record, receiptSigned, where);
+      const receiptHolds = this.#checkReceipt(record, receiptSigned, where);
       if (receiptSigned) this.#checkEquivocation(record, where);
       const ascending = this.sequence.add(record.ear.seq_no, where);
-      this.#checkChain(record, where);
+      const chainHashHolds = this.#checkChain(record, where);
       this.#checkTime(record, key?.retiredAt ?? null, ascending, where);
       this.#checkReuse(record, where);
       this.#rooms.epochs.add({
@@ -143,6 +145,7 @@ export class RecordTrack {
         receivedAt: record.ear.server_received_at,
         receivedAtMs: record.receivedAt,
         inclusion: record.inclusion,
+        sound: payloadHolds && agentSigned && receiptHolds && chainHashHolds,
         where,
       });
       this.#rooms.reconciliation.sawRecord(record.ear, record.leaf);
@@ -151,7 +154,8 @@ export class RecordTrack {
     }
   }
 
-  #checkPayload({ payloadHash, eor }: PreparedRecord, where: FindingPlace): void {
+  /** @returns whether nothing is wrong with it; a payload that is withheld is bound by its hash */
+  #checkPayload({ payloadHash, eor }: PreparedRecord, where: FindingPlace): boolean {
     if (payloadHash === null) this.redacted++;
     else if (!isDigestOf(eor.payload_hash, payloadHash)) {
       this.#rooms.log.add('PAYLOAD_HASH_MISMATCH', {
@@ -160,10 +164,13 @@ export class RecordTrack {
         actual: formatDigest(payloadHash),
         message: 'The payload is not the one that was signed.',
       });
+      return false;
     }
+    return true;
   }
 
-  #checkReceipt({ eor, ear }: PreparedRecord, signatureValid: boolean, where: FindingPlace): void {
+  /** @returns whether it is signed and of this record */
+  #checkReceipt({ eor, ear }: PreparedRecord, signatureValid: boolean, where: FindingPlace): boolean {
     if (!signatureValid) {
       this.#rooms.log.add('RECEIPT_SIGNATURE_INVALID', {
         where: { ...where, kid: ear.service_kid },
@@ -182,25 +189,30 @@ export class RecordTrack {
             ? 'The record belongs to another organization than the bundle.'
             : `The receipt's ${member} is not the record's.`,
       });
+      return false;
     }
+    return signatureValid;
   }
 
   /** Two different receipts for one number, both signed, side by side: the service contradicts itself in one file. */
   #checkEquivocation({ ear, leaf }: PreparedRecord, where: FindingPlace): void {
     const last = this.#lastSigned;
-    this.#lastSigned = { seqNo: ear.seq_no, leaf };
-    if (last === null || last.seqNo !== ear.seq_no || equalBytes(last.leaf, leaf)) return;
+    this.#lastSigned = { receipt: ear, leaf };
+    if (last === null || last.receipt.seq_no !== ear.seq_no || equalBytes(last.leaf, leaf)) return;
     this.#rooms.log.add('EQUIVOCATION', {
       where,
       expected: formatDigest(last.leaf),
       actual: formatDigest(leaf),
       message: 'The service signed two different receipts for the same sequence number.',
+      evidence: [{ receipt: last.receipt }, { receipt: ear }],
     });
   }
 
-  #checkChain({ eor, ear, chainHash }: PreparedRecord, where: FindingPlace): void {
+  /** @returns whether the receipt's chain hash is the record's; its place in the chain is another matter */
+  #checkChain({ eor, ear, chainHash }: PreparedRecord, where: FindingPlace): boolean {
     const { log } = this.#rooms;
-    if (!isDigestOf(ear.chain_hash, chainHash)) {
+    const hashHolds = isDigestOf(ear.chain_hash, chainHash);
+    if (!hashHolds) {
       log.add('CHAIN_HASH_MISMATCH', {
         where,
         expected: ear.chain_hash,
@@ -216,7 +228,7 @@ export class RecordTrack {
     const mayBegin = eor.prev_chain_hash === null || this.sequence.first !== 1;
     if (head === undefined ? mayBegin : eor.prev_chain_hash === head) {
       this.links++;
-      return;
+      return hashHolds;
     }
     const fork = head !== undefined && (eor.prev_chain_hash === null || !unusedBefore);
     log.add(fork ? 'CHAIN_FORK' : 'CHAIN_BROKEN', {
@@ -227,6 +239,7 @@ export class RecordTrack {
         ? 'Two records of the agent continue its chain from the same place.'
         : "The record does not continue the agent's chain where the record before it ended.",
     });
+    return hashHolds;
   }
 
   #checkTime(record: PreparedRecord, retiredAt: number | null, ascending: boolean, where: FindingPlace): void {

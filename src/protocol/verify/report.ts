@@ -1,4 +1,6 @@
 import type { Manifest } from '../statements/manifest.ts';
+import type { DamageMap } from './damage-map.ts';
+import type { SignedStatement } from './signed-statement.ts';
 
 /** The checks of a report, in the order they are shown (protocol §9). */
 export const CHECKS = [
@@ -79,6 +81,8 @@ export interface Finding {
   readonly expected?: string;
   readonly actual?: string;
   readonly message: string;
+  /** The signed statements that prove it: what was kept first, what contradicts it last. */
+  readonly evidence?: readonly SignedStatement[];
   /** The finding that this one only follows from. */
   readonly caused_by?: number;
 }
@@ -121,9 +125,13 @@ export interface VerificationReport {
     readonly kid: string | null;
     readonly pinned: boolean;
     readonly service_keys: readonly { readonly kid: string; readonly trusted: boolean }[];
+    /** The sound service keys that signed rotations link with the issuer's, itself included, in the order of the bundle. */
+    readonly linked: readonly string[];
   };
   readonly checks: { readonly [K in CheckName]: CheckResult };
   readonly findings: readonly Finding[];
   /** How many findings of each code there are, also those beyond the listed ones. */
   readonly finding_counts: { readonly [K in FindingCode]?: number };
+  /** What stays proven beside the damage, by sequence numbers. */
+  readonly damage: DamageMap;
 }

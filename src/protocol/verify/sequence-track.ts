@@ -17,6 +17,8 @@ export class SequenceTrack {
   readonly #atMissing: boolean;
   #gaps: Gap[] = [];
   #forgottenGaps = 0;
+  /** Up to here gaps were forgotten. */
+  #forgottenUpTo = 0;
   first: number | null = null;
   last: number | null = null;
 
@@ -57,7 +59,7 @@ export class SequenceTrack {
   #open(gap: Gap): void {
     if (this.#gaps.length >= MAX_OPEN_GAPS) {
       this.#forgottenGaps++;
-      this.#gaps.shift();
+      this.#forgottenUpTo = this.#gaps.shift()?.to ?? this.#forgottenUpTo;
     }
     this.#gaps.push(gap);
   }
@@ -69,6 +71,11 @@ export class SequenceTrack {
       { from: seqNo + 1, to, where },
     ];
     this.#gaps.splice(at, 1, ...rest.filter((gap) => gap.from <= gap.to));
+  }
+
+  /** Numbers within the run that no record has, and up to where there were more of them than are remembered. */
+  get missing(): { readonly gaps: readonly { readonly from: number; readonly to: number }[]; readonly upTo: number } {
+    return { gaps: this.#gaps, upTo: this.#forgottenUpTo };
   }
 
   /** Reports what is still missing: only a bundle of all agents promises a run without gaps. */

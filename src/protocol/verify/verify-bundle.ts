@@ -14,15 +14,17 @@ import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { AdminTrack } from './admin-track.ts';
 import { BegunBatches } from './begun-batches.ts';
+import type { Extent } from './damage-survey.ts';
 import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
+import type { NamedSource } from './other-bundle.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import { checkRangeEdges } from './range-edges.ts';
-import { type NamedSource, Reconciliation } from './reconciliation.ts';
+import { Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
 import type { VerificationReport } from './report.ts';
 import { SequenceTrack } from './sequence-track.ts';
@@ -79,6 +81,7 @@ class BundleVerification {
   #org: BundleOrg | null = null;
   #manifest: Manifest | null = null;
   #manifestSignature: string | null = null;
+  #extent: Extent | null = null;
   readonly #serviceKeys: ServiceKey[] = [];
   readonly #agents: BundleAgent[] = [];
   readonly #epochList: Epoch[] = [];
@@ -277,7 +280,7 @@ class BundleVerification {
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
-    checkRangeEdges(manifest, this.#epochs.list, this.#records.sequence, this.#log);
+    const edges = checkRangeEdges(manifest, this.#epochs.list, this.#records.sequence, this.#log);
     const subject = {
       manifest,
       manifestSignature,
@@ -288,10 +291,16 @@ class BundleVerification {
       admin: this.#admin,
       records: this.#records,
     };
-    await checkManifest(subject, this.#issuer, this.#verifier, this.#host, this.#log);
-    if (this.#reconciliation.given) {
-      await this.#reconciliation.finish(manifest, this.#epochs.list, this.#issuer, this.#verifier);
+    const { signed, listsRecords } = await checkManifest(subject, this.#issuer, this.#verifier, this.#host, this.#log);
+    if (signed && gapless && manifest.first_seq_no !== null && manifest.last_seq_no !== null) {
+      const { first = manifest.first_seq_no, last = manifest.last_seq_no } = edges;
+      this.#extent = [Math.min(first, manifest.first_seq_no), Math.max(last, manifest.last_seq_no)];
     }
+    if (!this.#reconciliation.given) return;
+    const statement = { manifest, manifest_signature: manifestSignature };
+    const proof = signed && listsRecords ? [statement] : [];
+    const reconciled = { manifest, manifestSignature, epochs: this.#epochs.list, proof };
+    await this.#reconciliation.finish(reconciled, this.#issuer, this.#verifier);
   }
 
   #report(): VerificationReport {
@@ -306,6 +315,7 @@ class BundleVerification {
       recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
       org: this.#org,
       manifest: this.#manifest,
+      extent: this.#extent,
       serviceKeys: this.#serviceKeys.length,
       agents: this.#agents.length,
       epochsGiven: this.#epochList.length,

@@ -208,6 +208,7 @@ class LedgerVerification {
       recognised: true,
       org: this.#ledger.org,
       manifest: null,
+      extent: [1, Math.max(this.#ledger.knownHead.seq_no, this.#records.sequence.last ?? 0)],
       serviceKeys: this.#serviceKeys.length,
       agents: this.#agents.length,
       epochsGiven: this.#epochList.length,

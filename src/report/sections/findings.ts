@@ -1,10 +1,19 @@
-import { CHECK_TITLES, describePlace, type Finding, type FindingCode } from '../../protocol/index.ts';
+import {
+  CHECK_TITLES,
+  describePlace,
+  type Finding,
+  type FindingCode,
+  factsOf,
+  type SignedStatement,
+  type StatementFacts,
+} from '../../protocol/index.ts';
 import { writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups } from '../text/groups.ts';
 import { counted, many } from '../wording.ts';
+import { writeDamage } from './damage.ts';
 
 /** Causes first, each in the order of the report; what only follows from others after them. */
 function ordered(findings: readonly Finding[]): Finding[] {
@@ -15,7 +24,8 @@ function ordered(findings: readonly Finding[]): Finding[] {
 }
 
 /** Every finding with its place and its evidence. */
-export async function writeFindings(flow: Flow, { report }: Subject): Promise<void> {
+export async function writeFindings(flow: Flow, subject: Subject): Promise<void> {
+  const { report } = subject;
   flow.open('Sect');
   flow.heading(2, 'Findings', { bookmark: 'section', keep: 70 });
   const { findings, finding_counts } = report;
@@ -42,6 +52,7 @@ export async function writeFindings(flow: Flow, { report }: Subject): Promise<vo
   for (const [code, rest] of beyond) {
     flow.paragraph(`${many(rest)} more of ${code} were counted and are not listed.`, flow.styles.bold);
   }
+  writeDamage(flow, subject);
   flow.close();
 }
 
@@ -58,9 +69,25 @@ function writeFinding(flow: Flow, finding: Finding): void {
     { name: 'what', value: message },
     ...(expected === undefined ? [] : [{ name: 'expected', value: evidence(expected), code: true }]),
     ...(actual === undefined ? [] : [{ name: 'found', value: evidence(actual), code: true }]),
+    ...(finding.evidence ?? []).flatMap((statement) => signedBy(statement)),
     ...(caused_by === undefined ? [] : [{ name: 'follows from', value: `finding ${caused_by}` }]),
   ]);
   flow.close();
+}
+
+const STATEMENTS: Readonly<Record<StatementFacts['kind'], string>> = {
+  receipt: 'receipt for sequence number',
+  epoch: 'epoch',
+  log_head: 'manifest over a ledger that ends at sequence number',
+};
+
+/** A signed statement that proves a finding, with its signature: two lines of evidence. */
+function signedBy(statement: SignedStatement): { name: string; value: string; code?: boolean }[] {
+  const { kind, number, kid, signature } = factsOf(statement);
+  return [
+    { name: 'signed', value: `${STATEMENTS[kind]} ${many(number)}, by the key ${kid}` },
+    { name: 'signature', value: signature, code: true },
+  ];
 }
 
 /** Digests in groups, for comparing by eye; anything else as it is. */

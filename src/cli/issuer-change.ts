@@ -1,0 +1,19 @@
+import { fingerprintGroups } from '../protocol/index.ts';
+import type { IssuerChange } from '../trust/index.ts';
+import { printable } from './printable.ts';
+import type { Terminal } from './terminal.ts';
+
+function groups(kid: string): string {
+  return printable(fingerprintGroups(kid).join(' '));
+}
+
+/** The warning that another key signs for an organization than before: among the results, and not to be overlooked. */
+export function renderIssuerChange({ org_id, org_name, kid, known, message }: IssuerChange, terminal: Terminal): void {
+  const loud = (text: string): void => terminal.line(terminal.style(['bold', 'red'], `  ${text}`));
+  terminal.line();
+  loud('!! THE ISSUER CHANGED !!');
+  terminal.line(`  organization  ${printable(org_name)} (${printable(org_id)})`);
+  terminal.line(`  signed now    ${groups(kid)}`);
+  for (const before of known) terminal.line(`  before        ${groups(before.kid)}, last on ${before.last_seen}`);
+  terminal.line(`  ${message}`);
+}

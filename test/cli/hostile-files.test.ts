@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  createWriteStream,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { createGzip, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
+
+const folder = temporaryFolder();
+const kid = serviceKid(0);
+const text = makeBundle({ agents: 2, epochs: [3, 2] }).text;
+const GIB = 2 ** 30;
+const MIB = 2 ** 20;
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A file that begins with some text and goes on with zeros, which the disk need not hold. */
+function sparse(name: string, beginning: string, size: number): string {
+  const path = join(folder, name);
+  const descriptor = openSync(path, 'w');
+  writeSync(descriptor, beginning);
+  ftruncateSync(descriptor, size);
+  closeSync(descriptor);
+  return path;
+}
+
+/** So many bytes of white space after an opening brace, packed into a thousandth. */
+async function bomb(name: string, beginning: string, size: number): Promise<string> {
+  const path = join(folder, name);
+  const chunk = Buffer.alloc(4 * 1024 * 1024, ' ');
+  function* bytes(): Generator<Buffer> {
+    yield Buffer.from(beginning);
+    for (let sent = 0; sent < size; sent += chunk.length) yield chunk;
+  }
+  await pipeline(Readable.from(bytes()), createGzip({ level: 9 }), createWriteStream(path));
+  return path;
+}
+
+/** 10 GiB of zeros after a beginning, as forty members of one gzip file (RFC 1952 §2.2). */
+function zerosInMembers(name: string, beginning: string): string {
+  const member = gzipSync(Buffer.alloc(256 * MIB));
+  return file(name, Buffer.concat([gzipSync(beginning), ...new Array<Buffer>(40).fill(member)]));
+}
+
+const [bundle, pdf] = [file('bundle.json', text), join(folder, 'report.pdf')];
+const packed = gzipSync(text);
+
+/** Writes, when the process ends, the most memory it ever took, in KiB. */
+const meter = pathToFileURL(
+  file(
+    'meter.mjs',
+    `import { writeFileSync } from 'node:fs';
+process.on('exit', () => writeFileSync(process.env.METER_OUT, String(process.resourceUsage().maxRSS)));`,
+  ),
+).href;
+
+/** Twice what the command takes for a bundle of five records. */
+const MAX_RSS_KIB = 400 * 1024;
+
+/** Runs the command in a process of its own, and looks at what it leaves and takes. */
+async function refused(path: string): Promise<{ code: number | null; sentence: string }> {
+  const out = join(folder, 'rss');
+  const { code, stdout, stderr } = await new CommandProcess(['verify', path, '--trust', kid], {
+    NODE_OPTIONS: `--import ${meter}`,
+    METER_OUT: out,
+  }).ended;
+  expect(Number(readFileSync(out, 'utf8'))).toBeLessThan(MAX_RSS_KIB);
+  const said = code === 1 ? (stdout.trimEnd().split('\n').at(-1) ?? '') : stderr.trim();
+  expect(said.split('\n')).toHaveLength(1);
+  expect(said).not.toContain('at file:');
+  return { code, sentence: said };
+}
+
+describe('a hostile file ends in a sentence, in bounded memory and time', { timeout: PATIENCE_MS }, () => {
+  it.each<[string, RegExp, () => string | Promise<string>]>([
+    ['a string of 2 GB', /more than 16777216 bytes/, () => sparse('string.json', '{"format":"', 2100 * MIB)],
+    ['a member name of 2 GB', /more than 16777216 bytes/, () => sparse('name.json', '{"', 2100 * MIB)],
+    ['zeros', /not a bundle|not a complete/, () => sparse('zeros', '', 2100 * MIB)],
+    [
+      'a record of brackets within brackets',
+      /more than 16777216 bytes/,
+      () => file('deep.json', `${text.slice(0, text.indexOf('"records":[') + 11)}${'['.repeat(20_000_000)}`),
+    ],
+    ['2 GB of white space, packed', /ends too early/, () => bomb('space.gz', '{', 2 * GIB)],
+    ['10 GB of zeros in 10 MB', /more than 16777216 bytes/, () => zerosInMembers('zeros.gz', '{"format":"')],
+    ['a packed file within a packed file', /not a complete JSON document/, () => file('twice.gz', gzipSync(packed))],
+    [
+      'random bytes',
+      /./,
+      () => file('random', Buffer.from(Array.from({ length: 100_000 }, (_, n) => (n * 7919) % 251))),
+    ],
+    ['a PDF that is none', /./, () => file('none.pdf', '%PDF-1.7\n'.repeat(1000))],
+    [
+      'a PDF of another program, with a file in it',
+      /./,
+      () =>
+        file(
+          'foreign.pdf',
+          `%PDF-1.7\n1 0 obj<</Type/Catalog/Names<</EmbeddedFiles<</Names[(bundle.json) 2 0 R]>>>>>>endobj\n2 0 obj<</Type/Filespec/EF<</F 3 0 R>>>>endobj\n3 0 obj<</Length 2>>stream\n{}\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
+        ),
+    ],
+    ['an empty file', /is empty/, () => file('empty', '')],
+  ])('%s', async (_, sentence, make) => {
+    const started = performance.now();
+    const path = await make();
+    const made = performance.now();
+    const { code, sentence: said } = await refused(path);
+    expect([1, 2]).toContain(code);
+    expect(said).toMatch(sentence);
+    // Reading 2 GB of white space is work; nothing else is.
+    expect(performance.now() - made).toBeLessThan(30_000);
+    expect(made).toBeGreaterThan(started);
+  });
+
+  it.each([200, 300, 5000, 100_000])('a payload nested %i deep', async (depth) => {
+    const nested = text.replace('"payload":{', `"payload":{"deep":${'['.repeat(depth)}${']'.repeat(depth)},`);
+    expect(nested).not.toBe(text);
+    const { code, sentence } = await refused(file(`nested-${depth}.json`, nested));
+    expect(code).toBe(1);
+    expect(sentence).toMatch(depth < 256 ? /PAYLOAD_HASH_MISMATCH/ : /MALFORMED/);
+  });
+
+  it('a folder, a device, and a pipe that nobody writes into', async () => {
+    mkdirSync(join(folder, 'a folder'));
+    expect(await refused(join(folder, 'a folder'))).toMatchObject({
+      code: 2,
+      sentence: expect.stringContaining('is a folder'),
+    });
+    if (process.platform === 'win32') return;
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, '/dev/zero']) {
+      expect(await refused(path)).toMatchObject({ code: 2, sentence: expect.stringContaining('not a regular file') });
+    }
+    for (const option of ['--receipts', '--against', '--trust', '--trust-store']) {
+      expect((await run('verify', bundle, option, pipe)).code).toBe(2);
+    }
+  });
+});
+
+describe('a file cut off', { timeout: PATIENCE_MS }, () => {
+  /** At every 1,000th byte, and just before the end. */
+  function cuts(bytes: Uint8Array): Uint8Array[] {
+    const places = Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, n) => n * 1000);
+    return [...places, bytes.length - 1].map((end) => bytes.subarray(0, end));
+  }
+
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['a bundle', async () => Buffer.from(text)],
+    ['a packed bundle', async () => packed],
+    [
+      'a PDF report',
+      async () => {
+        expect((await run('report', bundle, '-o', pdf, '--trust', kid, '--force')).code).toBe(0);
+        return readFileSync(pdf);
+      },
+    ],
+  ])('%s, at every 1,000th byte', async (_, bytes) => {
+    const surprises: string[] = [];
+    const whole = await bytes();
+    expect((await run('verify', file('whole', whole), '--trust', kid)).code).toBe(0);
+    for (const cut of cuts(whole)) {
+      const { code, stdout, stderr } = await run('verify', file('cut', cut), '--trust', kid);
+      if (
+        (code !== 1 && code !== 2) ||
+        (code === 2 && stderr.trim().split('\n').length !== 1) ||
+        (code === 1 && !stdout.includes('Verdict: failed'))
+      ) {
+        surprises.push(`${cut.length}: ${code} ${stderr}`);
+      }
+    }
+    expect(surprises).toEqual([]);
+  });
+});
