@@ -126,7 +126,6 @@ export const verify: Command = {
   usage:
     'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--proof FILE] [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
-  expected: [AgentError],
   options: [
     ...VERIFY_OPTIONS,
     { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
