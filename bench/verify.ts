@@ -50,7 +50,11 @@ function peakRssOf(pid: number): number | null {
 function runCommand(args: readonly string[]): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [COMMAND, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // Nothing of a measurement belongs into the store of whoever measures.
+      env: { ...process.env, COUNTERSIGN_TRUST_STORE: '' },
+    });
     let stdout = '';
     let peakRss: number | null = null;
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -265,7 +265,7 @@ export const MIGRATIONS: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'admin events are evidence and are not changed'); END;
   `,
   // What operations are searched by, and whether an id or a nonce was used, is kept in a file beside (operation-index):
-  // as indexes of this table they cost each commit some seven pages a record.
+  // as indexes of this table they cost each commit several pages a record.
   `
   DROP INDEX operations_by_id;
   DROP INDEX operations_by_nonce;
