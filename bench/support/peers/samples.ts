@@ -1,4 +1,3 @@
-import { quantile } from '../figures.ts';
 import { flushRate } from '../flush-rate.ts';
 
 /** One run of one round. */
@@ -10,16 +9,29 @@ export interface Sample {
   readonly flushes?: number;
 }
 
-interface Range {
+interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+  /** In the order of the rounds. */
+  readonly rounds: readonly number[];
 }
 
-function range(values: readonly number[], digits: number): Range {
+/** With few rounds the middle matters: of an even number it lies between two. */
+function median(sorted: readonly number[]): number {
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+}
+
+function spread(values: readonly number[], digits: number): Spread {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => Number(quantile(sorted, share).toFixed(digits));
-  return { median: at(0.5), min: at(0), max: at(1) };
+  const short = (value: number): number => Number(value.toFixed(digits));
+  return {
+    median: short(median(sorted)),
+    min: short(Math.min(...sorted)),
+    max: short(Math.max(...sorted)),
+    rounds: values.map(short),
+  };
 }
 
 /** The runs of all rounds, by name. */
@@ -38,20 +50,20 @@ export class Samples {
     this.add(name, { perSecond: await run(), native, flushes });
   }
 
-  /** Medians and extremes over the rounds; ratios are taken within each round. */
+  /** Medians, extremes and all rounds; ratios are taken within each round. */
   summary(name: string, work: string) {
     const runs = this.#runs.get(name) ?? [];
     const flushes = runs.flatMap((run) => (run.flushes === undefined ? [] : [run.flushes]));
     return {
-      perSecond: range(
+      perSecond: spread(
         runs.map(({ perSecond }) => perSecond),
         0,
       ),
-      ratioToNativeVerify: range(
+      ratioToNativeVerify: spread(
         runs.map(({ perSecond, native }) => perSecond / native),
         3,
       ),
-      ...(flushes.length === 0 ? {} : { flushesPerSecondBefore: range(flushes, 0) }),
+      ...(flushes.length === 0 ? {} : { flushesPerSecondBefore: spread(flushes, 0) }),
       work,
     };
   }
