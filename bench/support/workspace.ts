@@ -27,24 +27,26 @@ export async function makeWorkspace(service: ServiceProcess, agentCount: number)
 
 const OPERATION_TYPES = ['file.read', 'file.write', 'http.request', 'shell.run', 'db.query', 'mail.send', 'model.call'];
 
-/** The next record of an agent, of the size that agents' actions typically have: a payload of some 400 bytes. */
-export function nextRecord(agent: Signer, number: number): string {
+/** What an operation says, of the size that agents' actions typically have: a payload of some 400 bytes. */
+export function operationMembers(number: number) {
   const subject = `repository/service-${number % 500}/src/module-${number % 37}.ts`;
-  return JSON.stringify(
-    agent.next({
-      operation_type: OPERATION_TYPES[number % OPERATION_TYPES.length] ?? 'file.read',
-      subject,
-      action: `step ${number % 90}`,
-      ttl_ms: 86_400_000,
-      payload: {
-        tool: 'editor',
-        arguments: { path: subject, from: number % 400, to: (number % 400) + 24, dry_run: false },
-        reason: 'The failing assertion compares the rounded total with the stored one; both must use the same scale.',
-        result: { ok: true, changed_lines: number % 13, warnings: [], bytes: number * 17, note: 'no conflicts found' },
-        tags: ['refactoring', 'billing', `ticket-${number % 1000}`],
-      },
-    }),
-  );
+  return {
+    operation_type: OPERATION_TYPES[number % OPERATION_TYPES.length] ?? 'file.read',
+    subject,
+    action: `step ${number % 90}`,
+    payload: {
+      tool: 'editor',
+      arguments: { path: subject, from: number % 400, to: (number % 400) + 24, dry_run: false },
+      reason: 'The failing assertion compares the rounded total with the stored one; both must use the same scale.',
+      result: { ok: true, changed_lines: number % 13, warnings: [], bytes: number * 17, note: 'no conflicts found' },
+      tags: ['refactoring', 'billing', `ticket-${number % 1000}`],
+    },
+  };
+}
+
+/** The next record of an agent. */
+export function nextRecord(agent: Signer, number: number): string {
+  return JSON.stringify(agent.next({ ...operationMembers(number), ttl_ms: 86_400_000 }));
 }
 
 /** For each agent the requests of its next records, one record each. */

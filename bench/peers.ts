@@ -1,0 +1,148 @@
+/**
+ * Countersign beside others that chain records, on the same machine, with what each did for a record. They take turns
+ * in several rounds, each with a new service and a new cluster, and every other one in the opposite order, because disks
+ * and machines have good and bad minutes; before each durable run the disk is measured.
+ *
+ *     npm run bench:peers -- [--rounds N] [--records N] [--seconds N] [--ssb FOLDER]
+ *
+ * Records and seconds are those of one run in one round. Prints JSON. PostgreSQL is taken where its programs are found;
+ * ssb-validate from FOLDER, where `npm install --prefix FOLDER ssb-validate ssb-keys` has put it. What is not there is
+ * `not installed`.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { batchesRun, singlesRun } from './support/ingest-runs.ts';
+import { nativeRate } from './support/native-rate.ts';
+import { type ChainLoad, type ChainRun, postgresChain } from './support/peers/postgres-chain.ts';
+import { findPostgres } from './support/peers/postgres-cluster.ts';
+import { Samples } from './support/peers/samples.ts';
+import type { SsbFigures } from './support/peers/ssb-feed.ts';
+import { WORK } from './support/peers/work.ts';
+import { operationMembers } from './support/workspace.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '4' },
+    records: { type: 'string', default: '12000' },
+    seconds: { type: 'string', default: '2' },
+    ssb: { type: 'string' },
+  },
+});
+const rounds = Number(values.rounds);
+const records = Number(values.records);
+const seconds = Number(values.seconds);
+const CLIENTS = 64;
+const BATCH_CONNECTIONS = 8;
+const BATCH_SIZE = 100;
+/** One connection too: the lock of the chain makes many slower than one. */
+const CHAIN_LOADS: readonly ChainLoad[] = [
+  { clients: CLIENTS, batchSize: 1 },
+  { clients: 1, batchSize: 1 },
+  { clients: CLIENTS, batchSize: BATCH_SIZE },
+  { clients: 1, batchSize: BATCH_SIZE },
+];
+const NOT_INSTALLED = 'not installed';
+const SSB_FEED = join(import.meta.dirname, 'support', 'peers', 'ssb-feed.ts');
+
+const chainName = ({ clients, batchSize }: ChainLoad): string => `postgresql ${clients} ${batchSize}`;
+
+const samples = new Samples();
+
+/** What stops a peer is told in its place; it ends neither the others nor their figures. */
+const failures: Record<string, string> = {};
+
+async function attempt(peer: string, run: () => Promise<void>): Promise<void> {
+  if (peer in failures) return;
+  try {
+    await run();
+  } catch (error) {
+    failures[peer] = error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function countersign(native: number): Promise<void> {
+  await samples.durable('countersign single', native, async () => {
+    return (await singlesRun({ records, connections: CLIENTS, native })).recordsPerSecond;
+  });
+  await samples.durable('countersign batches', native, async () => {
+    const plan = { records, connections: BATCH_CONNECTIONS, native, batchSize: BATCH_SIZE };
+    return (await batchesRun(plan)).recordsPerSecond;
+  });
+}
+
+const programs = findPostgres();
+const chains: ChainRun[] = [];
+
+async function postgresql(native: number): Promise<void> {
+  if (programs === null) throw new Error(NOT_INSTALLED);
+  const run = await postgresChain(programs, { loads: CHAIN_LOADS, seconds }, (load, insert) =>
+    samples.durable(chainName(load), native, insert),
+  );
+  chains.push(run);
+}
+
+const feeds: SsbFigures[] = [];
+
+async function ssbValidate(native: number): Promise<void> {
+  const folder = values.ssb;
+  if (folder === undefined || !existsSync(join(folder, 'node_modules', 'ssb-validate'))) throw new Error(NOT_INSTALLED);
+  const { stdout } = await promisify(execFile)(process.execPath, [SSB_FEED, folder, String(seconds)]);
+  const figures = JSON.parse(stdout) as SsbFigures;
+  feeds.push(figures);
+  samples.add('ssb create', { perSecond: figures.createdPerSecond, native });
+  samples.add('ssb validate', { perSecond: figures.validatedPerSecond, native });
+}
+
+const turns = [
+  countersign,
+  (native: number) => attempt('postgresql', () => postgresql(native)),
+  (native: number) => attempt('ssb', () => ssbValidate(native)),
+];
+for (let round = 1; round <= rounds; round++) {
+  const native = nativeRate();
+  samples.add('native', { perSecond: native, native });
+  // Every other round goes backwards, so that nobody is always the first.
+  for (const turn of round % 2 === 1 ? turns : turns.toReversed()) await turn(native);
+}
+
+const output = {
+  bench: 'peers',
+  node: process.version,
+  cores: availableParallelism(),
+  rounds,
+  payloadBytes: JSON.stringify(operationMembers(1).payload).length,
+  native: samples.summary('native', WORK.native),
+  countersign: {
+    single: { connections: CLIENTS, ...samples.summary('countersign single', WORK.countersign) },
+    batches: {
+      connections: BATCH_CONNECTIONS,
+      batchSize: BATCH_SIZE,
+      ...samples.summary('countersign batches', `${WORK.countersign} ${BATCH_SIZE} records in each request.`),
+    },
+  },
+  postgresql:
+    failures['postgresql'] !== undefined
+      ? { notMeasured: failures['postgresql'] }
+      : {
+          version: chains[0]?.version,
+          chainedRows: chains.reduce((sum, { chainedRows }) => sum + chainedRows, 0),
+          loads: CHAIN_LOADS.map((load) => ({
+            connections: load.clients,
+            batchSize: load.batchSize,
+            ...samples.summary(chainName(load), load.batchSize === 1 ? WORK.postgresql : WORK.postgresqlBatches),
+          })),
+        },
+  ssbValidate:
+    failures['ssb'] !== undefined
+      ? { notMeasured: failures['ssb'] }
+      : {
+          version: feeds[0]?.version,
+          crypto: feeds[0]?.crypto,
+          create: samples.summary('ssb create', WORK.ssbCreate),
+          validate: samples.summary('ssb validate', WORK.ssbValidate),
+        },
+};
+process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);

@@ -1,0 +1,97 @@
+import { type Answered, type LoadResult, runLoad } from './http-load.ts';
+import { ServiceProcess } from './service-process.ts';
+import { batchRequests, makeWorkspace, singleRequests } from './workspace.ts';
+
+/** How much is submitted, and the native rate that the outcome is compared with. */
+export interface IngestPlan {
+  readonly records: number;
+  readonly connections: number;
+  /** Ed25519 signatures a second that one core verifies natively. */
+  readonly native: number;
+}
+
+/** Rates, milliseconds, microseconds of processor time and megabytes. */
+export type IngestFigures = Record<string, number> & { readonly recordsPerSecond: number };
+
+const WARM_UP_RECORDS = 30;
+const WARM_UP_BATCHES = 2;
+
+function accepted(answer: Answered): void {
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body.toString()}`);
+}
+
+function acceptedAll(answer: Answered): void {
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString()}`);
+  const { results } = JSON.parse(answer.body.toString()) as { results: { status: number }[] };
+  if (results.some(({ status }) => status !== 201)) throw new Error(`a record of a batch was refused`);
+}
+
+type Cpu = ReturnType<ServiceProcess['cpu']>;
+
+function figures(result: LoadResult, count: number, native: number) {
+  const rate = count / result.seconds;
+  return {
+    records: count,
+    recordsPerSecond: Math.round(rate),
+    ratioToNativeVerify: Number((rate / native).toFixed(3)),
+    p50Ms: Number(result.p50Ms.toFixed(1)),
+    p99Ms: Number(result.p99Ms.toFixed(1)),
+    maxMs: Number(result.maxMs.toFixed(1)),
+    senderCpuMicrosecondsPerRecord: Math.round((result.senderCpu * 1e6) / count),
+  };
+}
+
+/** What a record costs the service in processor time, whatever else the machine does. */
+function cpuFigures(before: Cpu, after: Cpu, count: number): Record<string, number> {
+  const microseconds = (seconds: number): number => Math.round((seconds * 1e6) / count);
+  return {
+    cpuMicrosecondsPerRecord: microseconds(after.all - before.all),
+    ofThemInTheHttpThread: microseconds(after.main - before.main),
+  };
+}
+
+/** One record a request, to a new service; signing is done before the clock runs. */
+export async function singlesRun({ records, connections, native }: IngestPlan): Promise<IngestFigures> {
+  const service = await ServiceProcess.start();
+  try {
+    const workspace = await makeWorkspace(service, connections);
+    await runLoad(service.port, singleRequests(service, workspace, WARM_UP_RECORDS), accepted);
+    const perAgent = Math.ceil(records / connections);
+    const load = singleRequests(service, workspace, perAgent);
+    const count = perAgent * connections;
+    const before = service.cpu();
+    const result = await runLoad(service.port, load, accepted);
+    return {
+      connections,
+      ...figures(result, count, native),
+      ...cpuFigures(before, service.cpu(), count),
+      ...service.memory(),
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** So many records a request, to a new service; signing is done before the clock runs. */
+export async function batchesRun(plan: IngestPlan & { readonly batchSize: number }): Promise<IngestFigures> {
+  const { records, connections, native, batchSize } = plan;
+  const service = await ServiceProcess.start();
+  try {
+    const workspace = await makeWorkspace(service, connections);
+    await runLoad(service.port, batchRequests(service, workspace, WARM_UP_BATCHES, batchSize), acceptedAll);
+    const batches = Math.ceil(records / connections / batchSize);
+    const load = batchRequests(service, workspace, batches, batchSize);
+    const count = batches * batchSize * connections;
+    const before = service.cpu();
+    const result = await runLoad(service.port, load, acceptedAll);
+    return {
+      connections,
+      batchSize,
+      ...figures(result, count, native),
+      ...cpuFigures(before, service.cpu(), count),
+      ...service.memory(),
+    };
+  } finally {
+    await service.stop();
+  }
+}
