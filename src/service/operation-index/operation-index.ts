@@ -7,7 +7,7 @@ import type { IndexCheck, IndexedUpTo } from './indexer.ts';
 import { nonceKey, operationIdKey } from './posting-keys.ts';
 import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
 import { StepSchedule } from './step-schedule.ts';
-import { type TailEntry, UnindexedTail } from './tail.ts';
+import { type RecordNames, type TailEntry, UnindexedTail } from './tail.ts';
 import { pathFromTiles } from './tiles.ts';
 
 export interface OperationIndexOptions {
@@ -23,10 +23,7 @@ export interface OperationIndexOptions {
   readonly maxTail?: number;
 }
 
-/**
- * How many records may be without index when the service begins: they are held in memory, and searches go through them one
- * by one.
- */
+/** How many records may be without index when the service begins: they are read into memory before it listens. */
 const MAX_TAIL_AT_START = 8192;
 
 /** Leaves of the largest tree that a proof is looked for in. */
@@ -139,8 +136,9 @@ export class OperationIndex {
 
   /** Tells of records that were committed; they are found from now on. */
   committed(rows: readonly OperationRow[]): void {
-    for (const { orgId, seqNo, operationId, agentId, nonce } of rows) {
-      this.#tail(orgId).add({ seqNo, operationId, agentId, nonce });
+    for (const row of rows) {
+      const { seqNo, operationId, agentId, nonce, operationType, subject, issuedAtMs } = row;
+      this.#tail(row.orgId).add({ seqNo, operationId, agentId, nonce, operationType, subject, issuedAtMs });
     }
     this.#waiting += rows.length;
     this.#schedule.wake();
@@ -248,7 +246,7 @@ export class OperationIndex {
   }
 
   /** Whether no other operation has this one's id, nor another of the agent its nonce. */
-  isUnique(orgId: string, { operationId, agentId, nonce, seqNo }: TailEntry): boolean {
+  isUnique(orgId: string, { operationId, agentId, nonce, seqNo }: RecordNames): boolean {
     this.#readTailsAgain();
     const tail = this.#tails.get(orgId);
     const recent = tail === undefined ? [] : [...tail.allWithId(operationId), ...tail.allWithNonce(agentId, nonce)];
@@ -279,7 +277,9 @@ export class OperationIndex {
 
   /** Operations before a sequence number, newest first. */
   search(orgId: string, query: OperationQuery, before: number | null, limit: number): FoundOperation[] {
-    return this.#ask(() => this.#search.page(orgId, this.#org(orgId), query, before, limit));
+    this.#readTailsAgain();
+    const tail = this.#tail(orgId);
+    return this.#ask(() => this.#search.page(orgId, this.#org(orgId), query, before, limit, tail));
   }
 
   /**
@@ -349,7 +349,8 @@ function prepare(ledger: Database.Database, index: Database.Database) {
          > coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) LIMIT 1`,
     ),
     tail: ledger.prepare(
-      `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce
+      `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce,
+              p.operation_type AS operationType, p.subject AS subject, p.issued_at_ms AS issuedAtMs
        FROM organizations o CROSS JOIN operations p
        ON p.org_id = o.org_id AND p.seq_no > coalesce(json_extract(?, '$."' || o.org_id || '"'), 0)`,
     ),

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { BLOCK } from './index-file.ts';
 import { type OperationTerms, TermKeys } from './posting-keys.ts';
+import type { UnindexedTail } from './tail.ts';
 
 /** What operations are searched by; `from` inclusive, `to` exclusive, in milliseconds, on the time of issue. */
 export interface OperationQuery extends OperationTerms {
@@ -50,12 +51,23 @@ export class OperationSearch {
   /**
    * Operations of an organization before a sequence number, newest first.
    * @param org null where the index knows nothing of it yet
+   * @param tail records that the index has not taken up, where they are in memory; the ledger itself is gone through otherwise
    */
-  page(orgId: string, org: IndexedOrg | null, query: OperationQuery, before: number | null, limit: number) {
+  page(
+    orgId: string,
+    org: IndexedOrg | null,
+    query: OperationQuery,
+    before: number | null,
+    limit: number,
+    tail?: UnindexedTail,
+  ): FoundOperation[] {
     const end = before ?? LATEST;
     const indexed = org?.indexed_seq ?? 0;
     // Read after the mark was: what is indexed meanwhile is found twice over by nobody.
-    const found = this.#walk(orgId, query, indexed, end, limit);
+    const found =
+      tail === undefined
+        ? this.#walk(orgId, query, indexed, end, limit)
+        : this.#check(orgId, query, tail.search(query, indexed, end, limit), limit);
     if (found.length < limit && org !== null) {
       const older = this.#indexed(orgId, org, query, Math.min(end, indexed + 1), limit - found.length);
       found.push(...older);

@@ -1,6 +1,12 @@
-/** So many records wait for the index before it takes them up at once; fewer wait for a while. */
-const STEP_SIZE = 4096;
+/**
+ * So many records wait for the index before it takes them up whatever else goes on. Fewer wait until submissions come
+ * slowly: the more are taken up at once, the less each costs, and until then they are found in memory.
+ */
+const STEP_SIZE = 65_536;
+
+/** How often it looks whether they do, and how many records meanwhile are slow. */
 const STEP_DELAY_MS = 500;
+const CALM = 500;
 
 /** After a failure, a full disk say, the index is tried again so much later. */
 const RETRY_MS = 5000;
@@ -14,10 +20,12 @@ export interface StepScheduleOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Says when the index takes up what has come: soon where much waits, after a while where little does, one step at a time. */
+/** Says when the index takes up what has come: at once where much waits, else in a calm moment; one step at a time. */
 export class StepSchedule {
   readonly #options: StepScheduleOptions;
   #timer: NodeJS.Timeout | null = null;
+  /** How many records waited when the timer was set. */
+  #waited = 0;
   #stepping: Promise<void> | null = null;
   /** Something else than a record waits, an epoch without tiles. */
   #wanted = false;
@@ -44,10 +52,13 @@ export class StepSchedule {
 
   #later(delay: number): void {
     if (this.#timer !== null || this.#closed) return;
+    this.#waited = this.#options.waiting();
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#resting = false;
-      this.#step();
+      const came = this.#options.waiting() - this.#waited;
+      if (came > CALM) this.#later(STEP_DELAY_MS);
+      else this.#step();
     }, delay);
     this.#timer.unref();
   }

@@ -1,9 +1,24 @@
+import type { OperationTerms } from './posting-keys.ts';
+
 /** What tells whether a record was there before. */
-export interface TailEntry {
+export interface RecordNames {
   readonly seqNo: number;
   readonly operationId: string;
   readonly agentId: string;
   readonly nonce: string;
+}
+
+/** A record by what it is found by. */
+export interface TailEntry extends RecordNames {
+  readonly operationType: string;
+  readonly subject: string;
+  readonly issuedAtMs: number;
+}
+
+/** What of the tail is searched for; times in milliseconds, the end exclusive. */
+export interface TailQuery extends OperationTerms {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 function nonceName(agentId: string, nonce: string): string {
@@ -74,6 +89,24 @@ export class UnindexedTail {
 
   allWithNonce(agentId: string, nonce: string): readonly number[] {
     return this.#nonces.all(nonceName(agentId, nonce));
+  }
+
+  /** The newest records that a query finds, between two sequence numbers without these. */
+  search(query: TailQuery, after: number, before: number, limit: number): number[] {
+    const { agentId, operationType, subject, from, to } = query;
+    const found: number[] = [];
+    for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at--) {
+      const entry = this.#entries[at] as TailEntry;
+      if (entry.seqNo >= before) continue;
+      if (entry.seqNo <= after) break;
+      if (agentId !== undefined && entry.agentId !== agentId) continue;
+      if (operationType !== undefined && entry.operationType !== operationType) continue;
+      if (subject !== undefined && entry.subject !== subject) continue;
+      if (from !== undefined && entry.issuedAtMs < from) continue;
+      if (to !== undefined && entry.issuedAtMs >= to) continue;
+      found.push(entry.seqNo);
+    }
+    return found;
   }
 
   /** Forgets the records up to a number, which are in the index now. */
