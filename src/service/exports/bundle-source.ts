@@ -14,7 +14,7 @@ import { bundleAgents } from '../agents/registry.ts';
 import { epochsOverlapping, leavesOf } from '../epochs/queries.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
 import type { Store } from '../store/open.ts';
-import type { OperationRow } from '../store/schema.ts';
+import { EXPORT_COLUMNS, type ExportRow } from './record-text.ts';
 import { runReceivedWithin, type SequenceRun } from './sequence-run.ts';
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
@@ -29,7 +29,7 @@ export interface BundleSelection {
 
 /** A record that a bundle holds, and its place in its epoch where the epoch is not wholly there. */
 export interface SelectedRecord {
-  readonly row: OperationRow;
+  readonly row: ExportRow;
   readonly inclusion: Inclusion | null;
 }
 
@@ -51,12 +51,6 @@ export function selectBundle(store: Store, orgId: string, filter: BundleFilter, 
   })();
 }
 
-const COLUMNS = `org_id AS orgId, seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, issued_at AS issuedAt,
-  issued_at_ms AS issuedAtMs, ttl_ms AS ttlMs, nonce, operation_type AS operationType, subject, action, payload,
-  payload_hash AS payloadHash, prev_chain_hash AS prevChainHash, agent_pubkey_kid AS agentPubkeyKid, signature,
-  receipt_id AS receiptId, chain_hash AS chainHash, received_at AS receivedAt, service_kid AS serviceKid,
-  service_signature AS serviceSignature, leaf_hash AS leafHash`;
-
 /** How many records are read with one look at the database, so that no look keeps an old state of it alive for long. */
 const PAGE = 1000;
 
@@ -65,14 +59,14 @@ export function* selectedRecords(store: Store, selection: BundleSelection): Gene
   const { orgId, filter, head, run } = selection;
   if (run === null) return;
   const page = store.statement(
-    `SELECT ${COLUMNS} FROM operations
+    `SELECT ${EXPORT_COLUMNS} FROM operations
      WHERE org_id = @orgId AND seq_no > @after AND seq_no <= @last AND (@agentId IS NULL OR agent_id = @agentId)
      ORDER BY seq_no LIMIT ${PAGE}`,
   );
   const epochs = new EpochCuts(store, selection, run);
   let index = 0;
   for (let after = run.first - 1; ; ) {
-    const rows = page.all({ orgId, after, last: run.last, agentId: filter.agent_id }) as OperationRow[];
+    const rows = page.all({ orgId, after, last: run.last, agentId: filter.agent_id }) as ExportRow[];
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seqNo;

@@ -13,11 +13,10 @@ import {
   receiptSignedBytes,
   toBase64Url,
 } from '../../protocol/index.ts';
-import { receipt } from '../ledger/views.ts';
 import { syncFolder } from '../store/durable-file.ts';
 import type { Store } from '../store/open.ts';
 import { type BundleSelection, selectedRecords } from './bundle-source.ts';
-import { recordText } from './record-text.ts';
+import { receiptStatement, recordText } from './record-text.ts';
 import { NO_REDACTION, type Redaction, withholder } from './redaction.ts';
 
 /** What a bundle is called and when it was made; with selection and redaction it determines every byte. */
@@ -71,8 +70,9 @@ async function writeText(
       const { payload, agentId, operationType, seqNo } = row;
       const withheld = payload === null || isWithheld({ agentId, operationType, payload });
       if (withheld) redacted++;
-      text += writer.recordText(recordText(withheld ? { ...row, payload: null } : row, inclusion));
-      recordsDigest.add(receiptLeafHash(receiptSignedBytes(receipt(row)), sha256));
+      const ear = receiptStatement(row);
+      text += writer.recordText(recordText(row, withheld ? null : payload, ear, inclusion));
+      recordsDigest.add(receiptLeafHash(receiptSignedBytes(ear), sha256));
       first ??= seqNo;
       last = seqNo;
     }
