@@ -39,6 +39,7 @@ export default defineConfig({
     // Relative, because the service decides where it is served.
     base: './',
     plugins: [react()],
+    worker: { format: 'es' },
     build: {
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {
