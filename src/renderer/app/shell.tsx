@@ -9,6 +9,7 @@ import { KeysHelp } from './keys-help.tsx';
 import { Palette } from './palette.tsx';
 import { NAV } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
+import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 
 type Over = 'palette' | 'help' | null;
@@ -18,6 +19,7 @@ export function Shell({ session, children }: { readonly session: Session; readon
   const [over, setOver] = useState<Over>(null);
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...summaryQuery, enabled: session.orgId !== null });
+  useLiveLedger(summary);
   const close = useCallback(() => setOver(null), []);
   const go = useCallback(
     (letter: string) => {

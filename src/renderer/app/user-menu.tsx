@@ -39,9 +39,11 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
   };
   return (
     <Menu.Root>
-      <Menu.Trigger className="user-button" aria-label={`Menu of ${session.email}`}>
+      <Menu.Trigger className="user-button">
         <span>
-          <strong className="ellipsis">{orgName ?? 'No organization'}</strong>
+          <strong className="ellipsis">
+            <bdi>{orgName ?? 'No organization'}</bdi>
+          </strong>
           <small className="ellipsis">{session.email}</small>
         </span>
         <Icon name="up" />

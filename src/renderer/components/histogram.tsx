@@ -30,6 +30,20 @@ function dataOf({ start_time, bucket_ms, counts }: Counts): UPlot.AlignedData {
   return [counts.map((_, n) => (start + (n + 0.5) * bucket_ms) / 1000), [...counts]];
 }
 
+/** Hours and minutes, with the day below where it is a new one; days alone where they are further apart. */
+function axisTexts(splits: readonly number[], step: number): string[] {
+  let shownDay = '';
+  return splits.map((seconds) => {
+    const text = new Date(seconds * 1000).toISOString();
+    const day = text.slice(0, 10);
+    if (step >= 86_400) return day;
+    const time = text.slice(11, step < 60 ? 19 : 16);
+    const isNewDay = day !== shownDay;
+    shownDay = day;
+    return isNewDay ? `${time}\n${day}` : time;
+  });
+}
+
 /** Operations over time as bars. What it shows is also there as a table for screen readers. */
 export function Histogram({ counts, height, onBrush }: HistogramProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -109,7 +123,7 @@ function optionsFor(
       y: { range: (_, __, max) => [0, Math.max(1, max)] },
     },
     axes: [
-      { ...axis, size: 26, space: 70 },
+      { ...axis, size: 36, space: 76, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
       { ...axis, size: 44, space: 24, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
     ],
     series: [

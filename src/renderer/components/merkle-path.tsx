@@ -25,7 +25,7 @@ export function MerklePath({ leaf, index, levels, firstSeqNo }: MerklePathProps)
   return (
     <svg
       className="merkle"
-      viewBox={`0 0 ${WIDTH} ${height}`}
+      viewBox={`-1 0 ${WIDTH + 2} ${height}`}
       width={WIDTH}
       role="img"
       aria-label={`Inclusion path of record ${firstSeqNo + index}: ${levels.length} levels from the leaf to the root`}

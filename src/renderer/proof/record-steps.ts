@@ -125,6 +125,10 @@ export function nextStep(operation: StoredOperation, next: Neighbour): Step {
   );
 }
 
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toLocaleString('en')} s`;
+}
+
 /** That the record came within its time. */
 export function timeStep({ eor, ear }: StoredOperation): Step {
   const issued = parseTime(eor.issued_at);
@@ -136,7 +140,7 @@ export function timeStep({ eor, ear }: StoredOperation): Step {
     rule: 'protocol §4',
     outcome: isInTime ? 'pass' : 'fail',
     sentence: isInTime
-      ? `Received ${received - issued} ms after it was issued; ${eor.ttl_ms} ms were allowed.`
+      ? `Received ${inSeconds(received - issued)} after it was issued; ${inSeconds(eor.ttl_ms)} were allowed.`
       : 'Received outside the time that the record allows.',
     operands: [
       { label: 'issued_at', value: eor.issued_at },

@@ -11,11 +11,13 @@ export type AuditFilter = Partial<
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal, client, queryKey }) => {
     try {
       return await call('session', { signal });
     } catch (error) {
-      if (error instanceof CallFailed && error.code === 'UNAUTHORIZED') return null;
+      // Who was signed in is asked for the password again, over the page: the page must stay as it is.
+      const wasSignedIn = client.getQueryData(queryKey) != null;
+      if (!wasSignedIn && error instanceof CallFailed && error.code === 'UNAUTHORIZED') return null;
       throw error;
     }
   },

@@ -67,7 +67,9 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
           <StateMark status={agent.status} />
         </dd>
         <dt>Name</dt>
-        <dd>{agent.display_name}</dd>
+        <dd>
+          <bdi>{agent.display_name}</bdi>
+        </dd>
         <dt>Responsible</dt>
         <dd>{agent.responsible_entity ?? '–'}</dd>
         <dt>Integration</dt>

@@ -115,11 +115,19 @@ function AgentsTable({ agents, total }: { readonly agents: Agents; readonly tota
                     {agent.agent_id}
                   </Link>
                 </td>
-                <td>{agent.display_name === agent.agent_id ? <span className="muted">–</span> : agent.display_name}</td>
+                <td>
+                  {agent.display_name === agent.agent_id ? (
+                    <span className="muted">–</span>
+                  ) : (
+                    <bdi>{agent.display_name}</bdi>
+                  )}
+                </td>
                 <td>
                   <StateMark status={agent.status} />
                 </td>
-                <td>{agent.responsible_entity ?? <span className="muted">–</span>}</td>
+                <td>
+                  <bdi>{agent.responsible_entity ?? '–'}</bdi>
+                </td>
                 <td>{agent.integration_type}</td>
                 <td>
                   <Time value={agent.created_at} />

@@ -25,6 +25,10 @@ const COLUMNS = '34px 84px 118px 118px 176px 160px 110px minmax(200px, 1fr)';
 const MIN_WIDTH = 1000;
 const HEADS = ['', 'seq_no', 'chain_hash', 'prev', 'Received (UTC)', 'Type', 'Action', 'Subject'];
 
+function isTargetOf(item: ChainItem, target: number | undefined): boolean {
+  return item.kind === 'record' && item.row.seq_no === target;
+}
+
 /** The lines of a chain, of which only the visible ones are drawn; more is fetched in both directions. */
 export function ChainList({ items, target, older, newer, foot }: ChainListProps) {
   const scroll = useRef<HTMLDivElement>(null);
@@ -33,6 +37,12 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
+    // What is looked for stands on top, also where newer records were loaded before.
+    initialOffset: () =>
+      Math.max(
+        0,
+        items.findIndex((item) => isTargetOf(item, target)),
+      ) * ROW_HEIGHT,
   });
   const drawn = virtual.getVirtualItems();
   const first = drawn[0]?.index ?? 0;
@@ -69,7 +79,7 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
           {drawn.map(({ index, start }) => {
             const item = items[index];
             if (item === undefined) return null;
-            const isTarget = item.kind === 'record' && item.row.seq_no === target;
+            const isTarget = isTargetOf(item, target);
             return (
               <div
                 key={item.key}

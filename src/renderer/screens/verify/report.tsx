@@ -77,7 +77,7 @@ export function Report({ report, file }: { readonly report: VerificationReport; 
         <dl className="facts">
           <dt>Organization</dt>
           <dd>
-            {bundle.org_name} <span className="muted code">{bundle.org_id}</span>
+            <bdi>{bundle.org_name}</bdi> <span className="muted code">{bundle.org_id}</span>
           </dd>
           <dt>Issuer</dt>
           <dd>{issuer.kid === null ? '–' : <Hash value={issuer.kid} what="fingerprint" />}</dd>
