@@ -11,7 +11,11 @@ export interface ListAnswer<T> {
 
 /** The query of the list of epochs: a page, or those before a number. */
 export const epochsQuery = page.extend({
-  before: z.string().regex(/^[1-9]\d{0,15}$/, 'must be an epoch_no').transform(Number).optional(),
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'must be an epoch_no')
+    .transform(Number)
+    .optional(),
 });
 
 /** An epoch as the list shows it. */

@@ -13,6 +13,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'j', what: 'Next row' },
   { keys: 'k', what: 'Previous row' },
   { keys: 'Enter', what: 'Open the row' },
+  { keys: 'o', what: 'Show the proof of the chosen record' },
   { keys: 'Esc', what: 'Leave a field, close what is open' },
   { keys: 'g d', what: 'Dashboard' },
   { keys: 'g a', what: 'Agents' },
@@ -44,7 +45,10 @@ function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"]') !== null;
 }
 
-/** Moves the focus to the next or previous row of the screen; rows say so with data-row. */
+/**
+ * Moves the focus to the next or previous row of the screen; rows say so with data-row. Those of long lists are not in
+ * the order of Tab: it leads past the list, to what comes after it.
+ */
 function moveRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter(
     (row) => row.getClientRects().length > 0,
@@ -65,6 +69,7 @@ export function useKeyboard({ palette, help, go }: KeyActions): void {
       '?': help,
       j: () => moveRow(1),
       k: () => moveRow(-1),
+      o: () => document.querySelector<HTMLElement>('main [data-open]')?.click(),
       '/': () => document.querySelector<HTMLElement>('main [data-filter]')?.focus(),
     };
     const onKey = (event: KeyboardEvent): void => {
@@ -85,6 +90,13 @@ export function useKeyboard({ palette, help, go }: KeyActions): void {
       }
       if (event.key === 'g') {
         pairBegan = event.timeStamp;
+        return;
+      }
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
+      const isInList = document.activeElement?.matches('[data-row], [role="table"]') === true;
+      if (step !== undefined && isInList) {
+        event.preventDefault();
+        moveRow(step);
         return;
       }
       const act = plain[event.key];

@@ -30,7 +30,7 @@ function dataOf({ start_time, bucket_ms, counts }: Counts): UPlot.AlignedData {
   return [counts.map((_, n) => (start + (n + 0.5) * bucket_ms) / 1000), [...counts]];
 }
 
-/** Hours and minutes, with the day below where it is a new one; days alone where they are further apart. */
+/** Hours and minutes, with month and day before them where it is a new day; days alone where they are further apart. */
 function axisTexts(splits: readonly number[], step: number): string[] {
   let shownDay = '';
   return splits.map((seconds) => {
@@ -40,7 +40,7 @@ function axisTexts(splits: readonly number[], step: number): string[] {
     const time = text.slice(11, step < 60 ? 19 : 16);
     const isNewDay = day !== shownDay;
     shownDay = day;
-    return isNewDay ? `${time}\n${day}` : time;
+    return isNewDay ? `${day.slice(5)} ${time}` : time;
   });
 }
 
@@ -123,7 +123,7 @@ function optionsFor(
       y: { range: (_, __, max) => [0, Math.max(1, max)] },
     },
     axes: [
-      { ...axis, size: 36, space: 76, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
+      { ...axis, size: 26, space: 92, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
       { ...axis, size: 44, space: 24, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
     ],
     series: [

@@ -43,6 +43,13 @@ export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd,
     if (last >= rows.length - NEAR_END) onEnd?.();
   }, [last, rows.length, onEnd]);
 
+  const chosen = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
+  const isLoaded = chosen >= 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to the chosen row once it is there, and not with every page
+  useEffect(() => {
+    if (isLoaded) virtual.scrollToIndex(chosen, { align: 'auto' });
+  }, [selected, isLoaded]);
+
   const gridTemplateColumns = columns
     .map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`))
     .join(' ');

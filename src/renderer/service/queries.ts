@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   queryFn: ({ signal }) => call('ledgerSummary', { signal }),
-  refetchInterval: 10_000,
+  refetchInterval: 5_000,
 });
 
 export const healthQuery = queryOptions({
@@ -79,6 +79,9 @@ export const histogramQuery = ({ beforeSeq: _, ...filter }: AuditFilter, buckets
 export const auditQuery = (filter: AuditFilter, limit = 200) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter, limit],
+    // Until the ledger is known to have grown (useLiveLedger).
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: true,
     queryFn: ({ signal, pageParam }) =>
       call('auditQuery', { body: { ...filter, limit, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,

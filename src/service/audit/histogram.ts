@@ -20,7 +20,7 @@ const WIDTHS = [
 
 /**
  * Counts what a filter finds over time. Without a start or end of its own the range is that of what is found. Stretches
- * begin at whole multiples of their length, so that the first and last may reach beyond the range asked for.
+ * begin at whole multiples of their length; what the first and last have beyond the range asked for is not counted.
  */
 export async function countOverTime(
   index: OperationIndex,

@@ -58,7 +58,13 @@ export class OperationCounts {
   async histogram(orgId: string, org: IndexedOrg | null, query: OperationQuery, buckets: Buckets): Promise<number[]> {
     const counts = new Array<number>(buckets.count).fill(0);
     const { start, width } = buckets;
-    const bounds = { from: start, to: start + width * buckets.count, start, width };
+    const asked = boundsOf(query);
+    const bounds = {
+      from: Math.max(start, asked.from),
+      to: Math.min(start + width * buckets.count, asked.to),
+      start,
+      width,
+    };
     const add = (rows: unknown[]): void => {
       for (const [bucket, count] of rows as [number, number][]) counts[bucket] = (counts[bucket] ?? 0) + count;
     };
@@ -67,8 +73,9 @@ export class OperationCounts {
     const key = this.#terms.of(orgId, query);
     if (key === null) {
       for (let bucket = 0; bucket < counts.length; bucket++) {
-        const from = start + bucket * width;
-        const found = this.#statements.issuedWithin.get({ orgNo: org.org_no, from, to: from + width }) as number;
+        const from = Math.max(bounds.from, start + bucket * width);
+        const to = Math.min(bounds.to, start + (bucket + 1) * width);
+        const found = this.#statements.issuedWithin.get({ orgNo: org.org_no, from, to }) as number;
         counts[bucket] = (counts[bucket] ?? 0) + found;
         if (found > 0) await setImmediate();
       }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Empty } from '../../components/panel.tsx';
@@ -24,6 +24,10 @@ export function AuditScreen() {
   const histogram = useQuery(histogramQuery(filter, 120));
   const columns = useMemo(() => columnsFor(search.columns ?? DEFAULT_COLUMNS), [search.columns]);
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
+  const { isStale, refetch } = query;
+  useEffect(() => {
+    if (isStale && rows.length === 0 && !isFetching) void refetch();
+  }, [isStale, rows.length, isFetching, refetch]);
   const isEmpty = query.data !== undefined && rows.length === 0 && !hasMore;
   return (
     <Screen title="Search" name="Search" flush actions={<SearchActions search={search} filter={filter} />}>
@@ -64,6 +68,11 @@ export function AuditScreen() {
                 {leftOut > 0 && `; ${count(leftOut)} left out`}
               </span>
               {isFetching && <span>Loading…</span>}
+              {isStale && !isFetching && (
+                <button type="button" className="button-small" onClick={() => void refetch()}>
+                  The ledger has grown: search again
+                </button>
+              )}
               <span className="push">newest first, by seq_no</span>
             </>
           }

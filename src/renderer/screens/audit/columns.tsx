@@ -22,7 +22,13 @@ const SEQ_NO: GridColumn<AuditRow> = {
   width: 84,
   right: true,
   cell: (row) => (
-    <Link from="/search" search={(before) => ({ ...before, selected: row.operation_id })} replace data-row>
+    <Link
+      from="/search"
+      search={(before) => ({ ...before, selected: row.operation_id })}
+      replace
+      data-row
+      tabIndex={-1}
+    >
       {row.seq_no}
     </Link>
   ),

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { AuditSearch } from '../../app/search-params.ts';
@@ -42,6 +43,7 @@ function read(draft: Draft): { readonly filters: Partial<AuditSearch> } | { read
 /** The filters as fields. They apply on Enter, and live in the address. */
 export function FilterBar({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
+  const client = useQueryClient();
   const applied = JSON.stringify(draftOf(search));
   const [draft, setDraft] = useState<Draft>(() => draftOf(search));
   const [wrong, setWrong] = useState<string | null>(null);
@@ -51,7 +53,9 @@ export function FilterBar({ search }: { readonly search: AuditSearch }) {
     event.preventDefault();
     const result = read(draft);
     setWrong('wrong' in result ? result.wrong : null);
-    if ('filters' in result) void navigate({ search: (before) => ({ ...before, ...result.filters }) });
+    if (!('filters' in result)) return;
+    void client.invalidateQueries({ queryKey: ['audit'] });
+    void navigate({ search: (before) => ({ ...before, ...result.filters }) });
   };
   const hasAny = Object.values(draft).some((value) => value !== '') || search.without !== undefined;
   return (

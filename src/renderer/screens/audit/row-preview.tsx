@@ -56,6 +56,7 @@ function Panes({ operation }: { readonly operation: StoredOperation }) {
               to="/operations/$operationId"
               params={{ operationId: ear.operation_id }}
               className="button button-small"
+              data-open
             >
               Show the proof
             </Link>

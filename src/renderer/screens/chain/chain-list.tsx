@@ -109,7 +109,7 @@ function RecordCells({ row, isLinked }: { readonly row: ChainRow; readonly isLin
         <ChainLink isFirst={row.prev_chain_hash === null} isLinked={isLinked} />
       </span>
       <span role="cell" className="right number">
-        <Link to="/operations/$operationId" params={{ operationId: row.operation_id }} data-row>
+        <Link to="/operations/$operationId" params={{ operationId: row.operation_id }} data-row tabIndex={-1}>
           {row.seq_no}
         </Link>
       </span>

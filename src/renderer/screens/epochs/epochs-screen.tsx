@@ -19,7 +19,7 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
     width: 72,
     right: true,
     cell: (epoch) => (
-      <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row>
+      <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row tabIndex={-1}>
         {epoch.epoch_no}
       </Link>
     ),
