@@ -77,8 +77,7 @@ const setUp = createRoute({
 });
 
 /**
- * Every screen has an address, after the `#`: it can be bookmarked and sent on, and what somebody filters by never
- * reaches the log of a server.
+ * Every screen has an address, after the `#`: it can be bookmarked and sent on, and the service has one page to serve.
  */
 export const router = createRouter({
   routeTree: root.addChildren([home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp]),

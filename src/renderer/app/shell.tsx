@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../components/icons.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
@@ -20,6 +20,15 @@ export function Shell({ session, children }: { readonly session: Session; readon
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...summaryQuery, enabled: session.orgId !== null });
   useLiveLedger(summary);
+  // Where the screen changes, so does what is read out and what Tab goes on from.
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shownPath = useRef(path);
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    main.current?.focus();
+  }, [path]);
   const close = useCallback(() => setOver(null), []);
   const go = useCallback(
     (letter: string) => {
@@ -33,7 +42,7 @@ export function Shell({ session, children }: { readonly session: Session; readon
 
   return (
     <div className="shell">
-      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
       <div className="side">
@@ -56,7 +65,7 @@ export function Shell({ session, children }: { readonly session: Session; readon
           <UserMenu session={session} orgName={summary?.org.name ?? null} showKeys={keys.help} />
         </div>
       </div>
-      <main className="main" id="main" tabIndex={-1}>
+      <main ref={main} className="main" tabIndex={-1}>
         {children}
       </main>
       <Palette open={over === 'palette'} onClose={close} showKeys={keys.help} />

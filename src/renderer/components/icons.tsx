@@ -24,9 +24,14 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name }: { readonly name: IconName }) {
+interface IconProps {
+  readonly name: IconName;
+  readonly large?: boolean;
+}
+
+export function Icon({ name, large = false }: IconProps) {
   return (
-    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg className={large ? 'icon icon-large' : 'icon'} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path
         d={PATHS[name]}
         fill="none"

@@ -1,7 +1,5 @@
+import type { Outcome } from '../proof/outcome.ts';
 import { Icon, type IconName } from './icons.tsx';
-
-/** What a check came to. */
-export type Outcome = 'pass' | 'fail' | 'not_checked' | 'cannot_check' | 'not_applicable';
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   pass: 'Pass',

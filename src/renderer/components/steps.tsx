@@ -24,7 +24,6 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
               {step.operands.map(({ label, value, bad }) => (
                 <div key={label} className={bad === true ? 'operand operand-bad' : 'operand'}>
                   <span>{label}</span>
-                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
                   <code tabIndex={value.length > 400 ? 0 : undefined}>{value}</code>
                   <CopyButton text={value} what={label} />
                 </div>

@@ -1,5 +1,5 @@
 import { toHex } from '../../protocol/index.ts';
-import type { Outcome } from '../components/mark.tsx';
+import type { Outcome } from './outcome.ts';
 
 /** A value that goes into a step or comes out of it. */
 export interface Operand {

@@ -20,7 +20,7 @@ export function EntryScreen() {
     <main className="porch">
       <header>
         <h1>
-          <Icon name="seal" />
+          <Icon name="seal" large />
           Countersign
         </h1>
         <p className="muted">Signed operations, countersigned receipts, sealed epochs, offline verification.</p>
@@ -36,7 +36,7 @@ function Doors({ signIn }: { readonly signIn: () => void }) {
     <>
       <nav className="doors" aria-label="Ways in">
         <Link to="/set-up" className="door">
-          <Icon name="workstation" />
+          <Icon name="workstation" large />
           <strong>Set up this workstation</strong>
           <p className="muted">
             Make an organization and its owner. Register agents, take their signed operations, search and prove them.
@@ -44,7 +44,7 @@ function Doors({ signIn }: { readonly signIn: () => void }) {
           <span className="go">Set up</span>
         </Link>
         <Link to="/verify" className="door">
-          <Icon name="verify" />
+          <Icon name="verify" large />
           <strong>Verify a bundle</strong>
           <p className="muted">
             Check an export that somebody gave you, in this window alone. No account; the file goes nowhere.

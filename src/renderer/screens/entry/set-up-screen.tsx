@@ -41,7 +41,7 @@ export function SetUpScreen() {
     <div className="porch">
       <header>
         <h1>
-          <Icon name="workstation" />
+          <Icon name="workstation" large />
           Set up this workstation
         </h1>
         <p className="muted">Everything stays in the data folder of this service.</p>

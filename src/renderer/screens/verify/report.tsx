@@ -6,9 +6,10 @@ import {
   type VerificationReport,
 } from '../../../protocol/index.ts';
 import { Hash } from '../../components/hash.tsx';
-import { Mark, type Outcome } from '../../components/mark.tsx';
+import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/time.tsx';
+import type { Outcome } from '../../proof/outcome.ts';
 import { saveFile } from '../../service/save-file.ts';
 
 const OUTCOMES: Readonly<Record<VerificationReport['verdict'], Outcome>> = {
