@@ -156,17 +156,19 @@ export const histogram = z.strictObject({
 });
 export type Histogram = z.infer<typeof histogram>;
 
-function seqNumber() {
-  return z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'must be a sequence number')
-    .transform(Number)
-    .optional();
+function seqNumber(pattern: RegExp) {
+  return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
 }
 
 /** Which part of an agent's chain: before or after a sequence number, or up to a time; the newest where none is given. */
 export const chainQuery = z
-  .strictObject({ before: seqNumber(), after: seqNumber(), at: time.optional(), limit: page.shape.limit })
+  .strictObject({
+    before: seqNumber(/^[1-9]\d{0,15}$/),
+    // After 0: from the first record on.
+    after: seqNumber(/^(0|[1-9]\d{0,15})$/),
+    at: time.optional(),
+    limit: page.shape.limit,
+  })
   .refine(({ before, after, at }) => [before, after, at].filter((place) => place !== undefined).length <= 1, {
     message: 'before, after and at exclude each other',
   });

@@ -25,6 +25,16 @@ const COLUMNS = '34px 84px 118px 118px 176px 160px 110px minmax(200px, 1fr)';
 const MIN_WIDTH = 1000;
 const HEADS = ['', 'seq_no', 'chain_hash', 'prev', 'Received (UTC)', 'Type', 'Action', 'Subject'];
 
+/** By how many lines the lines that are in both lists are further down in the second. */
+export function shiftOf(before: readonly ChainItem[], after: readonly ChainItem[]): number {
+  const keys = new Map(after.map(({ key }, n) => [key, n]));
+  for (const [n, { key }] of before.entries()) {
+    const now = keys.get(key);
+    if (now !== undefined) return now - n;
+  }
+  return 0;
+}
+
 function isTargetOf(item: ChainItem, target: number | undefined): boolean {
   return item.kind === 'record' && item.row.seq_no === target;
 }
@@ -48,15 +58,16 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
   const first = drawn[0]?.index ?? 0;
   const last = drawn.at(-1)?.index ?? 0;
 
-  // Newer records come in above: what is looked at stays where it is.
-  const top = useRef<string | undefined>(undefined);
+  // Records come in above, and those far above are dropped: what is looked at stays where it is.
+  const before = useRef(items);
   useLayoutEffect(() => {
-    const key = items[0]?.key;
-    if (top.current !== undefined && key !== top.current && scroll.current !== null) {
-      const moved = items.findIndex((item) => item.key === top.current);
-      if (moved > 0) scroll.current.scrollTop += moved * ROW_HEIGHT;
-    }
-    top.current = key;
+    const wasEmpty = before.current.length === 0;
+    const moved = shiftOf(before.current, items);
+    before.current = items;
+    if (scroll.current === null) return;
+    // A time before the first record begins with nothing, and goes on with the oldest ones.
+    if (wasEmpty) scroll.current.scrollTop = scroll.current.scrollHeight;
+    else if (moved !== 0) scroll.current.scrollTop += moved * ROW_HEIGHT;
   }, [items]);
   useEffect(() => {
     if (last >= items.length - NEAR_END) older();

@@ -12,6 +12,9 @@ interface Place {
 
 const PAGE = 200;
 
+/** So many pages stay in memory around what is looked at; those beyond are fetched again when they are gone back to. */
+const MAX_PAGES = 20;
+
 function newerThan(page: ChainPage): Place | null {
   const newest = page.data[0]?.seq_no ?? 0;
   return page.newer ? { after: newest } : null;
@@ -32,6 +35,7 @@ export function useChain(agentId: string, seq: number | undefined, at: string | 
   const query = useInfiniteQuery({
     queryKey: ['chain', agentId, begin],
     initialPageParam: begin,
+    maxPages: MAX_PAGES,
     queryFn: ({ pageParam, signal }) =>
       call('agentChain', { params: { agent_id: agentId }, query: { ...pageParam, limit: PAGE }, signal }),
     getNextPageParam: olderThan,
