@@ -91,6 +91,7 @@ describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.getByText('Signed bytes').waitFor();
+    await expect.poll(() => page.locator('.grid-row.is-selected').count()).toBe(1);
     await tabTo(/Show the proof/);
     await page.keyboard.press('Enter');
     // The newest ten records wait to be sealed.

@@ -124,7 +124,7 @@ function optionsFor(
     },
     axes: [
       { ...axis, size: 26, space: 92, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
-      { ...axis, size: 44, space: 24, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
+      { ...axis, size: 44, space: 17, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
     ],
     series: [
       {},

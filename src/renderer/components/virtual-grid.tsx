@@ -26,6 +26,8 @@ interface VirtualGridProps<Row> {
 }
 
 const ROW_HEIGHT = 25;
+/** The head stays on top of what is scrolled. */
+const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
 
 /** A list of which only the visible rows are drawn, however long it is. */
@@ -36,6 +38,8 @@ export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
+    scrollMargin: HEAD_HEIGHT,
+    scrollPaddingStart: HEAD_HEIGHT,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -45,10 +49,11 @@ export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd,
 
   const chosen = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const isLoaded = chosen >= 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to the chosen row once it is there, and not with every page
+  const height = virtual.scrollRect?.height;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to the chosen row once it is there or the details below it make the list smaller, and not with every page
   useEffect(() => {
     if (isLoaded) virtual.scrollToIndex(chosen, { align: 'auto' });
-  }, [selected, isLoaded]);
+  }, [selected, isLoaded, height]);
 
   const gridTemplateColumns = columns
     .map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`))
@@ -82,7 +87,7 @@ export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd,
                 className={key === selected ? 'grid-row is-selected' : 'grid-row'}
                 role="row"
                 aria-rowindex={index + 2}
-                style={{ gridTemplateColumns, transform: `translateY(${start}px)` }}
+                style={{ gridTemplateColumns, transform: `translateY(${start - HEAD_HEIGHT}px)` }}
               >
                 {columns.map((column) => (
                   <span key={column.id} role="cell" className={column.right ? 'right number' : ''}>
