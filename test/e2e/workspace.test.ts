@@ -182,6 +182,38 @@ describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
     await expect.poll(() => page.getByLabel('Issued from (UTC)').inputValue()).toMatch(/^\d{4}-.*Z$/);
   });
 
+  it('tells who may not do something so, and shows the rest', async () => {
+    const reader = service.addMember(account, 'readonly_investigator');
+    const other = await page.context().browser()?.newContext();
+    if (other === undefined) throw new Error('the browser is gone');
+    await other.addCookies([{ name: 'countersign_session', value: reader.client.token ?? '', url: service.url }]);
+    const { page: theirs, complaints } = await openPage(other);
+    await theirs.goto(`${service.url}/#/dashboard`);
+    await theirs.getByText('Your role does not include this.').waitFor();
+    await theirs.locator('.chart canvas').waitFor();
+    await theirs.goto(`${service.url}/#/search`);
+    await theirs.getByRole('alert').filter({ hasText: 'Your role does not include this.' }).waitFor();
+    expect(await theirs.getByRole('table').count()).toBe(0);
+    await theirs.goto(`${service.url}/#/agents/billing-bot/chain`);
+    await theirs.getByText(/records loaded, all linked/).waitFor();
+    expect(complaints).toEqual([]);
+    await other.close();
+  });
+
+  it('keeps a search under a name', async () => {
+    await go('/search?agentId=archive-reader');
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    await page.getByLabel('Name of this search').fill('What the archive did');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await go('/search');
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    await page.getByRole('button', { name: 'What the archive did', exact: true }).click();
+    await page.waitForURL(/agentId=archive-reader/);
+    await page.keyboard.press('Escape');
+  });
+
   it('asks for the password where the session has ended, and keeps what was entered', async () => {
     await go('/agents');
     await page.getByRole('button', { name: 'Register an agent' }).first().click();

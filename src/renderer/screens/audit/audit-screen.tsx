@@ -48,7 +48,13 @@ export function AuditScreen() {
         />
       )}
       {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {isEmpty ? (
+      {query.data === undefined ? (
+        query.error === null && (
+          <p className="loading" role="status">
+            Searching…
+          </p>
+        )
+      ) : isEmpty ? (
         <NothingFound hasFilters={hasFilters} clear={() => void navigate({ search: {} })} />
       ) : (
         <VirtualGrid
