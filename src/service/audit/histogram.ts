@@ -34,7 +34,7 @@ export async function countOverTime(
 ): Promise<Histogram> {
   const from = startTime === undefined ? undefined : parseTime(startTime);
   const to = endTime === undefined ? undefined : parseTime(endTime);
-  const found = index.issueSpan(orgId, { ...terms, from, to });
+  const found = await index.issueSpan(orgId, { ...terms, from, to });
   if (found === null) return { start_time: null, bucket_ms: 1, counts: [], total: 0 };
   const first = from ?? found.first;
   const last = (to === undefined ? found.last : to - 1) ?? found.last;

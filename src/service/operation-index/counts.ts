@@ -25,7 +25,7 @@ const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** So many sequence numbers are counted at a time, and then others get their turn: some 10 ms. */
-const STRIDE = 131_072;
+const STRIDE = 65_536;
 
 /**
  * Counts operations through the index and, for what is not in it yet, in the ledger itself. It counts postings, not
@@ -40,18 +40,21 @@ export class OperationCounts {
   }
 
   /** When the first and last operations were issued that a query finds; null where it finds none. */
-  span(orgId: string, org: IndexedOrg | null, query: OperationQuery): IssueSpan | null {
+  async span(orgId: string, org: IndexedOrg | null, query: OperationQuery): Promise<IssueSpan | null> {
     const bounds = boundsOf(query);
     const key = this.#terms.of(orgId, query);
     const ends = [this.#statements.recentEnds.get({ ...bounds, ...recentOf(orgId, org, query) }) as Ends];
-    if (org !== null) {
-      const { timeEnds, termEnds } = this.#statements;
-      ends.push(
-        (key === null ? timeEnds.get({ ...bounds, orgNo: org.org_no }) : termEnds.get({ ...bounds, key })) as Ends,
-      );
+    if (org !== null && key === null)
+      ends.push(this.#statements.timeEnds.get({ ...bounds, orgNo: org.org_no }) as Ends);
+    if (org !== null && key !== null) {
+      for (let after = 0; after <= org.indexed_seq; after += STRIDE) {
+        ends.push(this.#statements.termEnds.get({ ...bounds, key, after, end: after + STRIDE }) as Ends);
+        await setImmediate();
+      }
     }
     const times = ends.flatMap(({ first, last }) => (first === null || last === null ? [] : [first, last]));
-    return times.length === 0 ? null : { first: Math.min(...times), last: Math.max(...times) };
+    if (times.length === 0) return null;
+    return { first: Math.min(...times), last: Math.max(...times) };
   }
 
   /** How many operations were issued in each stretch of time. What arrives meanwhile may be missing. */
@@ -127,7 +130,8 @@ function prepare(ledger: Database.Database, index: Database.Database) {
               (SELECT max(issued_at) FROM issue_times WHERE org_no = @orgNo AND ${within}) AS last`,
     ),
     termEnds: index.prepare(
-      `SELECT min(issued_at) AS first, max(issued_at) AS last FROM postings WHERE key = @key AND ${within}`,
+      `SELECT min(issued_at) AS first, max(issued_at) AS last FROM postings
+       WHERE key = @key AND seq_no > @after AND seq_no <= @end AND ${within}`,
     ),
     recentEnds: ledger.prepare(`SELECT min(issued_at_ms) AS first, max(issued_at_ms) AS last ${recent}`),
   };

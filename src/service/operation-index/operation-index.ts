@@ -220,7 +220,7 @@ export class OperationIndex {
   }
 
   /** When the first and the last of the operations were issued that a query finds; null where it finds none. */
-  issueSpan(orgId: string, query: OperationQuery): IssueSpan | null {
+  issueSpan(orgId: string, query: OperationQuery): Promise<IssueSpan | null> {
     return this.#counts.span(orgId, this.#org(orgId), query);
   }
 
