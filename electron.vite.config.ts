@@ -41,6 +41,7 @@ export default defineConfig({
     // Relative, because the service decides where it is served.
     base: './',
     plugins: [react()],
+    worker: { format: 'es' },
     build: {
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {

@@ -52,6 +52,7 @@ const e2e: TestProjectInlineConfiguration = {
   test: {
     name: 'e2e',
     environment: 'node',
+    globalSetup: ['test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts'],
     exclude: [
       ...(suites.interop.available ? [] : ['test/interop/**']),

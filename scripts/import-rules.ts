@@ -39,14 +39,35 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   main: ['src/service', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'electron'],
   preload: ['types of src/contract', 'electron'],
-  renderer: ['src/contract', 'src/protocol', 'react', 'react-dom', 'openapi-explorer'],
+  renderer: [
+    'src/contract',
+    'src/protocol',
+    'react',
+    'react-dom',
+    '@base-ui/react',
+    '@tanstack/*',
+    'openapi-explorer',
+    'uplot',
+    'zod',
+  ],
 };
 
 /** The layer that is shipped with its packages built in, so that they need not be installed with the product. */
 const BUNDLED_LAYER = 'renderer';
 
 /** Packages that belong to certain layers, so that a layer's `*` doesn't reach them. */
-const RESERVED = ['electron', 'react', 'react-dom', 'pdfkit', 'uqr'];
+const RESERVED = [
+  'electron',
+  'react',
+  'react-dom',
+  '@base-ui/react',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  '@tanstack/react-virtual',
+  'uplot',
+  'pdfkit',
+  'uqr',
+];
 
 const RELATIVE_ENDING = /\.(ts|tsx|json)$/;
 

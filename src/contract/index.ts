@@ -19,12 +19,22 @@ export {
   type DeepHealth,
   type EpochRow,
   type Jwks,
+  type LedgerSummary,
   type LedgerVerification,
   type ListAnswer,
   ledgerFindings,
 } from './lists.ts';
 export { openApiDocument, openApiPath } from './openapi.ts';
-export type { AuditQuery, AuditRow, BatchResult, OperationVerification, StoredOperation } from './operations.ts';
+export type {
+  AuditQuery,
+  AuditRow,
+  BatchResult,
+  ChainAnswer,
+  ChainRow,
+  Histogram,
+  OperationVerification,
+  StoredOperation,
+} from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export { type Delivery, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

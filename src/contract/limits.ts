@@ -16,6 +16,7 @@ export const LIMITS = {
   tokenTtlSeconds: 315_360_000,
   invitationsAtOnboarding: 100,
   batch: 1000,
+  histogramBuckets: 240,
   redaction: 1000,
   webhookUrl: 2048,
   webhookSecret: { min: 16, max: 256 },

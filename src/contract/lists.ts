@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
-import { digest, id, isoTime, jsonObject, milliseconds } from './fields.ts';
+import { digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
 
 /** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
@@ -8,6 +8,15 @@ export interface ListAnswer<T> {
   readonly nextCursor: string | null;
   readonly hasMore: boolean;
 }
+
+/** The query of the list of epochs: a page, or those before a number. */
+export const epochsQuery = page.extend({
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, 'must be an epoch_no')
+    .transform(Number)
+    .optional(),
+});
 
 /** An epoch as the list shows it. */
 export const epochRow = z.strictObject({
@@ -110,6 +119,16 @@ export const ledgerVerification = z.strictObject({
   findings: ledgerFindings,
 });
 export type LedgerVerification = z.infer<typeof ledgerVerification>;
+
+/** An organization's ledger in figures. */
+export const ledgerSummary = z.strictObject({
+  org: z.strictObject({ org_id: id, name: z.string() }),
+  records: z.int().min(0),
+  unsealed: z.strictObject({ count: z.int().min(0), oldest_received_at: isoTime.nullable() }),
+  epochs: z.int().min(0),
+  agents: z.strictObject({ active: z.int().min(0), frozen: z.int().min(0), deleted: z.int().min(0) }),
+});
+export type LedgerSummary = z.infer<typeof ledgerSummary>;
 
 /** The description of the interface itself. */
 export const openApi = jsonObject.meta({ description: 'an OpenAPI 3.1 document' });

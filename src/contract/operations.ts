@@ -8,7 +8,19 @@ import {
   type Receipt,
 } from '../protocol/index.ts';
 import { errorEnvelope } from './errors.ts';
-import { agentId, cursor, digest, id, isoTime, jsonObject, type ReadonlyDeep, reason, text, time } from './fields.ts';
+import {
+  agentId,
+  cursor,
+  digest,
+  id,
+  isoTime,
+  jsonObject,
+  page,
+  type ReadonlyDeep,
+  reason,
+  text,
+  time,
+} from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /**
@@ -115,6 +127,7 @@ export const auditQueryBody = z.strictObject({
   startTime: time.optional(),
   endTime: time.optional(),
   subject: text(1, 512).optional(),
+  beforeSeq: z.int().min(1).optional().meta({ description: 'only operations with a smaller seq_no' }),
   cursor,
   limit: z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default),
 });
@@ -131,3 +144,58 @@ export const auditRow = z.strictObject({
   server_received_at: isoTime,
 });
 export type AuditRow = z.infer<typeof auditRow>;
+
+const buckets = z
+  .string()
+  .regex(/^\d{1,3}$/, 'must be a whole number')
+  .transform(Number)
+  .refine((count) => count >= 1 && count <= LIMITS.histogramBuckets, `must be from 1 to ${LIMITS.histogramBuckets}`)
+  .optional();
+
+/** The filters of the audit query, for counts over time. */
+export const histogramQuery = z.strictObject({
+  agentId: agentId.optional(),
+  operationType: z.string().max(128).optional(),
+  subject: text(1, 512).optional(),
+  startTime: time.optional(),
+  endTime: time.optional(),
+  buckets,
+});
+
+/** How many operations were issued in each of equally long stretches of time, the first beginning at `start_time`. */
+export const histogram = z.strictObject({
+  start_time: isoTime.nullable().meta({ description: 'null where nothing was found' }),
+  bucket_ms: z.int().min(1).meta({ description: 'length of a stretch in milliseconds' }),
+  counts: z.array(z.int().min(0)),
+  total: z.int().min(0),
+});
+export type Histogram = z.infer<typeof histogram>;
+
+function seqNumber(pattern: RegExp) {
+  return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
+}
+
+/** Which part of an agent's chain: before or after a sequence number, or up to a time; the newest where none is given. */
+export const chainQuery = z
+  .strictObject({
+    before: seqNumber(/^[1-9]\d{0,15}$/),
+    // After 0: from the first record on.
+    after: seqNumber(/^(0|[1-9]\d{0,15})$/),
+    at: time.optional(),
+    limit: page.shape.limit,
+  })
+  .refine(({ before, after, at }) => [before, after, at].filter((place) => place !== undefined).length <= 1, {
+    message: 'before, after and at exclude each other',
+  });
+
+/** A link of an agent's chain: a row of the audit query with what ties it to the records beside it. */
+export const chainRow = auditRow.extend({
+  chain_hash: digest,
+  prev_chain_hash: digest.nullable(),
+  agent_pubkey_kid: id,
+});
+export type ChainRow = z.infer<typeof chainRow>;
+
+/** A part of an agent's chain, newest first, and whether there are older and newer records. */
+export const chainAnswer = z.strictObject({ data: z.array(chainRow), older: z.boolean(), newer: z.boolean() });
+export type ChainAnswer = z.infer<typeof chainAnswer>;

@@ -18,11 +18,14 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** Camera, location, clipboard, devices and all the rest: the product needs none of them, so none is asked about. */
+/** Text into the clipboard, after a click: what the buttons that copy a digest need. */
+const GRANTED = 'clipboard-sanitized-write';
+
+/** Camera, location, devices and all the rest: the product needs none of them, so none is asked about. */
 export function denyPermissions(): void {
   const pages: Session = session.fromPartition(PARTITION);
-  pages.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  pages.setPermissionCheckHandler(() => false);
+  pages.setPermissionRequestHandler((_contents, permission, answer) => answer(permission === GRANTED));
+  pages.setPermissionCheckHandler((_contents, permission) => permission === GRANTED);
   pages.setDevicePermissionHandler(() => false);
 }
 

@@ -24,7 +24,7 @@ export { ProtocolError, type ProtocolErrorCode } from './errors.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
 export { type InclusionProof, inclusionPath, verifyInclusion } from './merkle/proof.ts';
-export { leafHash, MerkleAccumulator, merkleRoot, nodeHash } from './merkle/tree.ts';
+export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
 export { fingerprintGroups, publicKeyFromInput, thumbprint } from './public-key.ts';
 export { type AdminEvent, type AdminEventStatement, adminEventHash } from './statements/admin-event.ts';
 export {

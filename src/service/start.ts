@@ -25,6 +25,7 @@ import { openSealingKeyFile } from './keys/file-sealer.ts';
 import { hasServiceKey, registerServiceKey } from './keys/service-keys.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
+import { summaryRoutes } from './ledger-summary/routes.ts';
 import { LedgerVerifications } from './ledger-verification/jobs.ts';
 import { ledgerRoutes } from './ledger-verification/routes.ts';
 import { mailInvitations } from './mail/mail-invitations.ts';
@@ -222,6 +223,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     ...auditRoutes(context),
     ...epochRoutes(context),
     ...ledgerRoutes(context),
+    ...summaryRoutes(context),
     ...exportRoutes(context),
     ...webhookRoutes({ settings, store, writer, sealer, now, webhooks: dispatcher }),
     ...adminRoutes(context),

@@ -1,39 +1,21 @@
 // The page of the interface at /docs, in a real browser.
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDesktop } from '../../scripts/support/build.ts';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { ROOT } from '../../scripts/support/paths.ts';
 import { ROUTES, type Route } from '../../src/contract/index.ts';
+import { openBrowser, RENDERER_DIR } from '../support/browser.ts';
 import { TestService } from '../support/service.ts';
 
-const executablePath = chromiumPath();
-
-describe.skipIf(executablePath === undefined)('/docs', async () => {
+describe.skipIf(chromiumPath() === undefined)('/docs', async () => {
   let service: TestService;
-  let browser: Browser;
   let page: Page;
   const requested: string[] = [];
   const complaints: string[] = [];
   const failed: string[] = [];
 
   beforeAll(async () => {
-    const build = await buildDesktop();
-    if (!build.ok) throw new Error(build.output);
-    service = await TestService.start({ rendererDir: join(ROOT, 'out', 'renderer') });
-    browser = await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: [
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-        '--disable-gpu',
-        // Chromium refuses to sandbox as root; nothing but our own pages is loaded here.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      ],
-    });
+    service = await TestService.start({ rendererDir: RENDERER_DIR });
+    const browser = await openBrowser();
     page = await (await browser.newContext()).newPage();
     page.on('request', (request) => requested.push(request.url()));
     page.on('response', (response) => {
@@ -47,10 +29,6 @@ describe.skipIf(executablePath === undefined)('/docs', async () => {
     await page.goto(`${service.url}/docs`);
     // The list is drawn once the description has come.
     await page.getByText('Make an organization with its first user as owner').first().waitFor({ timeout: 20_000 });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
   });
 
   it('lists every operation', async () => {

@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { listPage } from '../http/cursor.ts';
 import type { Handlers, Member } from '../http/handler.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
+import { readChain } from './chain.ts';
 import {
   addKey,
   deleteAgent,
@@ -27,6 +28,7 @@ type AgentRoutes =
   | 'addKey'
   | 'agentHead'
   | 'agentOperations'
+  | 'agentChain'
   | 'listAssignments'
   | 'assign'
   | 'unassign';
@@ -71,6 +73,11 @@ export function agentRoutes(context: ServiceContext): Pick<Handlers, AgentRoutes
       const before = readSeqCursor(query.cursor);
       const rows = listOperations(index, caller.orgId, { agentId }, before, limit + 1);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
+    },
+
+    agentChain: ({ caller, param, query }) => {
+      const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
+      return { body: readChain({ store, index }, caller.orgId, agentId, query) };
     },
 
     listAssignments: ({ caller, param }) => ({

@@ -22,7 +22,7 @@ export function epochRoutes({
   return {
     listEpochs: ({ caller, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
-      const found = listEpochs(store, caller.orgId, readCursor(query.cursor, place), limit + 1);
+      const found = listEpochs(store, caller.orgId, readCursor(query.cursor, place) ?? query.before ?? null, limit + 1);
       return { body: listPage(found.map(row), limit, ({ epoch_no }) => epoch_no) };
     },
     closeEpoch: async ({ caller: { orgId, userId } }) => {

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { OperationRow } from '../store/schema.ts';
 import { isCorrupt } from '../store/sqlite-errors.ts';
+import { type Buckets, type IssueSpan, OperationCounts } from './counts.ts';
 import { disownIndexFile, openIndexFile, removeIndexFile } from './index-file.ts';
 import { IndexThread } from './index-thread.ts';
 import type { IndexCheck, IndexedUpTo } from './indexer.ts';
@@ -42,6 +43,7 @@ export class OperationIndex {
   readonly #index: Database.Database;
   readonly #thread: IndexThread;
   readonly #search: OperationSearch;
+  readonly #counts: OperationCounts;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #tails = new Map<string, UnindexedTail>();
   #waiting = 0;
@@ -63,6 +65,7 @@ export class OperationIndex {
       },
     });
     this.#search = new OperationSearch(options.ledger, index);
+    this.#counts = new OperationCounts(options.ledger, index);
     this.#statements = prepare(options.ledger, index);
   }
 
@@ -259,7 +262,22 @@ export class OperationIndex {
 
   /** The sequence number of the operation of an agent that follows on one. */
   nextOfAgent(orgId: string, agentId: string, seqNo: number): number | null {
-    return this.#ask(() => this.#search.next(orgId, this.#org(orgId), agentId, seqNo));
+    return this.following(orgId, agentId, seqNo, 1)[0] ?? null;
+  }
+
+  /** The first operations of an agent after one, oldest first. */
+  following(orgId: string, agentId: string, seqNo: number, limit: number): number[] {
+    return this.#ask(() => this.#search.following(orgId, this.#org(orgId), agentId, seqNo, limit));
+  }
+
+  /** When the first and the last of the operations were issued that a query finds; null where it finds none. */
+  issueSpan(orgId: string, query: OperationQuery): Promise<IssueSpan | null> {
+    return this.#counts.span(orgId, this.#org(orgId), query);
+  }
+
+  /** How many operations were issued in each of some stretches of time. */
+  histogram(orgId: string, query: OperationQuery, buckets: Buckets): Promise<number[]> {
+    return this.#counts.histogram(orgId, this.#org(orgId), query, buckets);
   }
 
   #postedIds(orgId: string, operationId: string): number[] {

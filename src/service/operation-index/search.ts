@@ -75,14 +75,15 @@ export class OperationSearch {
     return found;
   }
 
-  /** The first operation of an agent after a sequence number. */
-  next(orgId: string, org: IndexedOrg | null, agentId: string, after: number): number | null {
+  /** The first operations of an agent after a sequence number, oldest first. */
+  following(orgId: string, org: IndexedOrg | null, agentId: string, after: number, limit: number): number[] {
     const key = this.#terms.of(orgId, { agentId }) ?? 0;
+    const found: number[] = [];
     for (const seqNo of this.#statements.postedAfter.iterate(key, after) as Iterable<number>) {
-      if (this.#check(orgId, { agentId }, [seqNo], 1).length > 0) return seqNo;
+      if (this.#check(orgId, { agentId }, [seqNo], 1).length > 0 && found.push(seqNo) === limit) return found;
     }
-    const indexed = org?.indexed_seq ?? 0;
-    return (this.#statements.nextOf.get(orgId, Math.max(after, indexed), agentId) as number | undefined) ?? null;
+    const indexed = Math.max(after, org?.indexed_seq ?? 0, found.at(-1) ?? 0);
+    return [...found, ...(this.#statements.nextOf.all(orgId, indexed, agentId, limit - found.length) as number[])];
   }
 
   /** Goes through the ledger itself, from the newest before `end` down to after `after`. */
@@ -191,7 +192,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
       .pluck(),
     postedAfter: index.prepare('SELECT seq_no FROM postings WHERE key = ? AND seq_no > ? ORDER BY seq_no').pluck(),
     nextOf: ledger
-      .prepare('SELECT seq_no FROM operations WHERE org_id = ? AND seq_no > ? AND agent_id = ? ORDER BY seq_no LIMIT 1')
+      .prepare('SELECT seq_no FROM operations WHERE org_id = ? AND seq_no > ? AND agent_id = ? ORDER BY seq_no LIMIT ?')
       .pluck(),
     newestBlock: index
       .prepare(

@@ -171,7 +171,7 @@ describe.each([
     fc.assert(
       fc.property(fc.constantFrom(...AGENTS), fc.integer({ min: 0, max: ROWS + 1 }), (agentId, after) => {
         const next = rows.find((row) => row.seqNo > after && row.agentId === agentId)?.seqNo ?? null;
-        expect(search.next(ORG, org(), agentId, after)).toBe(next);
+        expect(search.following(ORG, org(), agentId, after, 1)[0] ?? null).toBe(next);
       }),
     );
   });

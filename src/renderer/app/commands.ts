@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { call, sentenceOf } from '../service/call.ts';
+import { agentsQuery, sessionQuery } from '../service/queries.ts';
+import { storeAppearance, storedAppearance } from './appearance.ts';
+import { NAV } from './screens-list.ts';
+import { signOut } from './session.ts';
+import { toast } from './toasts.tsx';
+
+export interface Command {
+  readonly label: string;
+  readonly hint: string;
+  readonly run: () => void;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Everything the palette offers for what was typed so far; the best first. */
+export function useCommands(typed: string, open: boolean, showKeys: () => void): readonly Command[] {
+  const navigate = useNavigate();
+  const { data: session } = useQuery(sessionQuery);
+  const { data: agents } = useQuery({ ...agentsQuery, enabled: open && session != null && session.orgId !== null });
+  return useMemo(() => {
+    const act = async (done: string, task: () => Promise<unknown>): Promise<void> => {
+      try {
+        await task();
+        toast(done);
+      } catch (error) {
+        toast(sentenceOf(error), 'failed');
+      }
+    };
+    const appearance = storedAppearance();
+    const screens = NAV.map(({ label, to, key }) => ({ label, hint: `g ${key}`, run: () => void navigate({ to }) }));
+    const actions: Command[] = [
+      {
+        label: 'Verify the stored ledger',
+        hint: 'job',
+        run: () => void act('The verification has begun.', () => call('verifyLedger', { body: {} })),
+      },
+      {
+        label: 'Seal what waits in an epoch now',
+        hint: 'job',
+        run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
+      },
+      { label: 'Theme: light', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'light' }) },
+      { label: 'Theme: dark', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'dark' }) },
+      {
+        label: 'Theme: as the system',
+        hint: 'appearance',
+        run: () => storeAppearance({ ...appearance, theme: 'system' }),
+      },
+      {
+        label: 'High contrast on or off',
+        hint: 'appearance',
+        run: () => storeAppearance({ ...appearance, contrast: appearance.contrast === 'more' ? 'normal' : 'more' }),
+      },
+      { label: 'Keys', hint: '?', run: showKeys },
+      { label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) },
+    ];
+    const ofAgents = (agents?.agents ?? []).flatMap(({ agent_id: agentId, display_name: name }): Command[] => [
+      {
+        label: name === agentId ? `Agent ${agentId}` : `Agent ${name} (${agentId})`,
+        hint: 'agent',
+        run: () => void navigate({ to: '/agents/$agentId', params: { agentId } }),
+      },
+      {
+        label: `Chain of ${agentId}`,
+        hint: 'chain',
+        run: () => void navigate({ to: '/agents/$agentId/chain', params: { agentId }, search: {} }),
+      },
+    ]);
+    const word = typed.trim();
+    return [
+      ...jumps(word, navigate),
+      ...[...screens, ...actions, ...ofAgents].filter(({ label }) => matches(label, word)),
+    ].slice(0, 60);
+  }, [typed, agents, navigate, showKeys]);
+}
+
+/** What an identifier or number that was typed or pasted leads to. */
+function jumps(word: string, navigate: ReturnType<typeof useNavigate>): Command[] {
+  if (UUID.test(word)) {
+    const operationId = word.toLowerCase();
+    return [
+      {
+        label: `Operation ${operationId}`,
+        hint: 'open',
+        run: () => void navigate({ to: '/operations/$operationId', params: { operationId } }),
+      },
+      {
+        label: `Epoch ${operationId}`,
+        hint: 'open',
+        run: () => void navigate({ to: '/epochs/$epochId', params: { epochId: operationId }, search: {} }),
+      },
+    ];
+  }
+  if (/^#?[1-9]\d{0,14}$/.test(word)) {
+    const seqNo = Number(word.replace('#', ''));
+    return [
+      {
+        label: `Record ${seqNo} in the search`,
+        hint: 'seq_no',
+        run: () => void navigate({ to: '/search', search: { beforeSeq: seqNo + 1 } }),
+      },
+    ];
+  }
+  return [];
+}
+
+/** Whether all letters of what was typed are in the label, in order: `vsl` finds "Verify the stored ledger". */
+function matches(label: string, typed: string): boolean {
+  const text = label.toLowerCase();
+  let at = 0;
+  for (const letter of typed.toLowerCase().replace(/\s/g, '')) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,110 @@
+import { useEffect } from 'react';
+
+/** A key, or two after one another, and what it does. */
+export interface Shortcut {
+  readonly keys: string;
+  readonly what: string;
+}
+
+/** Keys that work on every screen, for the list that `?` shows. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: 'Ctrl K', what: 'Command palette' },
+  { keys: '/', what: 'Go to the filter of the screen' },
+  { keys: 'j', what: 'Next row' },
+  { keys: 'k', what: 'Previous row' },
+  { keys: 'Enter', what: 'Open the row' },
+  { keys: 'o', what: 'Show the proof of the chosen record' },
+  { keys: 'Esc', what: 'Leave a field, close what is open' },
+  { keys: 'g d', what: 'Dashboard' },
+  { keys: 'g a', what: 'Agents' },
+  { keys: 'g s', what: 'Search' },
+  { keys: 'g e', what: 'Epochs' },
+  { keys: 'g v', what: 'Verify a bundle' },
+  { keys: '?', what: 'This list' },
+];
+
+export interface KeyActions {
+  readonly palette: () => void;
+  readonly help: () => void;
+  /** Goes to the screen of a letter that follows `g`; says whether there is one. */
+  readonly go: (letter: string) => void;
+}
+
+/** The second key of a pair comes within this time, in milliseconds. */
+const PAIR_MS = 1200;
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+    !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type))
+  );
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"]') !== null;
+}
+
+/**
+ * Moves the focus to the next or previous row of the screen; rows say so with data-row. Those of long lists are not in
+ * the order of Tab: it leads past the list, to what comes after it.
+ */
+function moveRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter(
+    (row) => row.getClientRects().length > 0,
+  );
+  const ordered = rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+  const { activeElement } = document;
+  const at = activeElement instanceof HTMLElement ? ordered.indexOf(activeElement) : -1;
+  const next = at < 0 ? (step === 1 ? ordered[0] : ordered.at(-1)) : ordered[at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Listens to the keys that work everywhere. */
+export function useKeyboard({ palette, help, go }: KeyActions): void {
+  useEffect(() => {
+    let pairBegan = 0;
+    const plain: Record<string, () => void> = {
+      '?': help,
+      j: () => moveRow(1),
+      k: () => moveRow(-1),
+      o: () => document.querySelector<HTMLElement>('main [data-open]')?.click(),
+      '/': () => document.querySelector<HTMLElement>('main [data-filter]')?.focus(),
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        palette();
+        return;
+      }
+      if (event.key === 'Escape' && isTyping(event.target) && event.target instanceof HTMLElement && !isDialogOpen()) {
+        event.target.blur();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
+      if (event.timeStamp - pairBegan < PAIR_MS) {
+        pairBegan = 0;
+        go(event.key);
+        return;
+      }
+      if (event.key === 'g') {
+        pairBegan = event.timeStamp;
+        return;
+      }
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
+      const isInList = document.activeElement?.matches('[data-row], [role="table"]') === true;
+      if (step !== undefined && isInList) {
+        event.preventDefault();
+        moveRow(step);
+        return;
+      }
+      const act = plain[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [palette, help, go]);
+}

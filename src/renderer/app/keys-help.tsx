@@ -1,0 +1,27 @@
+import { Fragment } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { SHORTCUTS } from './keyboard.ts';
+
+export function KeysHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keys">
+      <dl className="keys">
+        {SHORTCUTS.map(({ keys, what }) => (
+          <Fragment key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <Fragment key={key}>
+                  <kbd>{key}</kbd>{' '}
+                </Fragment>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { type Command, useCommands } from './commands.ts';
+
+interface PaletteProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly showKeys: () => void;
+}
+
+/** Screens, agents, commands and identifiers by typing: a combobox with its list. */
+export function Palette({ open, onClose, showKeys }: PaletteProps) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useId();
+  const commands = useCommands(typed, open, showKeys);
+  const at = Math.min(chosen, commands.length - 1);
+
+  useEffect(() => {
+    if (!open) return;
+    setTyped('');
+    setChosen(0);
+  }, [open]);
+  useEffect(() => {
+    document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, at]);
+
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setChosen((at + step + commands.length) % Math.max(1, commands.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(commands[at]);
+    }
+  };
+
+  return (
+    <Dialog open={open} onClose={onClose} title="Command palette" hideTitle className="palette">
+      <input
+        role="combobox"
+        aria-label="Go to or run"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={at >= 0 ? `${list}-${at}` : undefined}
+        placeholder="A screen, an agent, a command, a seq_no or an operation_id"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div id={list} role="listbox" aria-label="What there is" className="options" tabIndex={-1}>
+        {commands.map((command, n) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={command.label}
+            id={`${list}-${n}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={n === at}
+            onClick={() => run(command)}
+            onMouseMove={() => setChosen(n)}
+          >
+            {command.label}
+            <span className="muted">{command.hint}</span>
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 && <p className="loading">Nothing of that name.</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { call } from '../service/call.ts';
+import { sessionQuery } from '../service/queries.ts';
+import { queryClient } from '../service/query-client.ts';
+
+/** Drops every answer but who is signed in, which the page itself hangs on. */
+function forgetTheRest(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+}
+
+/** Signs in; the session is the browser's cookie. @throws CallFailed */
+export async function signIn(email: string, password: string): Promise<void> {
+  await call('signIn', { body: { email, password } });
+  await queryClient.invalidateQueries();
+  await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
+}
+
+/** Makes an organization and its owner, signed in. @throws CallFailed */
+export async function signUp(account: {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly org_name: string;
+}): Promise<void> {
+  await call('signUp', { body: account });
+  forgetTheRest();
+  await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
+}
+
+/** Signs out; nothing of what was shown stays in memory. @throws CallFailed */
+export async function signOut(): Promise<void> {
+  await call('signOut', { body: {} });
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  forgetTheRest();
+}

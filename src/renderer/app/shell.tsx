@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Icon } from '../components/icons.tsx';
+import type { Session } from '../service/answers.ts';
+import { summaryQuery } from '../service/queries.ts';
+import { useKeyboard } from './keyboard.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { Palette } from './palette.tsx';
+import { NAV } from './screens-list.ts';
+import { SignInAgain } from './sign-in-again.tsx';
+import { useLiveLedger } from './use-live-ledger.ts';
+import { UserMenu } from './user-menu.tsx';
+
+type Over = 'palette' | 'help' | null;
+
+/** Navigation, menu and keys around the screens. */
+export function Shell({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
+  const [over, setOver] = useState<Over>(null);
+  const navigate = useNavigate();
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: session.orgId !== null });
+  useLiveLedger(summary);
+  // Where the screen changes, so does what is read out and what Tab goes on from.
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shownPath = useRef(path);
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    main.current?.focus();
+  }, [path]);
+  const close = useCallback(() => setOver(null), []);
+  const go = useCallback(
+    (letter: string) => {
+      const entry = NAV.find(({ key }) => key === letter);
+      if (entry !== undefined) void navigate({ to: entry.to });
+    },
+    [navigate],
+  );
+  const keys = useMemo(() => ({ palette: () => setOver('palette'), help: () => setOver('help'), go }), [go]);
+  useKeyboard(keys);
+
+  return (
+    <div className="shell">
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <div className="side">
+        <p className="brand">
+          <Icon name="seal" />
+          <span>Countersign</span>
+        </p>
+        <nav className="nav" aria-label="Screens">
+          {NAV.map(({ to, label, icon }) => (
+            <Link key={to} to={to}>
+              <Icon name={icon} />
+              <span>{label}</span>
+            </Link>
+          ))}
+        </nav>
+        <div className="side-foot">
+          <button type="button" className="palette-button button-small" onClick={keys.palette}>
+            Go to or run… <kbd>Ctrl K</kbd>
+          </button>
+          <UserMenu session={session} orgName={summary?.org.name ?? null} showKeys={keys.help} />
+        </div>
+      </div>
+      <main ref={main} className="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Palette open={over === 'palette'} onClose={close} showKeys={keys.help} />
+      <KeysHelp open={over === 'help'} onClose={close} />
+      <SignInAgain email={session.email} />
+    </div>
+  );
+}

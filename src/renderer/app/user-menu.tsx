@@ -1,0 +1,92 @@
+import { Menu } from '@base-ui/react/menu';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Icon } from '../components/icons.tsx';
+import { viewerName } from '../desktop.ts';
+import type { Session } from '../service/answers.ts';
+import { sentenceOf } from '../service/call.ts';
+import { type Appearance, storeAppearance, storedAppearance } from './appearance.ts';
+import { signOut } from './session.ts';
+import { toast } from './toasts.tsx';
+
+interface UserMenuProps {
+  readonly session: Session;
+  readonly orgName: string | null;
+  readonly showKeys: () => void;
+}
+
+const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** Who is signed in and where; how the page looks; the way out. */
+export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
+  const [appearance, setAppearance] = useState(storedAppearance);
+  const client = useQueryClient();
+  const change = (next: Appearance): void => {
+    storeAppearance(next);
+    setAppearance(next);
+  };
+  const leave = async (): Promise<void> => {
+    try {
+      await signOut();
+    } catch (error) {
+      toast(sentenceOf(error), 'failed');
+      await client.invalidateQueries({ queryKey: ['session'] });
+    }
+  };
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="user-button">
+        <span>
+          <strong className="ellipsis">
+            <bdi>{orgName ?? 'No organization'}</bdi>
+          </strong>
+          <small className="ellipsis">{session.email}</small>
+        </span>
+        <Icon name="up" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
+          <Menu.Popup className="menu">
+            <p className="menu-label">
+              {session.role?.replaceAll('_', ' ') ?? 'no role'} · {viewerName()}
+            </p>
+            <Menu.RadioGroup
+              aria-label="Theme"
+              value={appearance.theme}
+              onValueChange={(theme: Appearance['theme']) => change({ ...appearance, theme })}
+            >
+              {THEMES.map(([value, label]) => (
+                <Menu.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
+                  {label}
+                  <span className="tick">{appearance.theme === value && <Icon name="check" />}</span>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.CheckboxItem
+              className="menu-item"
+              closeOnClick={false}
+              checked={appearance.contrast === 'more'}
+              onCheckedChange={(more) => change({ ...appearance, contrast: more ? 'more' : 'normal' })}
+            >
+              High contrast
+              <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>
+            </Menu.CheckboxItem>
+            <Menu.Item className="menu-item" onClick={showKeys}>
+              Keys
+            </Menu.Item>
+            <Menu.Item className="menu-item" onClick={() => window.open('/docs', '_blank', 'noopener')}>
+              HTTP interface
+            </Menu.Item>
+            <Menu.Item className="menu-item" onClick={() => void leave()}>
+              Sign out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,26 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly className?: string;
+  readonly hideTitle?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A window over the page: keeps the focus, and closes with Esc. */
+export function Dialog({ open, onClose, title, className = '', hideTitle = false, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={`dialog ${className}`}>
+          <Base.Title className={hideTitle ? 'visually-hidden' : ''}>{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,29 @@
+import { type ComponentProps, useId } from 'react';
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+}
+
+export function TextField({ label, hint, value, onChange, ...input }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...input}
+      />
+      {hint !== undefined && (
+        <small id={`${id}-hint`} className="muted">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { toast } from '../app/toasts.tsx';
+import { Icon } from './icons.tsx';
+
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(`${what} copied.`);
+  } catch {
+    toast(`${what} could not be copied: the browser refused.`, 'failed');
+  }
+}
+
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <button
+      type="button"
+      className="copy"
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={() => void copyText(text, what)}
+    >
+      <Icon name="copy" />
+    </button>
+  );
+}
+
+/** A digest, key or identifier: whole, and to be copied. */
+export function Hash({ value, what }: { readonly value: string; readonly what: string }) {
+  return (
+    <span className="hash">
+      <span className="text code">{value}</span>
+      <CopyButton text={value} what={what} />
+    </span>
+  );
+}
+
+/** The first figures of a digest, for lists; the whole one in its title. */
+export function ShortHash({ value }: { readonly value: string }) {
+  return (
+    <span className="code" title={value}>
+      {value.replace(/^sha256:/, '').slice(0, 12)}
+    </span>
+  );
+}

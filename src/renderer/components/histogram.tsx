@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Histogram as Counts } from '../service/answers.ts';
+import { count, timeText } from './time.tsx';
+
+interface HistogramProps {
+  readonly counts: Counts;
+  readonly height: number;
+  /** Takes the stretch that was drawn with the mouse, in milliseconds. */
+  readonly onBrush?: (from: number, to: number) => void;
+}
+
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** What light-dark() comes to now: a canvas knows no custom properties. */
+function resolved(name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  return value || colour(name);
+}
+
+function dataOf({ start_time, bucket_ms, counts }: Counts): UPlot.AlignedData {
+  const start = start_time === null ? 0 : Date.parse(start_time);
+  return [counts.map((_, n) => (start + (n + 0.5) * bucket_ms) / 1000), [...counts]];
+}
+
+/** Hours and minutes, with month and day before them where it is a new day; days alone where they are further apart. */
+function axisTexts(splits: readonly number[], step: number): string[] {
+  let shownDay = '';
+  return splits.map((seconds) => {
+    const text = new Date(seconds * 1000).toISOString();
+    const day = text.slice(0, 10);
+    if (step >= 86_400) return day;
+    const time = text.slice(11, step < 60 ? 19 : 16);
+    const isNewDay = day !== shownDay;
+    shownDay = day;
+    return isNewDay ? `${day.slice(5)} ${time}` : time;
+  });
+}
+
+/** Operations over time as bars. What it shows is also there as a table for screen readers. */
+export function Histogram({ counts, height, onBrush }: HistogramProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const brush = useRef(onBrush);
+  brush.current = onBrush;
+  const [appearance, setAppearance] = useState(0);
+
+  useEffect(() => {
+    const redraw = (): void => setAppearance((n) => n + 1);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', redraw);
+    window.addEventListener('countersign:appearance', redraw);
+    return () => {
+      scheme.removeEventListener('change', redraw);
+      window.removeEventListener('countersign:appearance', redraw);
+    };
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the appearance is a reason to draw anew
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || counts.start_time === null) return;
+    const plot = new UPlot(
+      { ...optionsFor(counts, (from, to) => brush.current?.(from, to)), width: element.clientWidth || 600, height },
+      dataOf(counts),
+      element,
+    );
+    const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    watcher.observe(element);
+    return () => {
+      watcher.disconnect();
+      plot.destroy();
+    };
+  }, [counts, height, appearance]);
+
+  if (counts.start_time === null) {
+    return (
+      <div className="chart chart-empty" style={{ height }}>
+        No operations in this range
+      </div>
+    );
+  }
+  const start = Date.parse(counts.start_time);
+  return (
+    <figure style={{ margin: 0 }}>
+      <div ref={place} className="chart" style={{ height }} aria-hidden="true" />
+      <figcaption className="visually-hidden">
+        {count(counts.total)} operations, from {timeText(start)} to{' '}
+        {timeText(start + counts.counts.length * counts.bucket_ms)} UTC; the most in one bar is{' '}
+        {count(Math.max(...counts.counts))}.
+      </figcaption>
+    </figure>
+  );
+}
+
+function optionsFor(
+  { bucket_ms }: Counts,
+  onBrush: (from: number, to: number) => void,
+): Omit<UPlot.Options, 'width' | 'height'> {
+  const ink = resolved('--ink-muted');
+  const line = resolved('--line');
+  const accent = resolved('--accent');
+  const axis = {
+    stroke: ink,
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
+    font: '11px system-ui',
+  };
+  const bars = UPlot.paths.bars?.({ size: [0.9, 64], align: 0 });
+  return {
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    legend: { show: false },
+    padding: [8, 12, 0, 0],
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
+    scales: {
+      x: { time: true, range: (_, min, max) => [min - bucket_ms / 2000, max + bucket_ms / 2000] },
+      y: { range: (_, __, max) => [0, Math.max(1, max)] },
+    },
+    axes: [
+      { ...axis, size: 26, space: 92, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
+      { ...axis, size: 44, space: 17, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
+    ],
+    series: [
+      {},
+      {
+        fill: accent,
+        stroke: accent,
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars }),
+      },
+    ],
+    hooks: {
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (width < 3) return;
+          const at = (x: number): number => Math.round(plot.posToVal(x, 'x') * 1000);
+          onBrush(at(left), at(left + width));
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { type Epoch, ProtocolError } from '../../protocol/index.ts';
+import type { AgentDetails, ServiceKeys, StoredOperation } from '../service/answers.ts';
+import { epochSignatureStep, inclusionStep } from './epoch-steps.ts';
+import { receiptSignatureStep, receiptStep } from './receipt-steps.ts';
+import {
+  chainHashStep,
+  type Neighbour,
+  nextStep,
+  payloadStep,
+  previousStep,
+  signatureStep,
+  timeStep,
+} from './record-steps.ts';
+import type { Step } from './step.ts';
+
+/** Everything that a record is verified from. */
+export interface Evidence {
+  readonly operation: StoredOperation;
+  /** The agent's keys; null where the agent is deleted. */
+  readonly keys: AgentDetails['keys'] | null;
+  readonly serviceKeys: ServiceKeys | undefined;
+  readonly previous: Neighbour;
+  readonly next: Neighbour;
+  readonly epoch: Epoch | null;
+}
+
+/** What cannot even be decoded fails its step, and not the page. */
+function attempt(id: string, title: string, step: () => Step): Step {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof ProtocolError) && !(error instanceof RangeError)) throw error;
+    return {
+      id,
+      title,
+      rule: 'protocol §1',
+      outcome: 'fail',
+      sentence: `It cannot be decoded: ${error.message}.`,
+      operands: [],
+    };
+  }
+}
+
+/** Verifies a record from its bytes, in this window, step by step. */
+export function proveOperation({ operation, keys, serviceKeys, previous, next, epoch }: Evidence): readonly Step[] {
+  return [
+    attempt('payload', 'Payload hash', () => payloadStep(operation)),
+    attempt('signature', "Agent's signature", () => signatureStep(operation, keys)),
+    attempt('time', 'Received in time', () => timeStep(operation)),
+    attempt('chain-hash', 'Chain hash', () => chainHashStep(operation)),
+    attempt('previous', 'Link to the previous record', () => previousStep(operation, previous)),
+    attempt('next', 'Link from the next record', () => nextStep(operation, next)),
+    attempt('receipt', 'Receipt of this record', () => receiptStep(operation)),
+    attempt('countersignature', "Service's countersignature", () => receiptSignatureStep(operation, serviceKeys)),
+    attempt('inclusion', 'Inclusion in the epoch', () => inclusionStep(operation, epoch)),
+    attempt('epoch', "Epoch's signature", () => epochSignatureStep(epoch, operation.epoch !== null, serviceKeys)),
+  ];
+}

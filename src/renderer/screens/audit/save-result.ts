@@ -1,0 +1,83 @@
+import type { AnswerOf, AuditRow } from '../../../contract/index.ts';
+import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
+import type { AuditSearch } from '../../app/search-params.ts';
+import { call } from '../../service/call.ts';
+import type { AuditFilter } from '../../service/queries.ts';
+import { saveFile } from '../../service/save-file.ts';
+import { isLeftIn } from './use-result.ts';
+
+export type ResultFormat = 'csv' | 'jsonl';
+
+/** More rows than this belong into an export, which is signed. */
+const MAX_ROWS = 100_000;
+const PAGE = 200;
+const MEMBERS = [
+  'seq_no',
+  'operation_id',
+  'agent_id',
+  'operation_type',
+  'subject',
+  'action',
+  'issued_at',
+  'server_received_at',
+] as const satisfies readonly (keyof AuditRow)[];
+
+/**
+ * A field of CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe: agents choose these texts.
+ * JSON Lines has the exact ones.
+ */
+function csvField(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function render(format: ResultFormat, rows: readonly AuditRow[]): string {
+  if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const lines = [MEMBERS.join(','), ...rows.map((row) => MEMBERS.map((member) => csvField(row[member])).join(','))];
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+async function collect(filter: AuditFilter, without: AuditSearch['without'], onProgress: (rows: number) => void) {
+  const rows: AuditRow[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page: AnswerOf<'auditQuery'> = await call('auditQuery', {
+      body: { ...filter, limit: PAGE, ...(cursor === null ? {} : { cursor }) },
+    });
+    rows.push(...page.data.filter((row) => isLeftIn(row, without)));
+    onProgress(rows.length);
+    cursor = page.nextCursor;
+    if (cursor === null || rows.length >= MAX_ROWS) return { rows: rows.slice(0, MAX_ROWS), complete: cursor === null };
+  }
+}
+
+/**
+ * Saves what a search finds as a file, and beside it a manifest: what was asked, when, how many rows, and the file's
+ * digest. It is not signed: evidence is what an export holds.
+ */
+export async function saveResult(
+  format: ResultFormat,
+  filter: AuditFilter,
+  without: AuditSearch['without'],
+  onProgress: (rows: number) => void,
+): Promise<{ readonly rows: number; readonly complete: boolean }> {
+  const { rows, complete } = await collect(filter, without, onProgress);
+  const content = render(format, rows);
+  const createdAt = new Date().toISOString();
+  const name = `countersign-search-${createdAt.replaceAll(/[:.]/g, '-')}`;
+  const manifest = {
+    type: 'countersign.search-result.v1',
+    file: `${name}.${format}`,
+    sha256: formatDigest(sha256(utf8(content))),
+    created_at: createdAt,
+    filter,
+    without: (without ?? []).map(([member, value]) => ({ member, value })),
+    order: 'seq_no, newest first',
+    row_count: rows.length,
+    first_seq_no: rows.at(-1)?.seq_no ?? null,
+    last_seq_no: rows[0]?.seq_no ?? null,
+    complete,
+  };
+  saveFile(`${name}.${format}`, content, format === 'csv' ? 'text/csv' : 'application/jsonl');
+  saveFile(`${name}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`, 'application/json');
+  return { rows: rows.length, complete };
+}

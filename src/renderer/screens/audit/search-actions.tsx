@@ -1,0 +1,137 @@
+import { Popover } from '@base-ui/react/popover';
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { type AuditSearch, COLUMNS } from '../../app/search-params.ts';
+import { toast } from '../../app/toasts.tsx';
+import { sentenceOf } from '../../service/call.ts';
+import type { AuditFilter } from '../../service/queries.ts';
+import { COLUMN_NAMES, DEFAULT_COLUMNS } from './columns.tsx';
+import { type ResultFormat, saveResult } from './save-result.ts';
+import { forgetSearch, savedSearches, saveSearch } from './saved-searches.ts';
+
+const route = getRouteApi('/search');
+
+interface SearchActionsProps {
+  readonly search: AuditSearch;
+  readonly filter: AuditFilter;
+}
+
+/** Columns, saved searches, and the result as a file. */
+export function SearchActions({ search, filter }: SearchActionsProps) {
+  return (
+    <>
+      <Columns search={search} />
+      <Saved search={search} />
+      <SaveResult search={search} filter={filter} />
+    </>
+  );
+}
+
+function Over({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger>{label}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="menu-place" align="end" sideOffset={4}>
+          <Popover.Popup className="menu stack panel-body" aria-label={label}>
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Columns({ search }: { readonly search: AuditSearch }) {
+  const navigate = route.useNavigate();
+  const shown = search.columns ?? DEFAULT_COLUMNS;
+  return (
+    <Over label="Columns">
+      {COLUMNS.map((column) => (
+        <label key={column} className="cluster">
+          <input
+            type="checkbox"
+            checked={shown.includes(column)}
+            onChange={(event) => {
+              const isOn = event.currentTarget.checked;
+              const columns = COLUMNS.filter((other) => (other === column ? isOn : shown.includes(other)));
+              void navigate({ search: (before) => ({ ...before, columns }), replace: true });
+            }}
+          />
+          {COLUMN_NAMES[column]}
+        </label>
+      ))}
+    </Over>
+  );
+}
+
+function Saved({ search }: { readonly search: AuditSearch }) {
+  const navigate = route.useNavigate();
+  const [searches, setSearches] = useState(savedSearches);
+  const [name, setName] = useState('');
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    setSearches(saveSearch(name, search));
+    setName('');
+  };
+  return (
+    <Over label="Saved searches">
+      {searches.length === 0 && <p className="muted">None yet. They are kept in this browser.</p>}
+      {searches.map((saved) => (
+        <div key={saved.name} className="cluster">
+          <button type="button" className="button-plain" onClick={() => void navigate({ search: saved.search })}>
+            {saved.name}
+          </button>
+          <button
+            type="button"
+            className="button-small push"
+            aria-label={`Forget ${saved.name}`}
+            onClick={() => setSearches(forgetSearch(saved.name))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <form className="cluster" onSubmit={save}>
+        <input
+          aria-label="Name of this search"
+          placeholder="Name of this search"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <button type="submit">Save</button>
+      </form>
+    </Over>
+  );
+}
+
+function SaveResult({ search, filter }: SearchActionsProps) {
+  const [progress, setProgress] = useState<number | null>(null);
+  const save = async (format: ResultFormat): Promise<void> => {
+    setProgress(0);
+    try {
+      const { rows, complete } = await saveResult(format, filter, search.without, setProgress);
+      toast(
+        complete ? `${rows} rows saved, with their manifest.` : `The first ${rows} rows saved; the manifest says so.`,
+      );
+    } catch (error) {
+      toast(sentenceOf(error), 'failed');
+    } finally {
+      setProgress(null);
+    }
+  };
+  return (
+    <Over label={progress === null ? 'Save result' : `Saving… ${progress}`}>
+      <p className="muted">All rows that the filters find, and a manifest with filters, count and SHA-256.</p>
+      <div className="cluster">
+        <button type="button" disabled={progress !== null} onClick={() => void save('csv')}>
+          CSV
+        </button>
+        <button type="button" disabled={progress !== null} onClick={() => void save('jsonl')}>
+          JSON Lines
+        </button>
+      </div>
+    </Over>
+  );
+}

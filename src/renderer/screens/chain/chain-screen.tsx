@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useMemo, useState } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { readTime } from '../../components/read-time.ts';
+import { Screen } from '../../components/screen.tsx';
+import { count } from '../../components/time.tsx';
+import { adminEventsQuery } from '../../service/queries.ts';
+import { chainItems } from './chain-items.ts';
+import { ChainList } from './chain-list.tsx';
+import { useChain } from './use-chain.ts';
+
+const route = getRouteApi('/agents/$agentId/chain');
+
+/** The chain of an agent, record by record, with its links drawn. */
+export function ChainScreen() {
+  const { agentId } = route.useParams();
+  const { seq, at } = route.useSearch();
+  const { query, rows, older, newer, hasOlder, hasNewer, isFetching } = useChain(agentId, seq, at);
+  const { data: log } = useQuery(adminEventsQuery);
+  const items = useMemo(() => {
+    const own = log?.events.filter(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId);
+    return chainItems(rows, own ?? [], !hasNewer);
+  }, [rows, log, agentId, hasNewer]);
+  const breaks = items.filter(({ kind }) => kind === 'break').length;
+  return (
+    <Screen
+      name={`Chain of ${agentId}`}
+      title={
+        <>
+          <Link to="/agents" search={{}} className="crumb">
+            Agents
+          </Link>{' '}
+          <span className="crumb">/</span>{' '}
+          <Link to="/agents/$agentId" params={{ agentId }} className="code crumb">
+            {agentId}
+          </Link>{' '}
+          <span className="crumb">/</span> Chain
+        </>
+      }
+      flush
+    >
+      <Jump key={`${seq} ${at}`} seq={seq} at={at} />
+      <Answer query={query} what="the chain">
+        {() =>
+          rows.length === 0 && !hasNewer ? (
+            <Empty title="No record here">
+              <p>
+                {at === undefined && seq === undefined
+                  ? 'The first record of an agent refers to nothing; each one after it to the chain hash of the one before.'
+                  : 'The agent has no record at this place or before it.'}
+              </p>
+            </Empty>
+          ) : (
+            <ChainList
+              key={`${seq} ${at}`}
+              items={items}
+              target={seq}
+              older={older}
+              newer={newer}
+              foot={
+                <>
+                  <span role="status">
+                    {count(rows.length)} records loaded, {breaks === 0 ? 'all linked' : `${count(breaks)} broken links`}
+                  </span>
+                  <span>{hasNewer ? 'newer ones above' : 'newest on top'}</span>
+                  <span>{hasOlder ? 'older ones below' : 'down to the first'}</span>
+                  {isFetching && <span>Loading…</span>}
+                </>
+              }
+            />
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
+
+interface JumpProps {
+  readonly seq: number | undefined;
+  readonly at: string | undefined;
+}
+
+/** Goes to a record by its seq_no, or to a time. */
+function Jump({ seq, at }: JumpProps) {
+  const navigate = route.useNavigate();
+  const [number, setNumber] = useState(String(seq ?? ''));
+  const [time, setTime] = useState(at ?? '');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const jump = (event: FormEvent): void => {
+    event.preventDefault();
+    const isNumber = number !== '' && number !== String(seq ?? '');
+    if (isNumber || time === '') {
+      const isValid = number === '' || /^[1-9]\d{0,14}$/.test(number);
+      setWrong(isValid ? null : 'seq_no: not a number');
+      if (isValid) void navigate({ search: number === '' ? {} : { seq: Number(number) } });
+      return;
+    }
+    const moment = readTime(time);
+    setWrong(moment === null ? 'Time: not a time' : null);
+    if (moment !== null) void navigate({ search: { at: moment } });
+  };
+  return (
+    <form className="filters" onSubmit={jump} aria-label="Go to">
+      <TextField label="Go to seq_no" data-filter inputMode="numeric" value={number} onChange={setNumber} />
+      <TextField label="Go to time (UTC)" placeholder="2026-01-31 12:00" value={time} onChange={setTime} />
+      <button type="submit" className="button-primary">
+        Go
+      </button>
+      <button type="button" onClick={() => void navigate({ search: {} })}>
+        Newest
+      </button>
+      {wrong !== null && (
+        <span className="field-error" role="alert">
+          {wrong}
+        </span>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import { Histogram } from '../../components/histogram.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/time.tsx';
+import { histogramQuery } from '../../service/queries.ts';
+
+const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, all: null } as const;
+type Range = keyof typeof RANGES;
+const LABELS: Readonly<Record<Range, string>> = { hour: 'Last hour', day: 'Last day', week: 'Last 7 days', all: 'All' };
+const MINUTE = 60_000;
+
+const route = getRouteApi('/dashboard');
+
+/** Operations over time; a stretch drawn with the mouse opens in the search. */
+export function Activity() {
+  const { range = 'all' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const minute = Math.floor(Date.now() / MINUTE);
+  const filter = useMemo(() => {
+    const length = RANGES[range];
+    if (length === null) return {};
+    const end = (minute + 1) * MINUTE;
+    return { startTime: new Date(end - length).toISOString(), endTime: new Date(end).toISOString() };
+  }, [range, minute]);
+  const histogram = useQuery({ ...histogramQuery(filter, 120), refetchInterval: 15_000 });
+  return (
+    <Panel
+      title="Operations over time"
+      actions={
+        <>
+          {histogram.data !== undefined && <span className="muted">{count(histogram.data.total)} issued, UTC</span>}
+          <select
+            aria-label="Range"
+            data-filter
+            value={range}
+            onChange={(event) =>
+              void navigate({ search: { range: event.currentTarget.value as Range }, replace: true })
+            }
+          >
+            {Object.entries(LABELS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </>
+      }
+    >
+      <Answer query={histogram} what="the counts">
+        {(counts) => (
+          <Histogram
+            counts={counts}
+            height={150}
+            onBrush={(from, to) =>
+              void navigate({
+                to: '/search',
+                search: { startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() },
+              })
+            }
+          />
+        )}
+      </Answer>
+    </Panel>
+  );
+}

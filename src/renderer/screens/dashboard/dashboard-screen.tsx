@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Answer } from '../../components/answer.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import type { LedgerSummary } from '../../service/answers.ts';
+import { jwksQuery, summaryQuery } from '../../service/queries.ts';
+import { Fingerprint } from '../entry/fingerprint.tsx';
+import { Activity } from './activity.tsx';
+import { HealthPanel } from './health-panel.tsx';
+import { RecentEpochs } from './recent-epochs.tsx';
+import { Tiles } from './tiles.tsx';
+import { VerificationPanel } from './verification-panel.tsx';
+
+/** The state of the ledger at a glance. */
+export function DashboardScreen() {
+  const summary = useQuery(summaryQuery);
+  const { data: keys } = useQuery(jwksQuery);
+  const kid = keys?.keys[0]?.kid;
+  return (
+    <Screen title="Dashboard" name="Dashboard">
+      <Answer query={summary} what="the ledger">
+        {(ledger) => (
+          <div className="stack">
+            <Tiles ledger={ledger} />
+            {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <Activity />}
+            <div className="columns">
+              <RecentEpochs />
+              <div className="stack">
+                <VerificationPanel />
+                <HealthPanel />
+              </div>
+            </div>
+            {kid !== undefined && <Fingerprint kid={kid} />}
+          </div>
+        )}
+      </Answer>
+    </Screen>
+  );
+}
+
+/** What comes next on an empty ledger. */
+function FirstSteps({ ledger }: { readonly ledger: LedgerSummary }) {
+  const hasAgents = ledger.agents.active + ledger.agents.frozen > 0;
+  return (
+    <section className="panel">
+      <Empty title={hasAgents ? 'No operation yet' : 'Begin with an agent'}>
+        {hasAgents ? (
+          <p>
+            An agent signs each operation and submits it; the service checks, chains and countersigns it. With the agent
+            library that is one call:
+          </p>
+        ) : (
+          <p>
+            An agent is known by its public key. Make a key where the agent runs; the private half stays there. Then
+            register the agent with the public half.
+          </p>
+        )}
+        <pre className="code">
+          {hasAgents
+            ? "const receipt = await agent.submit({ operationType: 'invoice.create', subject: 'invoice/7', action: 'create', payload });"
+            : 'countersign keygen --out billing-bot.pem'}
+        </pre>
+        {!hasAgents && (
+          <Link to="/agents" search={{}} className="button button-primary">
+            Register an agent
+          </Link>
+        )}
+      </Empty>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { healthQuery } from '../../service/queries.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  database: 'Database',
+  epochs: 'Sealing',
+  disk: 'Disk',
+  key: 'Service key',
+  webhooks: 'Webhooks',
+};
+
+/** Whether each part of the service is well. */
+export function HealthPanel() {
+  const health = useQuery(healthQuery);
+  return (
+    <Panel title="Service" actions={health.data && <span className="muted">version {health.data.version}</span>}>
+      <Answer query={health} what="the state of the service">
+        {({ checks }) => (
+          <dl className="facts">
+            {Object.entries(checks).map(([part, { status, detail }]) => (
+              <Fragment key={part}>
+                <dt>{NAMES[part] ?? part}</dt>
+                <dd>
+                  <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={status} />{' '}
+                  <span className="muted">{detail}</span>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+        )}
+      </Answer>
+    </Panel>
+  );
+}

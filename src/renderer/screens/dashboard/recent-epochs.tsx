@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Answer } from '../../components/answer.tsx';
+import { ShortHash } from '../../components/hash.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count, Time } from '../../components/time.tsx';
+import { epochsQuery } from '../../service/queries.ts';
+
+const SHOWN = 10;
+
+/** The newest epochs. */
+export function RecentEpochs() {
+  const query = useInfiniteQuery({ ...epochsQuery(SHOWN), refetchInterval: 15_000 });
+  return (
+    <Panel title="Newest epochs" flush>
+      <Answer query={query} what="the epochs">
+        {({ pages }) => {
+          const epochs = pages[0]?.data ?? [];
+          if (epochs.length === 0)
+            return <p className="loading">Nothing is sealed yet. Records wait a minute at most.</p>;
+          return (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col" className="right">
+                    No.
+                  </th>
+                  <th scope="col">Closed (UTC)</th>
+                  <th scope="col" className="right">
+                    Records
+                  </th>
+                  <th scope="col">Root</th>
+                </tr>
+              </thead>
+              <tbody>
+                {epochs.map((epoch) => (
+                  <tr key={epoch.epoch_id}>
+                    <td className="right number">
+                      <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row>
+                        {epoch.epoch_no}
+                      </Link>
+                    </td>
+                    <td>
+                      <Time value={epoch.end_time} />
+                    </td>
+                    <td className="right number">{count(epoch.leaf_count)}</td>
+                    <td>
+                      <ShortHash value={epoch.root_hash} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          );
+        }}
+      </Answer>
+    </Panel>
+  );
+}

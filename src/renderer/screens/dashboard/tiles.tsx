@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import { agoText, count } from '../../components/time.tsx';
+import type { LedgerSummary } from '../../service/answers.ts';
+
+/** The ledger in figures. */
+export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
+  const { agents, unsealed } = ledger;
+  const oldest = unsealed.oldest_received_at;
+  return (
+    <dl className="tiles">
+      <div className="tile">
+        <dt>Operations</dt>
+        <dd className="figure">{count(ledger.records)}</dd>
+        <dd className="note">
+          <Link to="/search" search={{}}>
+            Search them
+          </Link>
+        </dd>
+      </div>
+      <div className="tile">
+        <dt>Sealed epochs</dt>
+        <dd className="figure">{count(ledger.epochs)}</dd>
+        <dd className="note">
+          <Link to="/epochs">Look at them</Link>
+        </dd>
+      </div>
+      <div className="tile">
+        <dt>Waiting to be sealed</dt>
+        <dd className="figure">{count(unsealed.count)}</dd>
+        <dd className="note">
+          {oldest === null ? 'Every record is sealed' : `The oldest arrived ${agoText(oldest, Date.now())}`}
+        </dd>
+      </div>
+      <div className="tile">
+        <dt>Agents</dt>
+        <dd className="figure">{count(agents.active + agents.frozen)}</dd>
+        <dd className="note">
+          <Link to="/agents" search={{ state: 'active' }}>
+            {count(agents.active)} active
+          </Link>
+          {' · '}
+          <Link to="/agents" search={{ state: 'frozen' }}>
+            {count(agents.frozen)} frozen
+          </Link>
+          {' · '}
+          {count(agents.deleted)} deleted
+        </dd>
+      </div>
+    </dl>
+  );
+}

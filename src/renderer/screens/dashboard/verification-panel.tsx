@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { agoText, count } from '../../components/time.tsx';
+import type { LedgerVerification } from '../../service/answers.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { ledgerVerificationQuery } from '../../service/queries.ts';
+
+const SHOWN_FINDINGS = 20;
+
+/** The newest verification of the whole stored ledger, and a way to begin another. */
+export function VerificationPanel() {
+  const client = useQueryClient();
+  const query = useQuery(ledgerVerificationQuery);
+  const begin = useMutation({
+    mutationFn: (what: 'verifyLedger' | 'cancelLedgerVerification') =>
+      call(what, what === 'verifyLedger' ? { body: {} } : {}),
+    onSuccess: (state) => client.setQueryData(ledgerVerificationQuery.queryKey, state),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  const isRunning = query.data?.status === 'running';
+  return (
+    <Panel
+      title="Verification of the stored ledger"
+      actions={
+        query.data && (
+          <button
+            type="button"
+            className="button-small"
+            onClick={() => begin.mutate(isRunning ? 'cancelLedgerVerification' : 'verifyLedger')}
+          >
+            {isRunning ? 'Cancel' : 'Verify now'}
+          </button>
+        )
+      }
+    >
+      <Answer query={query} what="the newest verification">
+        {(state) => <Result state={state} />}
+      </Answer>
+    </Panel>
+  );
+}
+
+function Result({ state }: { readonly state: LedgerVerification }) {
+  if (state.status === 'never') {
+    return (
+      <p>
+        <Mark outcome="not_checked" /> <span className="muted">Nobody has verified this ledger here yet.</span>
+      </p>
+    );
+  }
+  if (state.status === 'running') {
+    return (
+      <div className="stack">
+        <progress max={Math.max(1, state.records_total)} value={state.records_checked} aria-label="Records checked" />
+        <p className="muted number">
+          {count(state.records_checked)} of {count(state.records_total)} records
+        </p>
+      </div>
+    );
+  }
+  const outcome = state.valid === null ? 'cannot_check' : state.valid ? 'pass' : 'fail';
+  const when = state.completed_at === null ? '' : `, ${agoText(state.completed_at, Date.now())}`;
+  return (
+    <div className="stack">
+      <p>
+        <Mark outcome={outcome} word={state.valid === null ? state.status : state.valid ? 'Valid' : 'Not valid'} />{' '}
+        <span className="muted">
+          {count(state.records_checked)} records{when}
+        </span>
+      </p>
+      {state.findings.length > 0 && (
+        <ul className="stack">
+          {state.findings.slice(0, SHOWN_FINDINGS).map((finding) => (
+            <li key={`${finding.code} ${finding.message} ${JSON.stringify(finding.where)}`}>
+              <strong className="code">{finding.code}</strong> {finding.message}
+            </li>
+          ))}
+          {state.findings.length > SHOWN_FINDINGS && (
+            <li className="muted">… {count(state.findings.length - SHOWN_FINDINGS)} more</li>
+          )}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
+import { signUp } from '../../app/session.ts';
+import { TextField } from '../../components/field.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { CallFailed, sentenceOf } from '../../service/call.ts';
+
+function explain(error: unknown): string {
+  if (error instanceof CallFailed && error.code === 'FORBIDDEN') {
+    return 'This service takes no sign-ups. Ask one of its owners for an invitation.';
+  }
+  return sentenceOf(error);
+}
+
+/** The first run: an organization and its owner. */
+export function SetUpScreen() {
+  const [account, setAccount] = useState({ org_name: '', name: '', email: '', password: '' });
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => {
+    document.title = 'Set up · Countersign';
+  }, []);
+  const set = (member: keyof typeof account) => (value: string) =>
+    setAccount((before) => ({ ...before, [member]: value }));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setFailure(null);
+    setBusy(true);
+    try {
+      await signUp(account);
+      await navigate({ to: '/dashboard' });
+    } catch (error) {
+      setFailure(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="porch">
+      <header>
+        <h1>
+          <Icon name="workstation" large />
+          Set up this workstation
+        </h1>
+        <p className="muted">Everything stays in the data folder of this service.</p>
+      </header>
+      <form className="slip" aria-label="Set up" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Organization"
+          required
+          autoFocus
+          maxLength={LIMITS.orgName}
+          hint="Whose ledger it is; stands in every bundle."
+          value={account.org_name}
+          onChange={set('org_name')}
+        />
+        <TextField label="Your name" autoComplete="name" required value={account.name} onChange={set('name')} />
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          value={account.email}
+          onChange={set('email')}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={LIMITS.password.min}
+          hint={`At least ${LIMITS.password.min} characters.`}
+          value={account.password}
+          onChange={set('password')}
+        />
+        {failure !== null && (
+          <p className="field-error" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" className="button-primary" disabled={isBusy}>
+          Set up
+        </button>
+        <Link to="/dashboard">Back to the start</Link>
+      </form>
+    </div>
+  );
+}

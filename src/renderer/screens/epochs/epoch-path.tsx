@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Epoch } from '../../../protocol/index.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { MerklePath } from '../../components/merkle-path.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
+import { leafOf } from '../../proof/receipt-steps.ts';
+import { CallFailed, call } from '../../service/call.ts';
+
+const route = getRouteApi('/epochs/$epochId');
+
+async function recordAt(seqNo: number, signal: AbortSignal) {
+  const { data } = await call('auditQuery', { body: { beforeSeq: seqNo + 1, limit: 1 }, signal });
+  const [row] = data;
+  if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', `there is no record ${seqNo}`);
+  return call('getOperation', { params: { operation_id: row.operation_id }, signal });
+}
+
+/** The epoch's tree along the path of a chosen record. */
+export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
+  const { seq } = route.useSearch();
+  const navigate = route.useNavigate();
+  const within = seq !== undefined && seq >= epoch.first_seq_no && seq <= epoch.last_seq_no;
+  const chosen = within ? seq : epoch.first_seq_no;
+  const [typed, setTyped] = useState(String(chosen));
+  useEffect(() => setTyped(String(chosen)), [chosen]);
+  const record = useQuery({
+    queryKey: ['record-at', chosen],
+    queryFn: ({ signal }) => recordAt(chosen, signal),
+  });
+  const choose = (event: FormEvent): void => {
+    event.preventDefault();
+    void navigate({ search: { seq: Number(typed) } });
+  };
+  return (
+    <Panel
+      title="Merkle tree"
+      actions={
+        <form className="cluster" onSubmit={choose}>
+          <label htmlFor="path-of">Path of record</label>
+          <input
+            id="path-of"
+            data-filter
+            type="number"
+            min={epoch.first_seq_no}
+            max={epoch.last_seq_no}
+            required
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <button type="submit">Draw</button>
+        </form>
+      }
+    >
+      <Answer query={record} what="the record">
+        {(operation) => {
+          const step = inclusionStep(operation, epoch);
+          const levels = climbOf(operation, epoch);
+          return (
+            <div className="stack">
+              <p className="cluster">
+                <Mark outcome={step.outcome} /> {step.sentence}
+                <Link to="/operations/$operationId" params={{ operationId: operation.ear.operation_id }}>
+                  Operation {operation.ear.seq_no}
+                </Link>
+              </p>
+              {levels !== null && (
+                <MerklePath
+                  leaf={leafOf(operation)}
+                  index={chosen - epoch.first_seq_no}
+                  levels={levels}
+                  firstSeqNo={epoch.first_seq_no}
+                />
+              )}
+            </div>
+          );
+        }}
+      </Answer>
+    </Panel>
+  );
+}

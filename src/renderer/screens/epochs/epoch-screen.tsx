@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type Epoch, epochHash, epochSignedBytes } from '../../../protocol/index.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Steps } from '../../components/steps.tsx';
+import { count, Time } from '../../components/time.tsx';
+import { epochLinkStep, epochRunStep, epochSignatureStep } from '../../proof/epoch-steps.ts';
+import { call } from '../../service/call.ts';
+import { epochQuery, jwksQuery } from '../../service/queries.ts';
+import { EpochPath } from './epoch-path.tsx';
+
+const route = getRouteApi('/epochs/$epochId');
+
+/** One epoch: what it says, its checks, its place in the chain of epochs, and its tree. */
+export function EpochScreen() {
+  const { epochId } = route.useParams();
+  const epoch = useQuery(epochQuery(epochId));
+  return (
+    <Screen
+      name={`Epoch ${epoch.data?.epoch_no ?? ''}`}
+      title={
+        <>
+          <Link to="/epochs" className="crumb">
+            Epochs
+          </Link>{' '}
+          <span className="crumb">/</span> Epoch {epoch.data?.epoch_no ?? ''}
+        </>
+      }
+    >
+      <Answer query={epoch} what="the epoch">
+        {(found) => <Sealed epoch={found} />}
+      </Answer>
+    </Screen>
+  );
+}
+
+function Sealed({ epoch }: { readonly epoch: Epoch }) {
+  const keys = useQuery(jwksQuery);
+  const around = useQuery({
+    queryKey: ['epochs', 'around', epoch.epoch_no],
+    queryFn: ({ signal }) => call('listEpochs', { query: { before: epoch.epoch_no + 2, limit: 3 }, signal }),
+  });
+  const steps = useMemo(() => {
+    if (keys.isPending || around.isPending) return null;
+    const previous = around.data?.data.find(({ epoch_no }) => epoch_no === epoch.epoch_no - 1);
+    return [
+      epochRunStep(epoch),
+      epochSignatureStep(epoch, true, keys.data),
+      epochLinkStep(epoch, around.data === undefined ? undefined : (previous ?? null)),
+    ];
+  }, [epoch, keys.isPending, keys.data, around.isPending, around.data]);
+  return (
+    <div className="stack">
+      <div className="columns">
+        <Facts epoch={epoch} />
+        <Panel title="Chain of epochs">
+          <ol className="stack">
+            {[...(around.data?.data ?? [])].reverse().map((row) => (
+              <li key={row.epoch_id} className="cluster">
+                {row.epoch_id === epoch.epoch_id ? (
+                  <strong className="number">{row.epoch_no}</strong>
+                ) : (
+                  <Link
+                    to="/epochs/$epochId"
+                    params={{ epochId: row.epoch_id }}
+                    search={{}}
+                    className="number"
+                    data-row
+                  >
+                    {row.epoch_no}
+                  </Link>
+                )}
+                <span className="muted number">
+                  records {row.first_seq_no} – {row.last_seq_no}
+                </span>
+                <span className="code muted">
+                  prev {row.prev_epoch_hash === null ? 'null' : row.prev_epoch_hash.slice(7, 19)}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+      </div>
+      {steps !== null && (
+        <Panel title="Verification in this window" flush>
+          <Steps steps={steps} />
+        </Panel>
+      )}
+      <EpochPath epoch={epoch} />
+    </div>
+  );
+}
+
+function Facts({ epoch }: { readonly epoch: Epoch }) {
+  return (
+    <Panel title="Epoch">
+      <dl className="facts">
+        <dt>epoch_no</dt>
+        <dd className="number">{epoch.epoch_no}</dd>
+        <dt>Records</dt>
+        <dd className="number">
+          {count(epoch.leaf_count)}, {epoch.first_seq_no} – {epoch.last_seq_no}{' '}
+          <Link to="/search" search={{ beforeSeq: epoch.last_seq_no + 1 }}>
+            Search
+          </Link>
+        </dd>
+        <dt>First record</dt>
+        <dd>
+          <Time value={epoch.start_time} />
+        </dd>
+        <dt>Closed</dt>
+        <dd>
+          <Time value={epoch.end_time} />
+        </dd>
+        <dt>root_hash</dt>
+        <dd>
+          <Hash value={epoch.root_hash} what="root_hash" />
+        </dd>
+        <dt>epoch_hash</dt>
+        <dd>
+          <Hash value={epochHash(epochSignedBytes(epoch))} what="epoch_hash" />
+        </dd>
+        <dt>epoch_id</dt>
+        <dd>
+          <Hash value={epoch.epoch_id} what="epoch_id" />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}

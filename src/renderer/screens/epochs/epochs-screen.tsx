@@ -1,0 +1,109 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { ShortHash } from '../../components/hash.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { count, Time } from '../../components/time.tsx';
+import { type GridColumn, VirtualGrid } from '../../components/virtual-grid.tsx';
+import type { EpochRow } from '../../service/answers.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { epochsQuery } from '../../service/queries.ts';
+
+const COLUMNS: readonly GridColumn<EpochRow>[] = [
+  {
+    id: 'no',
+    head: 'No.',
+    width: 72,
+    right: true,
+    cell: (epoch) => (
+      <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row tabIndex={-1}>
+        {epoch.epoch_no}
+      </Link>
+    ),
+  },
+  { id: 'start', head: 'First record (UTC)', width: 176, cell: (epoch) => <Time value={epoch.start_time} /> },
+  { id: 'end', head: 'Closed (UTC)', width: 176, cell: (epoch) => <Time value={epoch.end_time} /> },
+  { id: 'leaves', head: 'Records', width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
+  {
+    id: 'run',
+    head: 'seq_no',
+    width: 150,
+    right: true,
+    cell: (epoch) => `${epoch.first_seq_no} – ${epoch.last_seq_no}`,
+  },
+  { id: 'root', head: 'Root', width: 118, cell: (epoch) => <ShortHash value={epoch.root_hash} /> },
+  {
+    id: 'previous',
+    head: 'Previous epoch',
+    width: 118,
+    grows: true,
+    cell: (epoch) =>
+      epoch.prev_epoch_hash === null ? (
+        <span className="muted">the first</span>
+      ) : (
+        <ShortHash value={epoch.prev_epoch_hash} />
+      ),
+  },
+];
+
+/** All epochs, newest first. */
+export function EpochsScreen() {
+  const query = useInfiniteQuery(epochsQuery());
+  const { fetchNextPage, hasNextPage, isFetching } = query;
+  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return (
+    <Screen title="Epochs" name="Epochs" flush actions={<SealNow />}>
+      <Answer query={query} what="the epochs">
+        {() =>
+          rows.length === 0 ? (
+            <Empty title="Nothing is sealed yet">
+              <p>
+                An epoch seals a run of records under one Merkle root, signed by the service: from then on none of them
+                can be changed, removed or slipped in unseen. One closes a minute after its first record, when it is
+                full, or when it is asked to.
+              </p>
+            </Empty>
+          ) : (
+            <VirtualGrid
+              label="Epochs"
+              columns={COLUMNS}
+              rows={rows}
+              keyOf={(epoch) => epoch.epoch_id}
+              onEnd={more}
+              foot={
+                <span role="status">
+                  {count(rows.length)} epochs{hasNextPage ? ' loaded' : ', all'}
+                </span>
+              }
+            />
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
+
+function SealNow() {
+  const client = useQueryClient();
+  const seal = useMutation({
+    mutationFn: () => call('closeEpoch', { body: {} }),
+    onSuccess: async ({ epoch }) => {
+      toast(
+        epoch === null ? 'No record waited.' : `Epoch ${epoch.epoch_no} is sealed: ${count(epoch.leaf_count)} records.`,
+      );
+      await client.invalidateQueries();
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <button type="button" disabled={seal.isPending} onClick={() => seal.mutate()}>
+      Seal now
+    </button>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../components/hash.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import type { Neighbour } from '../../proof/record-steps.ts';
+import type { StoredOperation } from '../../service/answers.ts';
+
+interface MembersProps {
+  readonly operation: StoredOperation;
+  readonly previous: Neighbour;
+  readonly next: Neighbour;
+}
+
+interface MemberProps {
+  readonly name: string;
+  /** What a button copies; none without. */
+  readonly copied?: string;
+  readonly children: ReactNode;
+}
+
+function Member({ name, copied, children }: MemberProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {children} {copied !== undefined && <CopyButton text={copied} what={name} />}
+      </dd>
+    </>
+  );
+}
+
+function NeighbourLink({ neighbour, none }: { readonly neighbour: Neighbour; readonly none: string }) {
+  if (neighbour === undefined) return <span className="muted">…</span>;
+  if (neighbour === null) return <span className="muted">{none}</span>;
+  return (
+    <Link to="/operations/$operationId" params={{ operationId: neighbour.ear.operation_id }}>
+      {neighbour.ear.seq_no}
+    </Link>
+  );
+}
+
+/** The record and its receipt, member by member. */
+export function Members({ operation: { eor, ear, epoch }, previous, next }: MembersProps) {
+  return (
+    <Panel title="Record and receipt">
+      <dl className="facts">
+        <Member name="seq_no">
+          <span className="number">{ear.seq_no}</span>
+        </Member>
+        <Member name="operation_id" copied={eor.operation_id}>
+          <span className="code">{eor.operation_id}</span>
+        </Member>
+        <Member name="agent_id" copied={eor.agent_id}>
+          <Link to="/agents/$agentId" params={{ agentId: eor.agent_id }} className="code">
+            {eor.agent_id}
+          </Link>
+        </Member>
+        <Member name="operation_type">
+          <Link to="/search" search={{ operationType: eor.operation_type }}>
+            {eor.operation_type}
+          </Link>
+        </Member>
+        <Member name="action">
+          <bdi>{eor.action}</bdi>
+        </Member>
+        <Member name="subject" copied={eor.subject}>
+          <Link to="/search" search={{ subject: eor.subject }}>
+            <bdi>{eor.subject}</bdi>
+          </Link>
+        </Member>
+        <Member name="issued_at" copied={eor.issued_at}>
+          <Time value={eor.issued_at} />
+        </Member>
+        <Member name="received_at" copied={ear.server_received_at}>
+          <Time value={ear.server_received_at} />
+        </Member>
+        <Member name="ttl_ms">
+          <span className="number">{eor.ttl_ms}</span>
+        </Member>
+        <Member name="nonce">
+          <span className="code">{eor.nonce}</span>
+        </Member>
+        <Member name="key">
+          <span className="code">{eor.agent_pubkey_kid}</span>
+        </Member>
+        <Member name="epoch">
+          {epoch === null ? (
+            <span className="muted">waits to be sealed</span>
+          ) : (
+            <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{ seq: ear.seq_no }}>
+              {epoch.epoch_no}
+            </Link>
+          )}
+        </Member>
+        <Member name="chain">
+          <NeighbourLink neighbour={previous} none="first" /> ← {ear.seq_no} ←{' '}
+          <NeighbourLink neighbour={next} none="newest" />
+        </Member>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Answer } from '../../components/answer.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { JsonTree } from '../../components/json-tree.tsx';
+import { MerklePath } from '../../components/merkle-path.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Steps } from '../../components/steps.tsx';
+import { climbOf } from '../../proof/epoch-steps.ts';
+import { leafOf } from '../../proof/receipt-steps.ts';
+import type { StoredOperation } from '../../service/answers.ts';
+import { operationQuery } from '../../service/queries.ts';
+import { saveFile } from '../../service/save-file.ts';
+import { Members } from './members.tsx';
+import { Raw } from './raw.tsx';
+import { useProof } from './use-evidence.ts';
+import { ProofVerdict } from './verdict.tsx';
+
+const route = getRouteApi('/operations/$operationId');
+
+/** One operation: what it says, and the whole verification of it, done again in this window. */
+export function OperationScreen() {
+  const { operationId } = route.useParams();
+  const operation = useQuery({
+    ...operationQuery(operationId),
+    // Until it is sealed, a record gets its place in an epoch any moment.
+    refetchInterval: ({ state }) => (state.data?.epoch === null ? 5000 : false),
+  });
+  return (
+    <Screen
+      name={`Operation ${operationId}`}
+      title={
+        <>
+          <Link to="/search" search={{}} className="crumb">
+            Search
+          </Link>{' '}
+          <span className="crumb">/</span> Operation {operation.data?.ear.seq_no ?? ''}
+        </>
+      }
+      actions={operation.data && <Ways operation={operation.data} />}
+    >
+      <Answer query={operation} what="the operation">
+        {(found) => <Operation operation={found} />}
+      </Answer>
+    </Screen>
+  );
+}
+
+function Ways({ operation }: { readonly operation: StoredOperation }) {
+  const { ear } = operation;
+  return (
+    <>
+      <Link
+        to="/agents/$agentId/chain"
+        params={{ agentId: ear.agent_id }}
+        search={{ seq: ear.seq_no }}
+        className="button"
+      >
+        In its chain
+      </Link>
+      <Link to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
+        Around it
+      </Link>
+      <button
+        type="button"
+        onClick={() =>
+          saveFile(`operation-${ear.operation_id}.json`, `${JSON.stringify(operation, null, 2)}\n`, 'application/json')
+        }
+      >
+        Save
+      </button>
+    </>
+  );
+}
+
+function Operation({ operation }: { readonly operation: StoredOperation }) {
+  const { steps, neighbours, epoch } = useProof(operation);
+  const { eor, ear } = operation;
+  const levels = epoch === null ? null : climbOf(operation, epoch);
+  return (
+    <div className="stack">
+      <ProofVerdict steps={steps} isSealed={operation.epoch !== null} />
+      <div className="columns">
+        <Members operation={operation} previous={neighbours?.previous} next={neighbours?.next} />
+        <Panel
+          title="Payload"
+          actions={eor.payload && <CopyButton text={JSON.stringify(eor.payload, null, 2)} what="payload" />}
+        >
+          {eor.payload === undefined ? (
+            <p className="muted">Withheld. Its digest is signed, and everything else is checked all the same.</p>
+          ) : (
+            <JsonTree value={eor.payload} />
+          )}
+        </Panel>
+      </div>
+      {steps !== null && (
+        <Panel title="Verification in this window" flush>
+          <Steps steps={steps} />
+        </Panel>
+      )}
+      {levels !== null && epoch !== null && (
+        <Panel
+          title={`Path in epoch ${epoch.epoch_no}`}
+          actions={
+            <Link
+              to="/epochs/$epochId"
+              params={{ epochId: epoch.epoch_id }}
+              search={{ seq: ear.seq_no }}
+              className="button button-small"
+            >
+              Open the epoch
+            </Link>
+          }
+        >
+          <MerklePath
+            leaf={leafOf(operation)}
+            index={ear.seq_no - epoch.first_seq_no}
+            levels={levels}
+            firstSeqNo={epoch.first_seq_no}
+          />
+        </Panel>
+      )}
+      <Raw operation={operation} />
+    </div>
+  );
+}

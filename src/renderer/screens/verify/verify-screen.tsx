@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { TextField } from '../../components/field.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { count } from '../../components/time.tsx';
+import { sessionQuery } from '../../service/queries.ts';
+import { useVerification } from '../../verification/use-verification.ts';
+import { Report } from './report.tsx';
+
+/** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
+export function VerifyScreen() {
+  const { verification, start, stop } = useVerification();
+  const { data: session } = useQuery(sessionQuery);
+  const [bundle, setBundle] = useState<File | null>(null);
+  const [receipts, setReceipts] = useState<File | null>(null);
+  const [kids, setKids] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (bundle === null) return;
+    start({ bundle, receipts, trustedKids: kids.split(/[\s,]+/).filter((kid) => kid !== '') });
+  };
+  return (
+    <Screen
+      name="Verify a bundle"
+      title="Verify a bundle"
+      actions={
+        session === null && (
+          <Link to="/dashboard" className="button">
+            Back to the start
+          </Link>
+        )
+      }
+    >
+      <div className="stack">
+        <form className="drop" onSubmit={submit}>
+          <p>
+            Everything happens in this window: the file is read here and sent nowhere. Without the fingerprint of the
+            issuer's key, which should have come to you by another way, the verdict is never <em>verified</em>: anybody
+            can make a consistent bundle with a key of their own.
+          </p>
+          <div className="cluster">
+            <FileField label="Bundle or report" accept=".csbundle,.json,.gz,.pdf" onFile={setBundle} isFilter />
+            <FileField label="Receipts that agents kept (optional)" accept=".jsonl" onFile={setReceipts} />
+          </div>
+          <TextField
+            label="Trusted fingerprints of issuers"
+            hint="43 characters; several with blanks between them."
+            size={60}
+            spellCheck={false}
+            value={kids}
+            onChange={setKids}
+          />
+          <div className="cluster">
+            <button
+              type="submit"
+              className="button-primary"
+              disabled={bundle === null || verification.state === 'running'}
+            >
+              Verify
+            </button>
+            {verification.state === 'running' && (
+              <button type="button" onClick={stop}>
+                Cancel
+              </button>
+            )}
+          </div>
+          {verification.state === 'running' && (
+            <div className="field" role="status">
+              <progress
+                aria-label="Bytes verified"
+                {...(bundle === null ? {} : { max: bundle.size, value: Math.min(verification.bytes, bundle.size) })}
+              />
+              <span className="muted number">{count(verification.records)} records</span>
+            </div>
+          )}
+        </form>
+        {verification.state === 'unreadable' && (
+          <p className="field-error" role="alert">
+            {verification.message}
+          </p>
+        )}
+        {verification.state === 'done' && <Report report={verification.report} file={verification.file} />}
+      </div>
+    </Screen>
+  );
+}
+
+interface FileFieldProps {
+  readonly label: string;
+  readonly accept: string;
+  readonly onFile: (file: File | null) => void;
+  readonly isFilter?: boolean;
+}
+
+function FileField({ label, accept, onFile, isFilter = false }: FileFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        {...(isFilter ? { 'data-filter': true } : {})}
+        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  type AnswerOf,
+  type ErrorCode,
+  errorEnvelope,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '../../contract/index.ts';
+
+/** What a call takes besides its route. */
+export interface CallInput {
+  /** Values of the path's parameters, by name. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Why a call came to nothing: a code of the interface, or that there was no proper answer at all. */
+export type FailureCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE';
+
+/** A call that failed; the message is a sentence for people. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed';
+  readonly code: FailureCode;
+  readonly requestId: string | null;
+
+  constructor(code: FailureCode, message: string, requestId: string | null = null) {
+    super(message);
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+type Listener = () => void;
+const unauthorized = new Set<Listener>();
+
+/** Tells when a call that needs a session is refused for want of one. @returns ends it */
+export function onUnauthorized(listener: Listener): Listener {
+  unauthorized.add(listener);
+  return () => unauthorized.delete(listener);
+}
+
+/**
+ * Calls a route of the service and checks its answer against the route's schema.
+ * @throws CallFailed
+ */
+export async function call<N extends RouteName>(name: N, input: CallInput = {}): Promise<AnswerOf<N>> {
+  const route: Route = ROUTES[name];
+  const response = await send(route, input);
+  const body = await readJson(response);
+  const isExpected = response.ok || response.status === route.otherStatus;
+  if (!isExpected) {
+    if (response.status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
+    throw failureOf(response, body);
+  }
+  if (typeof route.answer === 'string') throw new CallFailed('UNREADABLE', `${name} has no answer in JSON.`);
+  const parsed = route.answer.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+    throw new CallFailed('UNREADABLE', `The answer of the service is not of the form it should have${place}.`);
+  }
+  // The body itself, and not zod's copy: that lacks a payload's member named __proto__, which the digests cover.
+  return body as AnswerOf<N>;
+}
+
+async function send(route: Route, { params = {}, query = {}, body, signal }: CallInput): Promise<Response> {
+  try {
+    return await fetch(pathOf(route, params, query), {
+      method: route.method,
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new CallFailed('UNREACHABLE', 'The service cannot be reached. It may have been stopped.');
+  }
+}
+
+/** Relative to the page, so that it works wherever the service is. */
+function pathOf(
+  route: Route,
+  params: NonNullable<CallInput['params']>,
+  query: NonNullable<CallInput['query']>,
+): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  const asked = search.toString();
+  return `.${path}${asked === '' ? '' : `?${asked}`}`;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new CallFailed('UNREADABLE', `The service answered ${response.status} with something that is not JSON.`);
+  }
+}
+
+function failureOf(response: Response, body: unknown): CallFailed {
+  const parsed = errorEnvelope.safeParse(body);
+  if (!parsed.success) return new CallFailed('UNREADABLE', `The service answered ${response.status}.`);
+  const { code, message, request_id } = parsed.data.error;
+  return new CallFailed(code, message, request_id);
+}
+
+/** A failure in a sentence. */
+export function sentenceOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}

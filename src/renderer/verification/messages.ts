@@ -1,0 +1,14 @@
+import type { VerificationReport } from '../../protocol/index.ts';
+
+/** What the thread is asked to verify. */
+export interface VerifyRequest {
+  readonly bundle: File;
+  readonly receipts: File | null;
+  readonly trustedKids: readonly string[];
+}
+
+/** What the thread tells. */
+export type VerifyReply =
+  | { readonly kind: 'progress'; readonly bytes: number; readonly records: number }
+  | { readonly kind: 'report'; readonly report: VerificationReport }
+  | { readonly kind: 'unreadable'; readonly message: string };

@@ -1,0 +1,58 @@
+import { type BundleSource, verifyBundle } from '../../protocol/index.ts';
+import type { VerifyReply, VerifyRequest } from './messages.ts';
+import { windowCrypto } from './web-crypto.ts';
+
+const PROGRESS_MS = 100;
+
+function tell(reply: VerifyReply): void {
+  self.postMessage(reply);
+}
+
+async function startsWith(file: File, bytes: readonly number[]): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, bytes.length).arrayBuffer());
+  return bytes.every((byte, n) => head[n] === byte);
+}
+
+/** The bytes of a file in pieces, unpacked where it is compressed with gzip. */
+function sourceOf(file: File, isCompressed: boolean): BundleSource {
+  return async function* () {
+    const stream: ReadableStream<Uint8Array> = isCompressed
+      ? file.stream().pipeThrough(new DecompressionStream('gzip'))
+      : file.stream();
+    const reader = stream.getReader();
+    try {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+    } finally {
+      await reader.cancel();
+    }
+  };
+}
+
+async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
+  if (await startsWith(bundle, [0x25, 0x50, 0x44, 0x46])) {
+    const message = 'This window does not read PDF reports yet. The command does: countersign verify report.pdf';
+    return { kind: 'unreadable', message };
+  }
+  let told = 0;
+  const report = await verifyBundle(sourceOf(bundle, await startsWith(bundle, [0x1f, 0x8b])), {
+    crypto: await windowCrypto(),
+    trustedKids,
+    ...(receipts === null ? {} : { receipts: [{ name: receipts.name, source: sourceOf(receipts, false) }] }),
+    onProgress: ({ bytes, records }) => {
+      const now = Date.now();
+      if (now - told < PROGRESS_MS) return;
+      told = now;
+      tell({ kind: 'progress', bytes, records });
+    },
+  });
+  if (!report.recognised) return { kind: 'unreadable', message: 'This file is not a bundle.' };
+  return { kind: 'report', report };
+}
+
+self.onmessage = ({ data }: MessageEvent<VerifyRequest>): void => {
+  verify(data)
+    .then(tell)
+    .catch((error: unknown) => {
+      tell({ kind: 'unreadable', message: error instanceof Error ? error.message : String(error) });
+    });
+};

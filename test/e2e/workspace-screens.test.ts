@@ -1,0 +1,150 @@
+// Every screen of the workspace in light and dark: what axe finds, what it asks for, and how it looks.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { BrowserContext, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { bundleOf, TestService } from '../support/service.ts';
+import { fill, setUp } from '../support/workspace.ts';
+
+/** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
+const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] === '1' ? join(ROOT, 'docs', 'screenshots') : null;
+
+/** More JavaScript than this must not be needed before the first screen, compressed. */
+const MAX_INITIAL_BYTES = 300_000;
+
+interface Visit {
+  readonly name: string;
+  readonly path: string;
+  /** What is on the screen once it is complete. */
+  readonly ready: (page: Page) => Promise<unknown>;
+}
+
+describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', () => {
+  let service: TestService;
+  let context: BrowserContext;
+  let watched: WatchedPage;
+  let visits: readonly Visit[];
+  let bundle: Buffer;
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    const browser = await openBrowser();
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    watched = await openPage(context);
+    const account = await setUp(watched.page, service);
+    const { billing, longName } = await fill(account);
+    bundle = await bundleOf(account);
+    const { client } = account;
+    const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
+    const shown = data.at(6);
+    if (shown === undefined) throw new Error('nothing was found');
+    const { data: epochs } = await client.ok('listEpochs');
+    const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
+    const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+    const text = (wanted: string | RegExp) => (page: Page) => page.getByText(wanted).first().waitFor();
+    visits = [
+      { name: 'dashboard', path: '/dashboard', ready: (page) => page.locator('.chart canvas').waitFor() },
+      { name: 'agents', path: '/agents', ready: text('3 agents') },
+      { name: 'agent', path: `/agents/${billing.agentId}`, ready: (page) => page.locator('.chart canvas').waitFor() },
+      { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
+      { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Signed bytes') },
+      { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading('Every step holds') },
+      { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
+      { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
+    ];
+    if (PICTURES !== null) mkdirSync(PICTURES, { recursive: true });
+  });
+
+  async function show(page: Page, theme: 'light' | 'dark', { name, path, ready }: Visit): Promise<string[]> {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`${service.url}/#${path}`);
+    await ready(page);
+    await page.mouse.move(0, 0);
+    if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+    return (await seriousIssues(page)).map((issue) => `${name}, ${theme}: ${issue}`);
+  }
+
+  it.each(['light', 'dark'] as const)('has no serious issue for people with disabilities, %s', async (theme) => {
+    const issues: string[] = [];
+    for (const visit of visits) issues.push(...(await show(watched.page, theme, visit)));
+    expect(issues).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('has none before signing in either, %s', async (theme) => {
+    const stranger = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } });
+    if (stranger === undefined) throw new Error('the browser is gone');
+    const { page, complaints } = await openPage(stranger);
+    const issues = [
+      ...(await show(page, theme, {
+        name: 'doors',
+        path: '/',
+        ready: (at) => at.getByText('Verify a bundle').waitFor(),
+      })),
+      ...(await show(page, theme, {
+        name: 'set-up',
+        path: '/set-up',
+        ready: (at) => at.getByLabel('Password').waitFor(),
+      })),
+    ];
+    const verify: Visit = {
+      name: 'verify',
+      path: '/verify',
+      ready: async (at) => {
+        await at
+          .getByLabel('Bundle or report')
+          .setInputFiles({ name: 'q4.csbundle', mimeType: 'application/json', buffer: bundle });
+        await at.getByLabel(/Trusted fingerprints/).fill(service.kid);
+        await at.getByRole('button', { name: 'Verify' }).click();
+        await at.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+      },
+    };
+    issues.push(...(await show(page, theme, verify)));
+    expect(issues).toEqual([]);
+    expect(complaints).toEqual([]);
+    await stranger.close();
+  });
+
+  it('has none in high contrast, nor in its palette, list of keys and menu', async () => {
+    const { page } = watched;
+    await page.goto(`${service.url}/#/dashboard`);
+    await page.getByRole('button', { name: /ada.lovelace/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'High contrast' }).click();
+    const issues = await seriousIssues(page);
+    await page.keyboard.press('Escape');
+    for (const open of ['Control+k', '?']) {
+      await page.keyboard.press(open);
+      await page.getByRole('dialog').waitFor();
+      if (PICTURES !== null && open === 'Control+k')
+        await page.screenshot({ path: join(PICTURES, 'palette-dark.png') });
+      issues.push(...(await seriousIssues(page)));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(issues).toEqual([]);
+  });
+
+  it('asks no other host, and breaks no rule of its policy', () => {
+    expect(watched.complaints).toEqual([]);
+    expect(watched.origins).toEqual(new Set([service.url]));
+  });
+
+  it('needs little JavaScript before the first screen', async () => {
+    const stranger = await context.browser()?.newContext();
+    if (stranger === undefined) throw new Error('the browser is gone');
+    const { page } = await openPage(stranger);
+    const scripts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.body());
+    });
+    await page.goto(service.url);
+    await page.getByText('Set up this workstation').waitFor();
+    const bytes = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(MAX_INITIAL_BYTES);
+    await stranger.close();
+  });
+});

@@ -1,0 +1,247 @@
+// The workspace as people use it: the first run, search to proof by keyboard alone, a session that ends, links.
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { formatDigest, sha256 } from '../../src/protocol/index.ts';
+import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
+import { type Account, TestService } from '../support/service.ts';
+import { fill, OWNER, setUp } from '../support/workspace.ts';
+
+describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
+  let service: TestService;
+  let context: BrowserContext;
+  let watched: WatchedPage;
+  let page: Page;
+  let account: Account;
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    watched = await openPage(context);
+    page = watched.page;
+  });
+
+  const go = (path: string) => page.goto(`${service.url}/#${path}`);
+  /** Presses Tab until something of this name has the focus. */
+  async function tabTo(name: RegExp): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute('aria-label') ?? (element as HTMLElement | null)?.innerText ?? '';
+      });
+      if (name.test(focused)) return;
+    }
+    throw new Error(`${name} cannot be reached with Tab`);
+  }
+
+  it('offers two doors, and is set up behind the first', async () => {
+    await page.goto(service.url);
+    await page.getByRole('link', { name: /Verify a bundle/ }).waitFor();
+    account = await setUp(page, service);
+    await page.getByText(OWNER.org_name).first().waitFor();
+  });
+
+  it('says on every empty screen what comes next', async () => {
+    await page.getByRole('heading', { name: 'Begin with an agent' }).waitFor();
+    for (const [path, title] of [
+      ['/agents', 'No agent yet'],
+      ['/search', 'No operation yet'],
+      ['/epochs', 'Nothing is sealed yet'],
+    ] as const) {
+      await go(path);
+      await page.getByRole('heading', { name: title }).waitFor();
+    }
+  });
+
+  it('registers an agent', async () => {
+    await go('/agents');
+    await page.getByRole('button', { name: 'Register an agent' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Agent', { exact: true }).fill('from-the-page');
+    await dialog.getByLabel('Public key').fill('not a key');
+    await dialog.getByRole('button', { name: 'Register' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Public key').fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
+    await dialog.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: /from-the-page/ }).waitFor();
+    await page.getByText('from-the-page is registered.').waitFor();
+    const { agents } = await account.client.ok('listAgents');
+    expect(agents.map(({ agent_id }) => agent_id)).toEqual(['from-the-page']);
+  });
+
+  it('leads from a search to the proof by keyboard alone', async () => {
+    await fill(account);
+    await go('/dashboard');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await page.getByRole('cell', { name: '400', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('billing-bot');
+    await page.keyboard.press('Enter');
+    await page.getByText('of 266 found').waitFor();
+    expect(page.url()).toContain('agentId=billing-bot');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByText('Signed bytes').waitFor();
+    await expect.poll(() => page.locator('.grid-row.is-selected').count()).toBe(1);
+    await tabTo(/Show the proof/);
+    await page.keyboard.press('Enter');
+    // The newest ten records wait to be sealed.
+    await page.getByRole('heading', { name: /not everything could be checked yet/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('seal what');
+    await page.keyboard.press('Enter');
+    await page.getByText('The open epoch is closed.').waitFor();
+    await page.getByRole('heading', { name: 'Every step holds' }).waitFor();
+    for (let n = 0; n < 2; n++) await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText('Key of prime order').waitFor();
+  });
+
+  it('shows the same by its address alone', async () => {
+    const address = page.url();
+    const other = await context.newPage();
+    await other.goto(address);
+    await other.getByRole('heading', { name: 'Every step holds' }).waitFor();
+    await other.close();
+  });
+
+  it('finds what the stored ledger no longer proves', async () => {
+    const { data } = await account.client.ok('auditQuery', {
+      body: { agentId: 'billing-bot', beforeSeq: 100, limit: 1 },
+    });
+    const [row] = data;
+    service.sql.exec('DROP TRIGGER operations_keep_values');
+    const change = service.sql.prepare('UPDATE operations SET subject = ? WHERE seq_no = ?');
+    change.run('invoice/forged', row?.seq_no);
+    await go(`/operations/${row?.operation_id}`);
+    await page.getByRole('heading', { name: 'A step fails' }).waitFor();
+    const failed = page.locator('.steps > li').filter({ hasText: 'Fail' });
+    expect(await failed.locator('strong').allInnerTexts()).toEqual([
+      "Agent's signature",
+      'Chain hash',
+      'Link from the next record',
+    ]);
+    change.run(row?.subject, row?.seq_no);
+  });
+
+  it('draws a broken chain', async () => {
+    const { data } = await account.client.ok('auditQuery', {
+      body: { agentId: 'billing-bot', beforeSeq: 60, limit: 1 },
+    });
+    const seqNo = data[0]?.seq_no ?? 0;
+    const read = service.sql.prepare('SELECT prev_chain_hash FROM operations WHERE seq_no = ?').pluck();
+    const write = service.sql.prepare('UPDATE operations SET prev_chain_hash = ? WHERE seq_no = ?');
+    const before = read.get(seqNo);
+    write.run(Buffer.alloc(32, 1), seqNo);
+    await go(`/agents/billing-bot/chain?seq=${seqNo}`);
+    await page.getByText(`Chain broken: record ${seqNo}`).waitFor();
+    await page.getByText('1 broken links').waitFor();
+    write.run(before, seqNo);
+  });
+
+  it('narrows a search by a value, leaves one out, and saves what is left with its manifest', async () => {
+    await go('/search');
+    await page.locator('[data-row]').first().click();
+    await page.getByRole('button', { name: /^Not operation_type/ }).click();
+    await page.getByText('left out').waitFor();
+    await page.getByRole('button', { name: /^Only agent_id/ }).click();
+    await page.getByText(/of 134 found/).waitFor();
+    await page.getByRole('button', { name: 'Save result' }).click();
+    const downloads: Promise<string>[] = [];
+    page.on('download', (download) => downloads.push(download.path()));
+    await page.getByRole('button', { name: 'CSV' }).click();
+    await page.getByText(/rows saved, with their manifest/).waitFor();
+    const [content = '', manifest = ''] = (await Promise.all(downloads)).map((path) => readFileSync(path, 'utf8'));
+    const said = JSON.parse(manifest) as { sha256: string; row_count: number; complete: boolean };
+    expect(said.sha256).toBe(formatDigest(sha256(Buffer.from(content))));
+    expect(said.row_count).toBe(content.trimEnd().split('\r\n').length - 1);
+    expect(said.complete).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('narrows a search to a stretch drawn in its chart', async () => {
+    await go('/search');
+    const chart = page.locator('.chart .u-over');
+    await chart.waitFor();
+    const box = await chart.boundingBox();
+    if (box === null) throw new Error('the chart has no place');
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, box.y + 12, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/startTime=.*endTime=/);
+    await expect.poll(() => page.getByLabel('Issued from (UTC)').inputValue()).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  it('tells who may not do something so, and shows the rest', async () => {
+    const reader = service.addMember(account, 'readonly_investigator');
+    const other = await page.context().browser()?.newContext();
+    if (other === undefined) throw new Error('the browser is gone');
+    await other.addCookies([{ name: 'countersign_session', value: reader.client.token ?? '', url: service.url }]);
+    const { page: theirs, complaints } = await openPage(other);
+    await theirs.goto(`${service.url}/#/dashboard`);
+    await theirs.getByText('Your role does not include this.').waitFor();
+    await theirs.locator('.chart canvas').waitFor();
+    await theirs.goto(`${service.url}/#/search`);
+    await theirs.getByRole('alert').filter({ hasText: 'Your role does not include this.' }).waitFor();
+    expect(await theirs.getByRole('table').count()).toBe(0);
+    await theirs.goto(`${service.url}/#/agents/billing-bot/chain`);
+    await theirs.getByText(/records loaded, all linked/).waitFor();
+    expect(complaints).toEqual([]);
+    await other.close();
+  });
+
+  it('keeps a search under a name', async () => {
+    await go('/search?agentId=archive-reader');
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    await page.getByLabel('Name of this search').fill('What the archive did');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await go('/search');
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    await page.getByRole('button', { name: 'What the archive did', exact: true }).click();
+    await page.waitForURL(/agentId=archive-reader/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('asks for the password where the session has ended, and keeps what was entered', async () => {
+    await go('/agents');
+    await page.getByRole('button', { name: 'Register an agent' }).first().click();
+    await page.getByLabel('Agent', { exact: true }).fill('half-entered');
+    await page.getByLabel('Public key').fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
+    service.sql.prepare('DELETE FROM sessions').run();
+    await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Password').fill(OWNER.password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Agent', { exact: true }).inputValue()).toBe('half-entered');
+    await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: /half-entered/ }).waitFor();
+  });
+
+  it('signs out, and in again', async () => {
+    await page.getByRole('button', { name: /ada.lovelace/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: /half-entered/ }).waitFor();
+  });
+
+  it('asks no other host, and breaks no rule of its policy', () => {
+    expect(watched.complaints).toEqual([]);
+    expect(watched.origins).toEqual(new Set([service.url]));
+  });
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { atEnd } from './cleanup.ts';
+
+/** Where the built pages are (test/support/build-pages.ts). */
+export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
+
+/** A real browser that ends with the test file. Everything it would ask other hosts for is switched off. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      '--disable-gpu',
+      // Chromium refuses to sandbox as root; nothing but our own pages is loaded here.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  atEnd(() => browser.close());
+  return browser;
+}
+
+/** A page with what it complained of: errors on its console, which breaches of its policy are too, and where it asked. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly origins: Set<string>;
+}
+
+export async function openPage(context: BrowserContext): Promise<WatchedPage> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url())) origins.add(new URL(request.url()).origin);
+  });
+  page.on('console', (message) => {
+    // A refused call is an answer that the page expects; the browser notes it as an error all the same.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { page, complaints, origins };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on a page that is serious or critical: rule and elements. */
+export async function seriousIssues(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await (
+      window as unknown as {
+        axe: {
+          run(): Promise<{
+            violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[];
+          }>;
+        };
+      }
+    ).axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`));
+  });
+}
