@@ -12,6 +12,12 @@ const THOROUGH = [
   'test/protocol/ed25519.test.ts',
   'test/report/extract.test.ts',
   'test/report/**/*.pdf-tools.test.ts',
+  'test/protocol/damage-map.test.ts',
+  'test/protocol/findings.test.ts',
+  'test/report/pdf-report.test.ts',
+  'test/agent/agent.test.ts',
+  'test/service/{backup,epochs,exports,health,oauth,rollback,start,tail-checks,webhooks}.test.ts',
+  'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/ledger-verification.test.ts',
 ];
@@ -31,6 +37,9 @@ const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     environment: 'node',
+    // Files share their modules: loading the service anew for each takes longer than most of its tests. What replaces a
+    // module is among the thorough.
+    isolate: false,
     include: ['test/**/*.test.ts'],
     exclude: [...THOROUGH, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
   },
