@@ -61,7 +61,9 @@ function roundedMemory(service: ServiceProcess): { residentMb: number; peakMb: n
   return { residentMb: Math.round(residentMb), peakMb: Math.round(peakMb) };
 }
 
-async function withStored(records: number): Promise<{ single: Figures; batches: Figures; residentMb: number; peakMb: number }> {
+async function withStored(
+  records: number,
+): Promise<{ single: Figures; batches: Figures; residentMb: number; peakMb: number }> {
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
   let service: ServiceProcess | null = null;
   try {
