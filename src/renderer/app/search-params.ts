@@ -30,11 +30,14 @@ export type AuditSearch = z.infer<typeof auditSearch>;
 
 /** The chain of an agent: where it is shown from. */
 export const chainSearch = z.object({ seq: seqNo, at: text });
+export type ChainSearch = z.infer<typeof chainSearch>;
 
 export const agentsSearch = z.object({ filter: text, state: z.enum(['active', 'frozen']).optional().catch(undefined) });
+export type AgentsSearch = z.infer<typeof agentsSearch>;
 
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });
+export type EpochSearch = z.infer<typeof epochSearch>;
 
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
 

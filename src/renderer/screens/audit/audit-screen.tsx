@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
@@ -7,21 +6,23 @@ import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { histogramQuery } from '../../service/queries.ts';
+import { useLedger } from '../../ledger/ledger.ts';
+import { ledgerScreen } from '../../ledger/places.tsx';
 import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RowPreview } from './row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { useResult } from './use-result.ts';
 
-const route = getRouteApi('/search');
+const route = ledgerScreen('/search');
 
 /** Search of the operations: counts over time, rows, and the details and bytes of one. */
 export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { filter, query, rows, leftOut, more, hasMore, isFetching } = useResult(search);
-  const histogram = useQuery(histogramQuery(filter, 120));
+  const { queries } = useLedger();
+  const histogram = useQuery(queries.histogram(filter, 120));
   const columns = useMemo(() => columnsFor(search.columns ?? DEFAULT_COLUMNS), [search.columns]);
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
   const { isStale, refetch } = query;

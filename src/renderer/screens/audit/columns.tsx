@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { Column } from '../../app/search-params.ts';
 import { Time } from '../../components/time.tsx';
 import type { GridColumn } from '../../components/virtual-grid.tsx';
+import { LedgerLink } from '../../ledger/places.tsx';
 import type { AuditRow } from '../../service/answers.ts';
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
@@ -22,15 +22,15 @@ const SEQ_NO: GridColumn<AuditRow> = {
   width: 84,
   right: true,
   cell: (row) => (
-    <Link
-      from="/search"
+    <LedgerLink
+      to="/search"
       search={(before) => ({ ...before, selected: row.operation_id })}
       replace
       data-row
       tabIndex={-1}
     >
       {row.seq_no}
-    </Link>
+    </LedgerLink>
   ),
 };
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { AuditSearch } from '../../app/search-params.ts';
 import { TextField } from '../../components/field.tsx';
 import { readTime } from '../../components/read-time.ts';
+import { ledgerScreen } from '../../ledger/places.tsx';
 
-const route = getRouteApi('/search');
+const route = ledgerScreen('/search');
 
 const FIELDS = [
   { member: 'agentId', label: 'Agent', hint: '' },

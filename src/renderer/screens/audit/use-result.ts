@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { AuditSearch } from '../../app/search-params.ts';
+import { useLedger } from '../../ledger/ledger.ts';
+import type { AuditFilter } from '../../ledger/ledger-queries.ts';
 import type { AuditRow } from '../../service/answers.ts';
-import { type AuditFilter, auditQuery } from '../../service/queries.ts';
 
 /** The part of a search that the service answers. */
 export function filterOf(search: AuditSearch): AuditFilter {
@@ -21,7 +22,8 @@ export function useResult(search: AuditSearch) {
   // Anew only when a filter changes, not with the selected row.
   const key = JSON.stringify(filterOf(search));
   const filter = useMemo(() => JSON.parse(key) as AuditFilter, [key]);
-  const query = useInfiniteQuery(auditQuery(filter));
+  const { queries } = useLedger();
+  const query = useInfiniteQuery(queries.audit(filter));
   const { data, fetchNextPage, hasNextPage, isFetching } = query;
   const without = search.without;
   const { rows, leftOut } = useMemo(() => {
