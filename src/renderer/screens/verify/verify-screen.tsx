@@ -4,9 +4,10 @@ import { type FormEvent, useId, useState } from 'react';
 import { TextField } from '../../components/field.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
+import { Report } from '../../report/report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
-import { useVerification } from '../../verification/use-verification.ts';
-import { Report } from './report.tsx';
+import { saveFile } from '../../service/save-file.ts';
+import { useVerification, type Verification } from '../../verification/use-verification.ts';
 
 /** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
 export function VerifyScreen() {
@@ -80,9 +81,25 @@ export function VerifyScreen() {
             {verification.message}
           </p>
         )}
-        {verification.state === 'done' && <Report report={verification.report} file={verification.file} />}
+        {verification.state === 'done' && <Done verification={verification} />}
       </div>
     </Screen>
+  );
+}
+
+type DoneVerification = Extract<Verification, { readonly state: 'done' }>;
+
+function Done({ verification: { report, file } }: { readonly verification: DoneVerification }) {
+  const content = `${JSON.stringify(report, null, 2)}\n`;
+  return (
+    <Report
+      report={report}
+      actions={
+        <button type="button" onClick={() => saveFile(`${file}.report.json`, content, 'application/json')}>
+          Save the report
+        </button>
+      }
+    />
   );
 }
 
