@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { TextField } from '../../components/field.tsx';
+import { FileField } from '../../components/file-field.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
 import { Report } from '../../report/report.tsx';
@@ -100,28 +101,5 @@ function Done({ verification: { report, file } }: { readonly verification: DoneV
         </button>
       }
     />
-  );
-}
-
-interface FileFieldProps {
-  readonly label: string;
-  readonly accept: string;
-  readonly onFile: (file: File | null) => void;
-  readonly isFilter?: boolean;
-}
-
-function FileField({ label, accept, onFile, isFilter = false }: FileFieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="file"
-        accept={accept}
-        {...(isFilter ? { 'data-filter': true } : {})}
-        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-      />
-    </div>
   );
 }
