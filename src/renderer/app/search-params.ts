@@ -20,6 +20,8 @@ export const auditSearch = z.object({
   startTime: text,
   endTime: text,
   beforeSeq: seqNo,
+  /** Of a case: an investigator's tag. */
+  tag: text,
   /** Values that rows must not have: member and value. */
   without: without.optional().catch(undefined),
   columns: z.array(z.enum(COLUMNS)).optional().catch(undefined),
@@ -27,6 +29,10 @@ export const auditSearch = z.object({
   selected: text,
 });
 export type AuditSearch = z.infer<typeof auditSearch>;
+
+/** An operation of a case: which one, where a bad bundle has several under one operation_id. */
+export const operationSearch = z.object({ seq: seqNo });
+export type OperationSearch = z.infer<typeof operationSearch>;
 
 /** The chain of an agent: where it is shown from. */
 export const chainSearch = z.object({ seq: seqNo, at: text });

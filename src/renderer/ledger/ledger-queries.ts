@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { AuditQuery } from '../../contract/index.ts';
+import type { CaseAuditQuery } from '../../contract/index.ts';
 import type { StoredOperation } from '../service/answers.ts';
 import { CallFailed } from '../service/call.ts';
 import type { LedgerCall } from './ledger-call.ts';
 
-/** Filters of the audit search; times are RFC 3339, the end exclusive. */
+/** Filters of the audit search; times are RFC 3339, the end exclusive. Only the records of a case have tags. */
 export type AuditFilter = Partial<
-  Pick<AuditQuery, 'agentId' | 'operationType' | 'subject' | 'startTime' | 'endTime' | 'beforeSeq'>
+  Pick<CaseAuditQuery, 'agentId' | 'operationType' | 'subject' | 'startTime' | 'endTime' | 'beforeSeq' | 'tag'>
 >;
 
 /** Where a page of a chain is. */
@@ -14,6 +14,16 @@ export interface ChainPlace {
   readonly before?: number;
   readonly after?: number;
   readonly at?: string;
+}
+
+/** A record; `seqNo` tells those apart that bear one operation_id, which only the bundle of a case can have. */
+function getOperation(
+  call: LedgerCall,
+  operationId: string,
+  seqNo: number | undefined,
+  signal: AbortSignal,
+): Promise<StoredOperation> {
+  return call('getOperation', { params: { operation_id: operationId }, query: { seq_no: seqNo }, signal });
 }
 
 /** The whole record before or after one in its agent's chain; null where there is none. */
@@ -26,7 +36,7 @@ async function neighbour(
   const query = { [side]: seq_no, limit: 1 };
   const { data } = await call('agentChain', { params: { agent_id }, query, signal });
   const [row] = data;
-  return row === undefined ? null : call('getOperation', { params: { operation_id: row.operation_id }, signal });
+  return row === undefined ? null : getOperation(call, row.operation_id, undefined, signal);
 }
 
 /** The record of a number. */
@@ -34,14 +44,12 @@ async function recordAt(call: LedgerCall, seqNo: number, signal: AbortSignal): P
   const { data } = await call('auditQuery', { body: { beforeSeq: seqNo + 1, limit: 1 }, signal });
   const [row] = data;
   if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', `there is no record ${seqNo}`);
-  return call('getOperation', { params: { operation_id: row.operation_id }, signal });
+  return getOperation(call, row.operation_id, undefined, signal);
 }
 
-/**
- * The questions to one ledger.
- * @param scope what its answers are kept under, apart from those of other ledgers
- */
-export function ledgerQueries(scope: readonly string[], call: LedgerCall) {
+/** The questions to one ledger: the live one, or that of a case. The answers of each are kept apart. */
+export function ledgerQueries(caseId: string | null, call: LedgerCall) {
+  const scope = caseId === null ? [] : ['cases', caseId];
   return {
     summary: queryOptions({
       queryKey: [...scope, 'summary'],
@@ -90,10 +98,10 @@ export function ledgerQueries(scope: readonly string[], call: LedgerCall) {
         initialPageParam: null as string | null,
         getNextPageParam: ({ nextCursor }) => nextCursor,
       }),
-    operation: (operationId: string) =>
+    operation: (operationId: string, seqNo?: number) =>
       queryOptions({
-        queryKey: [...scope, 'operations', operationId],
-        queryFn: ({ signal }) => call('getOperation', { params: { operation_id: operationId }, signal }),
+        queryKey: [...scope, 'operations', operationId, ...(seqNo === undefined ? [] : [seqNo])],
+        queryFn: ({ signal }) => getOperation(call, operationId, caseId === null ? undefined : seqNo, signal),
       }),
     recordAt: (seqNo: number) =>
       queryOptions({

@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react';
-import { call } from '../service/call.ts';
-import type { LedgerCall } from './ledger-call.ts';
+import { caseCall, type LedgerCall, liveCall } from './ledger-call.ts';
 import { type LedgerQueries, ledgerQueries } from './ledger-queries.ts';
 
 /** Where records, epochs and agents come from: the organization's live ledger, or an imported case. */
@@ -12,7 +11,13 @@ export interface Ledger {
 }
 
 /** The ledger that the service keeps for who is signed in. */
-export const LIVE: Ledger = { caseId: null, call, queries: ledgerQueries([], call) };
+export const LIVE: Ledger = { caseId: null, call: liveCall, queries: ledgerQueries(null, liveCall) };
+
+/** The ledger of an imported case. */
+export function caseLedger(caseId: string): Ledger {
+  const call = caseCall(caseId);
+  return { caseId, call, queries: ledgerQueries(caseId, call) };
+}
 
 export const LedgerContext = createContext<Ledger>(LIVE);
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import type { AgentsSearch, AuditSearch, ChainSearch, EpochSearch } from '../app/search-params.ts';
+import type { AgentsSearch, AuditSearch, ChainSearch, EpochSearch, OperationSearch } from '../app/search-params.ts';
 import { type Ledger, useLedger } from './ledger.ts';
 
 type NoSearch = Readonly<Record<string, never>>;
@@ -11,7 +11,7 @@ interface Places {
   '/agents/$agentId': { readonly params: { readonly agentId: string }; readonly search: NoSearch };
   '/agents/$agentId/chain': { readonly params: { readonly agentId: string }; readonly search: ChainSearch };
   '/search': { readonly params?: undefined; readonly search: AuditSearch };
-  '/operations/$operationId': { readonly params: { readonly operationId: string }; readonly search: NoSearch };
+  '/operations/$operationId': { readonly params: { readonly operationId: string }; readonly search: OperationSearch };
   '/epochs': { readonly params?: undefined; readonly search: NoSearch };
   '/epochs/$epochId': { readonly params: { readonly epochId: string }; readonly search: EpochSearch };
 }

@@ -22,9 +22,10 @@ const route = ledgerScreen('/operations/$operationId');
 /** One operation: what it says, and the whole verification of it, done again in this window. */
 export function OperationScreen() {
   const { operationId } = route.useParams();
+  const { seq } = route.useSearch();
   const { caseId, queries } = useLedger();
   const operation = useQuery({
-    ...queries.operation(operationId),
+    ...queries.operation(operationId, seq),
     // Until it is sealed, a record gets its place in an epoch any moment.
     refetchInterval: ({ state }) => (caseId === null && state.data?.epoch === null ? 5000 : false),
   });
