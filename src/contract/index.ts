@@ -11,6 +11,24 @@ export type {
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type {
+  Annotation,
+  AnnotationsAnswer,
+  Case,
+  CaseAuditQuery,
+  CaseAuditRow,
+  CaseClaims,
+  CaseFailureCode,
+  CaseFileKind,
+  CaseProgress,
+  CaseReport,
+  CaseState,
+  CaseSummary,
+  Comparison,
+  ComparisonResult,
+  IssuerStanding,
+  Upload,
+} from './cases.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
@@ -37,4 +55,5 @@ export type {
 } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

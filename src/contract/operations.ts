@@ -171,7 +171,7 @@ export const histogram = z.strictObject({
 });
 export type Histogram = z.infer<typeof histogram>;
 
-function seqNumber(pattern: RegExp) {
+export function seqNumber(pattern: RegExp) {
   return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
 }
 
