@@ -47,4 +47,20 @@ export type EpochSearch = z.infer<typeof epochSearch>;
 
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
 
+/** Columns that the list of cases can be sorted by. */
+export const CASE_COLUMNS = ['name', 'verdict', 'organization', 'records', 'size', 'imported'] as const;
+export type CaseColumn = (typeof CASE_COLUMNS)[number];
+/** The list of cases: what it is filtered and sorted by; with a minus in front downwards. */
+export const casesSearch = z.object({
+  filter: text,
+  sort: z
+    .string()
+    .regex(new RegExp(`^-?(${CASE_COLUMNS.join('|')})$`))
+    .optional()
+    .catch(undefined),
+});
+
+/** What a case is compared with: the case_id of another, or the live ledger; and the comparison that was made. */
+export const compareSearch = z.object({ with: text, id: text });
+
 export const doorSearch = z.object({ new: flag });

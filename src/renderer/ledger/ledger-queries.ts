@@ -84,6 +84,8 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
         queryFn: ({ signal }) => call('auditHistogram', { query: { ...filter, buckets }, signal }),
         placeholderData: (before) => before,
       }),
+    /** What all searches are kept under. */
+    auditKey: [...scope, 'audit'],
     audit: (filter: AuditFilter, limit = 200) =>
       infiniteQueryOptions({
         queryKey: [...scope, 'audit', filter, limit],

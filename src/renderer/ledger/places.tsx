@@ -51,7 +51,7 @@ interface AnyPlace {
  * A place as the router has it. Screens over a case have the same addresses below the case's own, so that its links stay
  * in it; to the router's types these are other routes, which is why they are plain text here.
  */
-function addressOf({ caseId }: Ledger, { to, params, search = {}, replace = false }: AnyPlace) {
+export function addressOf({ caseId }: Ledger, { to, params, search = {}, replace = false }: AnyPlace) {
   const address = { search: search as Record<string, unknown>, replace };
   const names: Record<string, string> = { ...params, ...(caseId === null ? {} : { caseId }) };
   if (to === undefined) return { ...address, to: '.', params: true as const };

@@ -21,9 +21,12 @@ export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { filter, query, rows, leftOut, more, hasMore, isFetching } = useResult(search);
-  const { queries } = useLedger();
+  const { caseId, queries } = useLedger();
   const histogram = useQuery(queries.histogram(filter, 120));
-  const columns = useMemo(() => columnsFor(search.columns ?? DEFAULT_COLUMNS), [search.columns]);
+  const columns = useMemo(
+    () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null),
+    [search.columns, caseId],
+  );
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
   const { isStale, refetch } = query;
   useEffect(() => {
@@ -56,7 +59,7 @@ export function AuditScreen() {
           </p>
         )
       ) : isEmpty ? (
-        <NothingFound hasFilters={hasFilters} clear={() => void navigate({ search: {} })} />
+        <NothingFound hasFilters={hasFilters} isCase={caseId !== null} clear={() => void navigate({ search: {} })} />
       ) : (
         <VirtualGrid
           label="Operations"
@@ -90,7 +93,13 @@ export function AuditScreen() {
   );
 }
 
-function NothingFound({ hasFilters, clear }: { readonly hasFilters: boolean; readonly clear: () => void }) {
+interface NothingFoundProps {
+  readonly hasFilters: boolean;
+  readonly isCase: boolean;
+  readonly clear: () => void;
+}
+
+function NothingFound({ hasFilters, isCase, clear }: NothingFoundProps) {
   return hasFilters ? (
     <Empty title="Nothing found">
       <p>Filters are exact and apply together: capital letters count, and a type is not found by its beginning.</p>
@@ -99,8 +108,12 @@ function NothingFound({ hasFilters, clear }: { readonly hasFilters: boolean; rea
       </button>
     </Empty>
   ) : (
-    <Empty title="No operation yet">
-      <p>What agents submit appears here as soon as the service has countersigned it.</p>
+    <Empty title={isCase ? 'No operation' : 'No operation yet'}>
+      <p>
+        {isCase
+          ? 'No record of the imported file could be read.'
+          : 'What agents submit appears here as soon as the service has countersigned it.'}
+      </p>
     </Empty>
   );
 }

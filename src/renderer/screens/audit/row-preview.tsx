@@ -8,6 +8,7 @@ import { ScrollArea } from '../../components/scroll-area.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { StoredOperation } from '../../service/answers.ts';
+import { TagEditor } from '../cases/tag-editor.tsx';
 
 const route = ledgerScreen('/search');
 const CONTEXT = 25;
@@ -35,6 +36,7 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
 function Panes({ operation }: { readonly operation: StoredOperation }) {
   const navigate = route.useNavigate();
   const { eor, ear } = operation;
+  const { caseId } = useLedger();
   const bytes = useMemo(() => recordSignedBytes(eor), [eor]);
   return (
     <section className="split" aria-label={`Record ${ear.seq_no}`}>
@@ -71,6 +73,7 @@ function Panes({ operation }: { readonly operation: StoredOperation }) {
             </button>
           </span>
         </div>
+        {caseId !== null && <TagEditor caseId={caseId} operationId={ear.operation_id} />}
         <Members operation={operation} />
       </ScrollArea>
       <div>

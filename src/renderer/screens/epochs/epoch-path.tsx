@@ -20,7 +20,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const chosen = within ? seq : epoch.first_seq_no;
   const [typed, setTyped] = useState(String(chosen));
   useEffect(() => setTyped(String(chosen)), [chosen]);
-  const { queries } = useLedger();
+  const { caseId, queries } = useLedger();
   const record = useQuery(queries.recordAt(chosen));
   const choose = (event: FormEvent): void => {
     event.preventDefault();
@@ -48,7 +48,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
     >
       <Answer query={record} what="the record">
         {(operation) => {
-          const step = inclusionStep(operation, epoch);
+          const step = inclusionStep(operation, epoch, caseId !== null);
           const levels = climbOf(operation, epoch);
           return (
             <div className="stack">

@@ -39,7 +39,8 @@ export function EpochScreen() {
 }
 
 function Sealed({ epoch }: { readonly epoch: Epoch }) {
-  const { queries } = useLedger();
+  const { caseId, queries } = useLedger();
+  const isExcerpt = caseId !== null;
   const keys = useQuery(queries.jwks);
   const around = useQuery(queries.epochsAround(epoch.epoch_no));
   const steps = useMemo(() => {
@@ -47,10 +48,10 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
     const previous = around.data?.data.find(({ epoch_no }) => epoch_no === epoch.epoch_no - 1);
     return [
       epochRunStep(epoch),
-      epochSignatureStep(epoch, true, keys.data),
-      epochLinkStep(epoch, around.data === undefined ? undefined : (previous ?? null)),
+      epochSignatureStep(epoch, true, keys.data, isExcerpt),
+      epochLinkStep(epoch, around.data === undefined ? undefined : (previous ?? null), isExcerpt),
     ];
-  }, [epoch, keys.isPending, keys.data, around.isPending, around.data]);
+  }, [epoch, keys.isPending, keys.data, around.isPending, around.data, isExcerpt]);
   return (
     <div className="stack">
       <div className="columns">

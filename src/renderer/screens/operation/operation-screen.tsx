@@ -12,6 +12,7 @@ import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import type { StoredOperation } from '../../service/answers.ts';
 import { saveFile } from '../../service/save-file.ts';
+import { RecordInCase } from '../cases/record-in-case.tsx';
 import { Members } from './members.tsx';
 import { Raw } from './raw.tsx';
 import { useProof } from './use-evidence.ts';
@@ -79,10 +80,12 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
 function Operation({ operation }: { readonly operation: StoredOperation }) {
   const { steps, neighbours, epoch } = useProof(operation);
   const { eor, ear } = operation;
+  const { caseId } = useLedger();
   const levels = epoch === null ? null : climbOf(operation, epoch);
   return (
     <div className="stack">
-      <ProofVerdict steps={steps} isSealed={operation.epoch !== null} />
+      <ProofVerdict steps={steps} isSealed={operation.epoch !== null} isCase={caseId !== null} />
+      {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">
         <Members operation={operation} previous={neighbours?.previous} next={neighbours?.next} />
         <Panel

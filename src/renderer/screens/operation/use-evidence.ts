@@ -9,7 +9,8 @@ import { CallFailed } from '../../service/call.ts';
 /** Gathers what a record is verified from, and verifies it once all of it has come or failed. */
 export function useProof(operation: StoredOperation) {
   const { ear } = operation;
-  const { queries } = useLedger();
+  const { caseId, queries } = useLedger();
+  const isExcerpt = caseId !== null;
   const agent = useQuery(queries.agent(ear.agent_id));
   const serviceKeys = useQuery(queries.jwks);
   const neighbours = useQuery(queries.neighbours(ear));
@@ -28,7 +29,8 @@ export function useProof(operation: StoredOperation) {
       previous,
       next,
       epoch: epoch.data ?? null,
+      isExcerpt,
     });
-  }, [isReady, operation, isDeleted, agent.data, serviceKeys.data, neighbours.data, epoch.data]);
+  }, [isReady, operation, isDeleted, agent.data, serviceKeys.data, neighbours.data, epoch.data, isExcerpt]);
   return { steps, neighbours: neighbours.data, epoch: epoch.data ?? null };
 }
