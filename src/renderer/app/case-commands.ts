@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { casesQuery } from '../service/case-queries.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 
 /** What the palette offers of the case room: the parts of the case that is open, and every case. */
 export function useCaseCommands(open: boolean) {

@@ -7,15 +7,10 @@ import { call, sentenceOf } from '../service/call.ts';
 import { agentsQuery, sessionQuery } from '../service/queries.ts';
 import { storeAppearance, storedAppearance } from './appearance.ts';
 import { useCaseCommands } from './case-commands.ts';
+import type { Command } from './command.ts';
 import { NAV } from './screens-list.ts';
 import { signOut } from './session.ts';
 import { toast } from './toasts.tsx';
-
-export interface Command {
-  readonly label: string;
-  readonly hint: string;
-  readonly run: () => void;
-}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
