@@ -17,14 +17,16 @@ export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], Ou
 interface ReportProps {
   readonly report: VerificationReport;
   readonly actions: ReactNode;
-  /** What stands between the verdict and the checks: what is to be decided first. */
+  /** What is to be decided first: below the verdict. */
   readonly lead?: ReactNode;
+  /** What can be decided once the findings were read: below them. */
+  readonly tail?: ReactNode;
   /** Whether the records are at hand, so that findings lead to them. */
   readonly isBrowsable?: boolean;
 }
 
 /** What a verification found: the verdict, each check, which records stay proven, each finding. */
-export function Report({ report, actions, lead, isBrowsable = false }: ReportProps) {
+export function Report({ report, actions, lead, tail, isBrowsable = false }: ReportProps) {
   const { verdict, summary, checks, findings } = report;
   const outcome = VERDICT_OUTCOMES[verdict];
   return (
@@ -45,7 +47,7 @@ export function Report({ report, actions, lead, isBrowsable = false }: ReportPro
               <Mark outcome={checks[name].status} />
               <strong>{CHECK_TITLES[name]}</strong>
               <span className="muted">
-                {[describeCounts(checks[name]), checks[name].reason].filter(Boolean).join('. ')}
+                {[describeCounts(checks[name]), checks[name].reason].filter(Boolean).join('; ')}
               </span>
             </li>
           ))}
@@ -57,6 +59,7 @@ export function Report({ report, actions, lead, isBrowsable = false }: ReportPro
           <Findings findings={findings} isBrowsable={isBrowsable} />
         </Panel>
       )}
+      {tail}
       <BundleFacts report={report} />
     </div>
   );

@@ -70,6 +70,7 @@ export function FilterBar({ search }: { readonly search: AuditSearch }) {
           placeholder={hint}
           spellCheck={false}
           {...(n === 0 ? { 'data-filter': true } : {})}
+          className={member === 'beforeSeq' || member === 'tag' ? 'short' : ''}
           value={draft[member]}
           onChange={(value) => setDraft((before) => ({ ...before, [member]: value }))}
         />

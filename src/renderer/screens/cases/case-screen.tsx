@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ROUTES } from '../../../contract/index.ts';
+import type { VerificationReport } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -43,14 +44,19 @@ export function CaseScreen() {
           <div className="stack">
             {of.verifying && <Progress of={of} />}
             <Answer query={report} what="the report">
-              {(verified) => (
-                <Report
-                  report={verified}
-                  isBrowsable
-                  actions={<ReportMenu caseId={caseId} />}
-                  lead={<TrustIssuer of={of} report={verified} />}
-                />
-              )}
+              {(verified) => {
+                const isFirst = isTrustFirst(of, verified);
+                const trust = <TrustIssuer of={of} report={verified} />;
+                return (
+                  <Report
+                    report={verified}
+                    isBrowsable
+                    actions={<ReportMenu caseId={caseId} />}
+                    lead={isFirst && trust}
+                    tail={!isFirst && trust}
+                  />
+                );
+              }}
             </Answer>
             <FileFacts of={of} />
           </div>
@@ -58,6 +64,11 @@ export function CaseScreen() {
       </Answer>
     </Screen>
   );
+}
+
+/** Whom to trust is the first question, unless something else has failed already. */
+function isTrustFirst(of: Case, { verdict }: VerificationReport): boolean {
+  return verdict !== 'failed' || of.issuer_change !== null;
 }
 
 function Actions({ of }: { readonly of: Case }) {

@@ -99,7 +99,7 @@ export function ImportScreen() {
         <UploadState uploading={bundle.uploading} wants="bundle" cancel={bundle.clear} />
         <UploadState uploading={receipts.uploading} wants="receipts" cancel={receipts.clear} />
         {isCase && (
-          <section className="panel panel-body stack" aria-label="Import">
+          <section className="panel panel-body stack case-name-field" aria-label="Import">
             <TextField
               label="Name of the case (optional)"
               size={60}
