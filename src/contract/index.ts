@@ -29,6 +29,7 @@ export type {
   IssuerStanding,
   Upload,
 } from './cases.ts';
+export { caseAnswer } from './cases.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
@@ -48,6 +49,7 @@ export type {
   AuditRow,
   BatchResult,
   ChainAnswer,
+  ChainPart,
   ChainRow,
   Histogram,
   OperationVerification,

@@ -188,6 +188,8 @@ export const chainQuery = z
     message: 'before, after and at exclude each other',
   });
 
+export type ChainPart = z.output<typeof chainQuery>;
+
 /** A link of an agent's chain: a row of the audit query with what ties it to the records beside it. */
 export const chainRow = auditRow.extend({
   chain_hash: digest,
