@@ -307,6 +307,12 @@ export class Cases {
     await rm(gone, { recursive: true, force: true });
   }
 
+  /** The organizations whose bundles are among the cases that this caller sees. */
+  organizationsSeenBy(asker: Asker): ReadonlySet<string> {
+    const seen = [...this.#known.values()].filter((about) => maySee(asker, ownerOf(about)));
+    return new Set(seen.flatMap(({ report }) => report?.bundle.org_id ?? []));
+  }
+
   /** Of the cases that this caller sees: which tell that a key took the place of others. */
   issuerChanges(asker: Asker, kid: string): AddTrustAnswer['changed'] {
     const changes = [...this.#known.values()]

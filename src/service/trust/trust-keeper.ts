@@ -34,8 +34,11 @@ function keysOf({ kid, qr, jwks }: GivenKey): { readonly keys: IssuerKey[]; read
   return { keys: [{ kid: read, public_key: null }], by: member };
 }
 
-function view(store: TrustStore, key: TrustedKey): TrustedKeyAnswer {
-  const organizations = [...organizationsOf(store, key.kid)];
+/** Which organizations somebody may know to have been met here, by org_id. */
+export type Sight = (orgId: string) => boolean;
+
+function view(store: TrustStore, key: TrustedKey, sees: Sight): TrustedKeyAnswer {
+  const organizations = organizationsOf(store, key.kid).filter(({ org_id }) => sees(org_id));
   return { ...key, fingerprint: fingerprintGroups(key.kid).join(' '), organizations };
 }
 
@@ -73,19 +76,21 @@ export class TrustKeeper {
     }
   }
 
-  async list(): Promise<TrustAnswer> {
+  /** The store, as far as somebody may see whose bundles were verified here. */
+  async list(sees: Sight): Promise<TrustAnswer> {
     const store = await this.read();
-    return { enabled: this.#file !== null, trusted: store.trusted.map((key) => view(store, key)), seen: store.seen };
+    const trusted = store.trusted.map((key) => view(store, key, sees));
+    return { enabled: this.#file !== null, trusted, seen: store.seen.filter(({ org_id }) => sees(org_id)) };
   }
 
   /** @throws ServiceError VALIDATION_ERROR, CONFLICT */
-  async add(given: GivenKey): Promise<TrustedKeyAnswer[]> {
+  async add(given: GivenKey, sees: Sight): Promise<TrustedKeyAnswer[]> {
     try {
       const { keys, by } = keysOf(given);
       const adding = { label: given.name ?? null, at: new Date(this.#now()).toISOString(), by };
       const { store } = await this.#update((before) => ({ store: addKeys(before, keys, adding) }));
       const kids = new Set(keys.map(({ kid }) => kid));
-      return store.trusted.filter(({ kid }) => kids.has(kid)).map((key) => view(store, key));
+      return store.trusted.filter(({ kid }) => kids.has(kid)).map((key) => view(store, key, sees));
     } catch (error) {
       throw refusal(error);
     }
