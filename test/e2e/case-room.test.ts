@@ -305,7 +305,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       .setInputFiles(fileOf('large.csbundle', good.text + ' '.repeat(3_000_000)));
     const reading = page.getByRole('region', { name: 'Reading large.csbundle' });
     await reading.getByText(/of 2\.9 MiB · .* a second · .* left/).waitFor();
+    const ended = page.waitForEvent('requestfailed');
     await reading.getByRole('button', { name: 'Cancel' }).click();
+    expect((await ended).url()).toContain('/v1/cases/inspect');
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 });
     await reading.waitFor({ state: 'detached' });
     expect(await page.getByText('What the file says of itself').count()).toBe(0);
