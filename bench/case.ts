@@ -44,7 +44,7 @@ try {
     headers,
     body: Readable.toWeb(createReadStream(bundle)) as ReadableStream,
     duplex: 'half',
-  });
+  } as RequestInit);
   const { upload_id } = (await uploaded.json()) as { upload_id: string };
   const uploadSeconds = seconds(begun);
   const importing = performance.now();
