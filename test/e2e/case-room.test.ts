@@ -311,6 +311,8 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 });
     await reading.waitFor({ state: 'detached' });
     expect(await page.getByText('What the file says of itself').count()).toBe(0);
+    // The same file can be chosen again.
+    expect(await page.getByLabel('Bundle or report').evaluate((field: HTMLInputElement) => field.value)).toBe('');
   });
 
   it('is gone through by keyboard alone, from the file to the proof', async () => {
