@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { fingerprintGroups } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/host/index.ts';
+import { fingerprintGroups, parseEquivocationProof, verifyEquivocationProof } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -212,7 +213,10 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('EQUIVOCATION', { exact: true }).first().waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save the proof' }).click();
-    expect((await download).suggestedFilename()).toBe('equivocation-proof.json');
+    const proof = parseEquivocationProof(readFileSync(await (await download).path()));
+    expect(await verifyEquivocationProof(proof, { crypto: nodeCrypto, trustedKids: [KID] })).toMatchObject({
+      verdict: 'verified',
+    });
   });
 
   it('does not call a damaged case the same without saying that it is damaged', async () => {

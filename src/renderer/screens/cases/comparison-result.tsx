@@ -1,3 +1,4 @@
+import { canonicalize } from '../../../protocol/index.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/time.tsx';
@@ -79,9 +80,7 @@ export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
           <button
             type="button"
             className="push"
-            onClick={() =>
-              saveFile('equivocation-proof.json', `${JSON.stringify(proof, null, 2)}\n`, 'application/json')
-            }
+            onClick={() => saveFile('equivocation-proof.json', canonicalize(proof), 'application/json')}
           >
             Save the proof
           </button>
