@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
-import { bundleOf, TestService } from '../support/service.ts';
+import { ALWAYS, bundleOf, exportOf, TestService } from '../support/service.ts';
 import { fill, setUp } from '../support/workspace.ts';
 
 /** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
@@ -39,6 +39,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     const { billing, longName } = await fill(account);
     bundle = await bundleOf(account);
     const { client } = account;
+    const redact = { operation_types: ['payment.release'] };
+    const exportId = await exportOf(account, { ...ALWAYS, agentId: longName.agentId, redact });
     const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
     const shown = data.at(6);
     if (shown === undefined) throw new Error('nothing was found');
@@ -53,6 +55,16 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
       { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Signed bytes') },
       { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading('Every step holds') },
+      { name: 'exports', path: '/exports', ready: text('2 exports, all') },
+      { name: 'export', path: `/exports/${exportId}`, ready: (page) => page.getByText('Verify again').waitFor() },
+      {
+        name: 'make-export',
+        path: '/exports?new=true',
+        ready: async (page) => {
+          await page.getByRole('dialog').getByText('Withhold payloads').click();
+          await page.getByLabel('Of operation types').waitFor();
+        },
+      },
       { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
       { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
     ];

@@ -43,6 +43,11 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
         hint: 'job',
         run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
       },
+      {
+        label: 'Make an export',
+        hint: 'evidence',
+        run: () => void navigate({ to: '/exports', search: { new: true } }),
+      },
       { label: 'Theme: light', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'light' }) },
       { label: 'Theme: dark', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'dark' }) },
       {

@@ -9,7 +9,14 @@ import {
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { ScreenError } from './screen-error.tsx';
-import { agentsSearch, auditSearch, chainSearch, dashboardSearch, epochSearch } from './search-params.ts';
+import {
+  agentsSearch,
+  auditSearch,
+  chainSearch,
+  dashboardSearch,
+  epochSearch,
+  exportsSearch,
+} from './search-params.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -65,6 +72,17 @@ const epoch = createRoute({
   validateSearch: epochSearch,
   component: lazyRouteComponent(() => import('../screens/epochs/epoch-screen.tsx'), 'EpochScreen'),
 });
+const exportsList = createRoute({
+  getParentRoute: () => root,
+  path: '/exports',
+  validateSearch: exportsSearch,
+  component: lazyRouteComponent(() => import('../screens/exports/exports-screen.tsx'), 'ExportsScreen'),
+});
+const exportJob = createRoute({
+  getParentRoute: () => root,
+  path: '/exports/$exportId',
+  component: lazyRouteComponent(() => import('../screens/exports/export-screen.tsx'), 'ExportScreen'),
+});
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
@@ -80,7 +98,21 @@ const setUp = createRoute({
  * Every screen has an address, after the `#`: it can be bookmarked and sent on, and the service has one page to serve.
  */
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp]),
+  routeTree: root.addChildren([
+    home,
+    dashboard,
+    agents,
+    agent,
+    chain,
+    search,
+    operation,
+    epochs,
+    epoch,
+    exportsList,
+    exportJob,
+    verify,
+    setUp,
+  ]),
   history: createHashHistory(),
   defaultErrorComponent: ScreenError,
   defaultPendingMs: 150,

@@ -36,6 +36,9 @@ export const agentsSearch = z.object({ filter: text, state: z.enum(['active', 'f
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });
 
+/** The list of exports, with the form for a new one open or not. */
+export const exportsSearch = z.object({ new: flag });
+
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
 
 export const doorSearch = z.object({ new: flag });

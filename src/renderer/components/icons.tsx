@@ -5,6 +5,7 @@ const PATHS = {
   agents: 'M4 6h8v6.5H4zM8 6V3M8 3h.01M6.2 9h.01M9.8 9h.01M2 8v2.5M14 8v2.5',
   search: 'M7 12A5 5 0 107 2a5 5 0 000 10zM10.6 10.6L14 14',
   epochs: 'M6 2.5h4v3H6zM2 10.5h4v3H2zM10 10.5h4v3h-4zM8 5.5V8M4 10.5V8h8v2.5',
+  exports: 'M3 7v6.500h10V7M8 10V2M5 4.800L8 1.800l3 3',
   verify: 'M8 1.5l5 2v4c0 3.4-2.1 5.7-5 7-2.900-1.300-5-3.600-5-7v-4zM5.800 7.800l1.600 1.600 3-3.100',
   workstation: 'M2 3h12v8H2zM6 14h4M8 11v3',
   copy: 'M5.500 5.500h7v8h-7zM3.500 10.500v-8h7',

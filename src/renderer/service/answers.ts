@@ -14,4 +14,5 @@ export type AgentKeys = AgentDetails['keys'];
 export type ChainPage = AnswerOf<'agentChain'>;
 export type ChainRow = ChainPage['data'][number];
 export type ServiceKeys = AnswerOf<'jwks'>;
+export type ExportJob = AnswerOf<'listExports'>['data'][number];
 export type { StoredOperation } from '../../contract/index.ts';

@@ -50,10 +50,7 @@ export async function call<N extends RouteName>(name: N, input: CallInput = {}):
   const response = await send(route, input);
   const body = await readJson(response);
   const isExpected = response.ok || response.status === route.otherStatus;
-  if (!isExpected) {
-    if (response.status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
-    throw failureOf(response, body);
-  }
+  if (!isExpected) throw refused(route, response, body);
   if (typeof route.answer === 'string') throw new CallFailed('UNREADABLE', `${name} has no answer in JSON.`);
   const parsed = route.answer.safeParse(body);
   if (!parsed.success) {
@@ -63,6 +60,22 @@ export async function call<N extends RouteName>(name: N, input: CallInput = {}):
   }
   // The body itself, and not zod's copy: that lacks a payload's member named __proto__, which the digests cover.
   return body as AnswerOf<N>;
+}
+
+/** Where a route is, for a link. Relative to the page, so that it works wherever the service is. */
+export function addressOf(name: RouteName, { params = {}, query = {} }: CallInput = {}): string {
+  return pathOf(ROUTES[name], params, query);
+}
+
+/**
+ * Fetches what a route answers with as a file.
+ * @throws CallFailed
+ */
+export async function fetchFile(name: RouteName, input: CallInput = {}): Promise<Blob> {
+  const route: Route = ROUTES[name];
+  const response = await send(route, input);
+  if (!response.ok) throw refused(route, response, await readJson(response));
+  return response.blob();
 }
 
 async function send(route: Route, { params = {}, query = {}, body, signal }: CallInput): Promise<Response> {
@@ -79,7 +92,6 @@ async function send(route: Route, { params = {}, query = {}, body, signal }: Cal
   }
 }
 
-/** Relative to the page, so that it works wherever the service is. */
 function pathOf(
   route: Route,
   params: NonNullable<CallInput['params']>,
@@ -98,6 +110,12 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     throw new CallFailed('UNREADABLE', `The service answered ${response.status} with something that is not JSON.`);
   }
+}
+
+/** What a refusal comes to; where it is for want of a session, whoever listens is told. */
+function refused(route: Route, response: Response, body: unknown): CallFailed {
+  if (response.status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
+  return failureOf(response, body);
 }
 
 function failureOf(response: Response, body: unknown): CallFailed {

@@ -111,6 +111,26 @@ export const epochsQuery = (limit = 200) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
+const LIVE_MS = 1000;
+
+/** The exports, newest first; asked for again and again while one of them is being made. */
+export const exportsQuery = infiniteQueryOptions({
+  queryKey: ['exports'],
+  queryFn: ({ signal, pageParam }) =>
+    call('listExports', { query: { limit: 100, cursor: pageParam ?? undefined }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  refetchInterval: ({ state }) =>
+    state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'processing')) ? LIVE_MS : false,
+});
+
+export const exportQuery = (exportId: string) =>
+  queryOptions({
+    queryKey: ['exports', exportId],
+    queryFn: ({ signal }) => call('getExport', { params: { export_id: exportId }, signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? LIVE_MS : false),
+  });
+
 export const epochQuery = (epochId: string) =>
   queryOptions({
     queryKey: ['epochs', 'one', epochId],
