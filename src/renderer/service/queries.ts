@@ -76,7 +76,10 @@ export const histogramQuery = ({ beforeSeq: _, ...filter }: AuditFilter, buckets
     placeholderData: (before) => before,
   });
 
-export const auditQuery = (filter: AuditFilter, limit = 200) =>
+/** Rows in a page. */
+export const LEDGER_PAGE = 200;
+
+export const auditQuery = (filter: AuditFilter, limit = LEDGER_PAGE) =>
   infiniteQueryOptions({
     queryKey: ['audit', filter, limit],
     // Until the ledger is known to have grown (useLiveLedger).
@@ -86,6 +89,15 @@ export const auditQuery = (filter: AuditFilter, limit = 200) =>
       call('auditQuery', { body: { ...filter, limit, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** The rows of the whole ledger right below a seq_no, newest first. They never change. */
+export const ledgerPageQuery = (beforeSeq: number) =>
+  queryOptions({
+    queryKey: ['ledger-page', beforeSeq],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    queryFn: ({ signal }) => call('auditQuery', { body: { beforeSeq, limit: LEDGER_PAGE }, signal }),
   });
 
 /** So many rows around one, of the whole ledger. */

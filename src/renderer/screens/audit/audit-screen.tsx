@@ -20,7 +20,7 @@ const route = getRouteApi('/search');
 export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { filter, query, rows, leftOut, more, hasMore, isFetching } = useResult(search);
+  const { filter, query, rows, leftOut, more, look, hasMore, isFetching } = useResult(search);
   const histogram = useQuery(histogramQuery(filter, 120));
   const columns = useMemo(() => columnsFor(search.columns ?? DEFAULT_COLUMNS), [search.columns]);
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
@@ -64,6 +64,7 @@ export function AuditScreen() {
           keyOf={(row) => row.operation_id}
           selected={search.selected}
           onEnd={more}
+          onRange={look}
           foot={
             <>
               <span role="status">

@@ -3,9 +3,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { ShortHash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { placeOf, RowBlock } from '../../components/row-block.tsx';
 import { Time } from '../../components/time.tsx';
 import type { ChainRow } from '../../service/answers.ts';
 import type { ChainItem } from './chain-items.ts';
@@ -16,10 +17,15 @@ interface ChainListProps {
   readonly target: number | undefined;
   readonly older: () => void;
   readonly newer: () => void;
+  /** Goes to the newest record of the chain, or to its first, where that is not loaded; says whether it does. */
+  readonly toEnd: (end: 'newest' | 'first') => boolean;
+  /** Whether the list takes the focus when it appears. */
+  readonly takesFocus: boolean;
   readonly foot: ReactNode;
 }
 
 const ROW_HEIGHT = 25;
+const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
 const COLUMNS = '34px 84px 118px 118px 176px 160px 110px minmax(200px, 1fr)';
 const MIN_WIDTH = 1000;
@@ -40,7 +46,7 @@ function isTargetOf(item: ChainItem, target: number | undefined): boolean {
 }
 
 /** The lines of a chain, of which only the visible ones are drawn; more is fetched in both directions. */
-export function ChainList({ items, target, older, newer, foot }: ChainListProps) {
+export function ChainList({ items, target, older, newer, toEnd, takesFocus, foot }: ChainListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
@@ -76,9 +82,26 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
     if (first <= NEAR_END / 4) newer();
   }, [first, newer]);
 
+  useEffect(() => {
+    if (takesFocus) scroll.current?.focus();
+  }, [takesFocus]);
+  // The browser's own Home and End lead to the ends of what is loaded.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const end = ({ Home: 'newest', End: 'first' } as const)[event.key];
+    if (end !== undefined && toEnd(end)) event.preventDefault();
+  };
+
   return (
     <div className="grid">
-      <div ref={scroll} className="grid-scroll" tabIndex={0} role="table" aria-label="Chain" aria-rowcount={-1}>
+      <div
+        ref={scroll}
+        className="grid-scroll"
+        tabIndex={0}
+        role="table"
+        aria-label="Chain"
+        aria-rowcount={-1}
+        onKeyDown={onKeyDown}
+      >
         <div className="grid-head" role="row" style={{ gridTemplateColumns: COLUMNS, minWidth: MIN_WIDTH }}>
           {HEADS.map((head) => (
             <span key={head} role="columnheader" className={head === 'seq_no' ? 'right' : ''}>
@@ -87,25 +110,33 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
           ))}
         </div>
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth: MIN_WIDTH }}>
-          {drawn.map(({ index, start }) => {
-            const item = items[index];
-            if (item === undefined) return null;
-            const isTarget = isTargetOf(item, target);
-            return (
-              <div
-                key={item.key}
-                className={isTarget ? 'grid-row is-selected' : 'grid-row'}
-                role="row"
-                style={{ gridTemplateColumns: COLUMNS, transform: `translateY(${start}px)` }}
-              >
-                {item.kind === 'record' ? (
-                  <RecordCells row={item.row} isLinked={item.isLinked} />
-                ) : (
-                  <Band item={item} />
-                )}
-              </div>
-            );
-          })}
+          <RowBlock
+            first={first}
+            count={drawn.length}
+            rowHeight={ROW_HEIGHT}
+            headHeight={HEAD_HEIGHT}
+            view={virtual.scrollRect?.height ?? 0}
+          >
+            {drawn.map(({ index }) => {
+              const item = items[index];
+              if (item === undefined) return null;
+              const isTarget = isTargetOf(item, target);
+              return (
+                <div
+                  key={item.key}
+                  className={isTarget ? 'grid-row is-selected' : 'grid-row'}
+                  role="row"
+                  style={{ gridTemplateColumns: COLUMNS, transform: placeOf(index, first, ROW_HEIGHT) }}
+                >
+                  {item.kind === 'record' ? (
+                    <RecordCells row={item.row} isLinked={item.isLinked} />
+                  ) : (
+                    <Band item={item} />
+                  )}
+                </div>
+              );
+            })}
+          </RowBlock>
         </div>
       </div>
       <div className="grid-foot">{foot}</div>
@@ -113,7 +144,14 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
   );
 }
 
-function RecordCells({ row, isLinked }: { readonly row: ChainRow; readonly isLinked: boolean }) {
+/** Drawn once, however often its place changes. */
+const RecordCells = memo(function RecordCells({
+  row,
+  isLinked,
+}: {
+  readonly row: ChainRow;
+  readonly isLinked: boolean;
+}) {
   return (
     <>
       <span role="cell" className="link-cell">
@@ -144,7 +182,7 @@ function RecordCells({ row, isLinked }: { readonly row: ChainRow; readonly isLin
       </span>
     </>
   );
-}
+});
 
 /** A ring of the chain, and the line to the record below it. */
 function ChainLink({ isFirst, isLinked }: { readonly isFirst: boolean; readonly isLinked: boolean }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Empty } from '../../components/panel.tsx';
@@ -14,6 +14,9 @@ import { useChain } from './use-chain.ts';
 
 const route = getRouteApi('/agents/$agentId/chain');
 
+/** A time that no record is older than: a chain shown from there begins with its first record. */
+const BEFORE_ALL = '1970-01-01T00:00:00.000Z';
+
 /** The chain of an agent, record by record, with its links drawn. */
 export function ChainScreen() {
   const { agentId } = route.useParams();
@@ -24,6 +27,14 @@ export function ChainScreen() {
     const own = log?.events.filter(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId);
     return chainItems(rows, own ?? [], !hasNewer);
   }, [rows, log, agentId, hasNewer]);
+  const navigate = route.useNavigate();
+  const goneByKey = useRef(false);
+  const toEnd = (end: 'newest' | 'first'): boolean => {
+    if (end === 'newest' ? !hasNewer : !hasOlder) return false;
+    goneByKey.current = true;
+    void navigate({ search: end === 'newest' ? {} : { at: BEFORE_ALL } });
+    return true;
+  };
   const breaks = items.filter(({ kind }) => kind === 'break').length;
   return (
     <Screen
@@ -60,6 +71,8 @@ export function ChainScreen() {
               target={seq}
               older={older}
               newer={newer}
+              toEnd={toEnd}
+              takesFocus={goneByKey.current}
               foot={
                 <>
                   <span role="status">
