@@ -179,6 +179,7 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', { retr
 
     it('goes to its first record and back with End and Home', async () => {
       await startWatching();
+      await page.getByRole('table', { name: 'Chain' }).focus();
       await page.keyboard.press('End');
       await seen(1);
       await page.keyboard.press('Home');

@@ -15,6 +15,8 @@ interface ChainListProps {
   readonly items: readonly ChainItem[];
   /** The record that is looked for. */
   readonly target: number | undefined;
+  /** Whether the list is first shown at its end. */
+  readonly fromBottom: boolean;
   readonly older: () => void;
   readonly newer: () => void;
   /** Goes to the newest record of the chain, or to its first, where that is not loaded; says whether it does. */
@@ -46,7 +48,7 @@ function isTargetOf(item: ChainItem, target: number | undefined): boolean {
 }
 
 /** The lines of a chain, of which only the visible ones are drawn; more is fetched in both directions. */
-export function ChainList({ items, target, older, newer, toEnd, takesFocus, foot }: ChainListProps) {
+export function ChainList({ items, target, fromBottom, older, newer, toEnd, takesFocus, foot }: ChainListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
@@ -55,10 +57,12 @@ export function ChainList({ items, target, older, newer, toEnd, takesFocus, foot
     overscan: 12,
     // What is looked for stands on top, also where newer records were loaded before.
     initialOffset: () =>
-      Math.max(
-        0,
-        items.findIndex((item) => isTargetOf(item, target)),
-      ) * ROW_HEIGHT,
+      fromBottom
+        ? items.length * ROW_HEIGHT
+        : Math.max(
+            0,
+            items.findIndex((item) => isTargetOf(item, target)),
+          ) * ROW_HEIGHT,
   });
   const drawn = virtual.getVirtualItems();
   const first = drawn[0]?.index ?? 0;
@@ -67,13 +71,10 @@ export function ChainList({ items, target, older, newer, toEnd, takesFocus, foot
   // Records come in above, and those far above are dropped: what is looked at stays where it is.
   const before = useRef(items);
   useLayoutEffect(() => {
-    const wasEmpty = before.current.length === 0;
     const moved = shiftOf(before.current, items);
     before.current = items;
     if (scroll.current === null) return;
-    // A time before the first record begins with nothing, and goes on with the oldest ones.
-    if (wasEmpty) scroll.current.scrollTop = scroll.current.scrollHeight;
-    else if (moved !== 0) scroll.current.scrollTop += moved * ROW_HEIGHT;
+    if (moved !== 0) scroll.current.scrollTop += moved * ROW_HEIGHT;
   }, [items]);
   useEffect(() => {
     if (last >= items.length - NEAR_END) older();

@@ -35,6 +35,9 @@ export function ChainScreen() {
     void navigate({ search: end === 'newest' ? {} : { at: BEFORE_ALL } });
     return true;
   };
+  // Where what is shown begins: the place before, while another one is on its way.
+  const shown = useRef({ seq, at });
+  if (!query.isPlaceholderData) shown.current = { seq, at };
   const breaks = items.filter(({ kind }) => kind === 'break').length;
   return (
     <Screen
@@ -66,9 +69,10 @@ export function ChainScreen() {
             </Empty>
           ) : (
             <ChainList
-              key={`${seq} ${at}`}
+              key={`${shown.current.seq} ${shown.current.at}`}
               items={items}
-              target={seq}
+              target={shown.current.seq}
+              fromBottom={shown.current.at !== undefined && (rows[0]?.issued_at ?? '') > shown.current.at}
               older={older}
               newer={newer}
               toEnd={toEnd}

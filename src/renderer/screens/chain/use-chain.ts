@@ -36,8 +36,15 @@ export function useChain(agentId: string, seq: number | undefined, at: string | 
     queryKey: ['chain', agentId, begin],
     initialPageParam: begin,
     maxPages: MAX_PAGES,
-    queryFn: ({ pageParam, signal }) =>
-      call('agentChain', { params: { agent_id: agentId }, query: { ...pageParam, limit: PAGE }, signal }),
+    queryFn: async ({ pageParam, signal }) => {
+      const params = { agent_id: agentId };
+      const page = await call('agentChain', { params, query: { ...pageParam, limit: PAGE }, signal });
+      // Before the first record there is nothing: the oldest ones are shown instead.
+      const isBeforeAll = page.data.length === 0 && page.newer;
+      return isBeforeAll ? call('agentChain', { params, query: { after: 0, limit: PAGE }, signal }) : page;
+    },
+    // While another place is fetched, the list stays as it was.
+    placeholderData: (before, query) => (query?.queryKey[1] === agentId ? before : undefined),
     getNextPageParam: olderThan,
     getPreviousPageParam: newerThan,
     // Records never change; what is new comes by going up.
