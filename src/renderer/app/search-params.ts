@@ -31,7 +31,23 @@ export type AuditSearch = z.infer<typeof auditSearch>;
 /** The chain of an agent: where it is shown from. */
 export const chainSearch = z.object({ seq: seqNo, at: text });
 
-export const agentsSearch = z.object({ filter: text, state: z.enum(['active', 'frozen']).optional().catch(undefined) });
+/** What agents may be sorted by; else they stand in the order of their registration. */
+export const AGENT_SORTS = [
+  'agent_id',
+  'display_name',
+  'status',
+  'responsible_entity',
+  'integration_type',
+  'created_at',
+] as const;
+export type AgentSort = (typeof AGENT_SORTS)[number];
+
+export const agentsSearch = z.object({
+  filter: text,
+  state: z.enum(['active', 'frozen']).optional().catch(undefined),
+  sort: z.enum(AGENT_SORTS).optional().catch(undefined),
+  desc: flag,
+});
 
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });

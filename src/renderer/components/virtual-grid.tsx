@@ -3,19 +3,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { type GridColumn, useGridColumns } from './grid-columns.ts';
+import { GridHead } from './grid-head.tsx';
 import { placeOf, RowBlock } from './row-block.tsx';
 import { shiftFor, useSlots } from './row-slots.ts';
 import { lagOf, type RowSource } from './row-source.ts';
-
-/** A column of a long list. Widths in pixels; one column may take what is left over. */
-export interface GridColumn<Row> {
-  readonly id: string;
-  readonly head: string;
-  readonly width: number;
-  readonly grows?: boolean;
-  readonly right?: boolean;
-  readonly cell: (row: Row) => ReactNode;
-}
 
 interface VirtualGridProps<Row> {
   readonly label: string;
@@ -55,6 +47,7 @@ export function VirtualGrid<Row>({
   foot,
 }: VirtualGridProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
+  const layout = useGridColumns(label, columns);
   const { slots, shift, setShift } = useSlots(scroll, rows.length, ROW_HEIGHT);
   const virtual = useVirtualizer({
     count: slots,
@@ -88,10 +81,11 @@ export function VirtualGrid<Row>({
     virtual.scrollToIndex(chosen - shifted, { align: 'auto' });
   }, [selected, isLoaded, height]);
 
-  const gridTemplateColumns = columns
-    .map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`))
+  const { shown, inOrder } = layout;
+  const gridTemplateColumns = shown
+    .map(({ size, grows }) => (grows ? `minmax(${size}px, 1fr)` : `${size}px`))
     .join(' ');
-  const minWidth = columns.reduce((sum, { width }) => sum + width, 0);
+  const minWidth = shown.reduce((sum, { size }) => sum + size, 0);
   return (
     <div className="grid">
       <div
@@ -103,13 +97,7 @@ export function VirtualGrid<Row>({
         aria-rowcount={rows.length + 1}
         onKeyDown={(event) => toEnd(event, scroll.current)}
       >
-        <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns, minWidth }}>
-          {columns.map(({ id, head, right }) => (
-            <span key={id} role="columnheader" className={right ? 'right' : ''}>
-              {head}
-            </span>
-          ))}
-        </div>
+        <GridHead columns={layout} style={{ gridTemplateColumns, minWidth }} />
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth }}>
           <RowBlock
             first={items[0]?.index ?? 0}
@@ -141,7 +129,7 @@ export function VirtualGrid<Row>({
                   aria-busy={lag !== 0}
                   {...place}
                 >
-                  <Cells row={row} columns={columns} />
+                  <Cells row={row} columns={inOrder} />
                 </div>
               );
             })}

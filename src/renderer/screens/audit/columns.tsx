@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Column } from '../../app/search-params.ts';
+import type { GridColumn } from '../../components/grid-columns.ts';
 import { Time } from '../../components/time.tsx';
-import type { GridColumn } from '../../components/virtual-grid.tsx';
 import type { AuditRow } from '../../service/answers.ts';
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
