@@ -23,6 +23,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
+/** The providers that people can sign in with here. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: ({ signal }) => call('signInProviders', { signal }),
+});
+
 export const summaryQuery = queryOptions({
   queryKey: ['summary'],
   queryFn: ({ signal }) => call('ledgerSummary', { signal }),
