@@ -143,7 +143,6 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
   async function lossAt200(page: Page, { name, path, ready }: Visit): Promise<string[]> {
     await page.goto(`${service.url}/#${path}`);
     await ready(page);
-    if (PICTURES !== null) await page.screenshot({ path: join('/tmp', `screens-200-${name}.png`) });
     const lost = await page.evaluate(() => {
       const found: string[] = [];
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -207,7 +206,6 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     for (const { name, path, ready } of visits) {
       await page.goto(`${service.url}/#${path}`);
       await ready(page);
-      if (PICTURES !== null) await page.screenshot({ path: join('/tmp', `screens-forced-${name}.png`) });
       issues.push(
         ...(await page.evaluate(() =>
           [...document.querySelectorAll('.nav a[aria-current="page"], .grid-row.is-selected, .button-primary')]
