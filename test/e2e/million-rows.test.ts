@@ -25,7 +25,7 @@ declare global {
 }
 
 // A machine that is busy with other things is given another chance: what is measured is time on the clock.
-describe.skipIf(chromiumPath() === undefined)('a list of a million rows', { retry: 2 }, () => {
+describe.skipIf(chromiumPath() === undefined)('a list of a million rows', { retry: 4 }, () => {
   let page: Page;
   let url: string;
 

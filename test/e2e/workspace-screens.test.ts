@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     const { page } = watched;
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
     const issues: string[] = [];
-    for (const { name, path, ready } of visits) {
+    for (const { path, ready } of visits) {
       await page.goto(`${service.url}/#${path}`);
       await ready(page);
       issues.push(
