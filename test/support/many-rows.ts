@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { BLOCK } from '../../src/service/operation-index/index-file.ts';
+import { RUN } from '../../src/service/operation-index/index-file.ts';
 import { TermKeys } from '../../src/service/operation-index/posting-keys.ts';
 import { type Account, registerAgent, type TestService } from './service.ts';
 
@@ -29,7 +29,8 @@ export async function addManyRows(
   const given = { rows, orgId: account.orgId, start: START, spacing: SPACING_MS };
   addRows(service.sql, { ...given, agentId, kid });
   const index = new Database(join(service.dataDir, 'index.sqlite'));
-  addPostings(index, given, new TermKeys().of(account.orgId, { agentId }) ?? 0);
+  const terms = new TermKeys();
+  addPostings(index, given, [terms.of(account.orgId, {}), terms.of(account.orgId, { agentId })]);
   index.close();
   await service.restart({ acceptDamage: true });
 }
@@ -60,24 +61,17 @@ function addRows(sql: Database.Database, given: Given & { readonly agentId: stri
   statement.run(given);
 }
 
-function addPostings(index: Database.Database, { orgId, ...given }: Given, key: number): void {
+function addPostings(index: Database.Database, { orgId, ...given }: Given, keys: readonly number[]): void {
   index.pragma('synchronous = OFF');
   const org = index.prepare('SELECT org_no FROM orgs WHERE org_id = ?').pluck();
   if (org.get(orgId) === undefined) {
     index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)').run(orgId);
   }
   const orgNo = org.get(orgId) as number;
-  const { rows, start, spacing } = given;
   index.transaction(() => {
-    index.prepare(`INSERT INTO postings ${NUMBERS} SELECT @key, n, ${TIME} FROM numbers`).run({ ...given, key });
-    index
-      .prepare(`INSERT INTO issue_times ${NUMBERS} SELECT @orgNo, n / ${BLOCK}, ${TIME}, n FROM numbers`)
-      .run({ ...given, orgNo });
-    const block = index.prepare('INSERT INTO blocks VALUES (?, ?, ?, ?)');
-    for (let no = 0; no <= Math.floor(rows / BLOCK); no++) {
-      const [first, last] = [Math.max(1, no * BLOCK), Math.min(rows, no * BLOCK + BLOCK - 1)];
-      block.run(orgNo, no, start + first * spacing, start + last * spacing);
-    }
+    const insert = index.prepare(`INSERT INTO postings ${NUMBERS} SELECT @key, n / ${RUN}, ${TIME}, n FROM numbers`);
+    for (const key of keys.toSorted((a, b) => a - b)) insert.run({ ...given, key });
+    const { rows } = given;
     const leafHash = Buffer.from(rows.toString(16).padStart(64, '0'), 'hex');
     index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?').run(rows, leafHash, orgNo);
   })();
