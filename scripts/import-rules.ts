@@ -20,10 +20,11 @@ export interface Violation {
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   contract: ['src/protocol', 'zod'],
+  extract: ['src/protocol'],
   host: ['src/protocol', 'node:*'],
   trust: ['src/protocol', 'node:*', 'zod'],
   service: ['src/contract', 'src/protocol', 'src/host', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
-  report: ['src/protocol', 'src/host', 'node:*', 'pdfkit', 'uqr'],
+  report: ['src/protocol', 'src/extract', 'src/host', 'node:*', 'pdfkit', 'uqr'],
   agent: ['src/protocol', 'src/contract', 'src/host', 'node:*', 'package.json'],
   cli: [
     'src/service',
@@ -41,7 +42,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   preload: ['types of src/contract', 'electron'],
   renderer: [
     'src/contract',
+    'src/extract',
     'src/protocol',
+    '@noble/*',
     'react',
     'react-dom',
     '@base-ui/react',
@@ -63,6 +66,7 @@ const RESERVED = [
   '@base-ui/react',
   '@tanstack/react-query',
   '@tanstack/react-router',
+  '@tanstack/react-table',
   '@tanstack/react-virtual',
   'uplot',
   'pdfkit',

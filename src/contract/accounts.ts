@@ -16,6 +16,9 @@ export const PROVIDERS = ['google', 'github'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 export const socialBody = z.strictObject({ provider: z.enum(PROVIDERS), callbackURL: z.string().min(1).max(2048) });
+/** The providers that people can sign in with here. */
+export const providersAnswer = z.strictObject({ providers: z.array(z.enum(PROVIDERS)) });
+
 export const socialAnswer = z.strictObject({ url: z.string(), redirect: z.boolean() });
 
 /** What a provider sends a browser back with (RFC 6749 §4.1.2); providers may add more. */

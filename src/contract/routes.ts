@@ -61,6 +61,14 @@ export const ROUTES = {
     tag: 'Session and tokens',
     summary: 'Sign in with e-mail address and password',
   },
+  signInProviders: {
+    ...get,
+    path: '/api/auth/providers',
+    access: 'public',
+    answer: accounts.providersAnswer,
+    tag: 'Session and tokens',
+    summary: 'Which providers one can sign in with here',
+  },
   signInSocial: {
     ...post,
     path: '/api/auth/sign-in/social',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
+import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from '../extract/index.ts';
 import { type BundleSource, parseTime, type VerificationReport } from '../protocol/index.ts';
-import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
 import { asIssuersWord } from './issuers-word.ts';
 import { Flow, type Furniture } from './layout/flow.ts';
 import { breakLines, widthOf } from './layout/lines.ts';

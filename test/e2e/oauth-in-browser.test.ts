@@ -1,10 +1,12 @@
 import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { RENDERER_DIR } from '../support/browser.ts';
 import { type GithubProvider, startGithubProvider } from '../support/github-provider.ts';
 import { begin, consent } from '../support/oauth-client.ts';
 import { type OauthService, providerSettings, register, startOauthService } from '../support/oauth-service.ts';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.ts';
+import { TestService } from '../support/service.ts';
 
 const executablePath = chromiumPath();
 
@@ -66,6 +68,29 @@ test.skipIf(executablePath === undefined)(
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${service.url}/api/auth/session`);
     expect(await page.locator('body').innerText()).toContain('"email":"ada@example.org"');
+    await page.context().close();
+  },
+);
+
+test.skipIf(executablePath === undefined)(
+  'the sign-in form has a button for each provider, which leads back to the page',
+  async () => {
+    const whole = await TestService.start({
+      ...providerSettings(google, github),
+      githubClientId: null,
+      rendererDir: RENDERER_DIR,
+    });
+    register({ url: whole.url }, google, github);
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${whole.url}/#/agents`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with GitHub' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByRole('link', { name: 'Allow' }).click();
+    // Signed in, and without an organization yet.
+    await page.getByRole('heading', { name: 'Your organization' }).waitFor();
+    expect(page.url()).toBe(`${whole.url}/#/agents`);
     await page.context().close();
   },
 );

@@ -1,14 +1,28 @@
 // "Verify a bundle" without an account: the verdicts that the command gives, wholly in the window.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { utf8, type VerificationReport } from '../../src/protocol/index.ts';
+import type { EmbeddedFile } from '../../src/report/pdf/attachment.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
-import { bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { writePdfWith } from '../support/reports.ts';
+import {
+  type Account,
+  ALWAYS,
+  bundleOf,
+  registerAgent,
+  submitNext,
+  TestService,
+  verifyWith,
+} from '../support/service.ts';
 
 describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
   let service: TestService;
+  let owner: Account;
   let watched: WatchedPage;
   let page: Page;
   let bundle: Buffer;
@@ -17,7 +31,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
 
   beforeAll(async () => {
     service = await TestService.start({ rendererDir: RENDERER_DIR });
-    const owner = await service.signUp();
+    owner = await service.signUp();
     const signer = await registerAgent(owner);
     const kept = [];
     for (let n = 0; n < 5; n++) kept.push(await submitNext(owner, signer, { payload: { amount: 100 + n } }));
@@ -44,6 +58,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     await page.getByLabel(/Trusted fingerprints/).fill(kid);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
   }
+  const says = (text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
   const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
   const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
 
@@ -73,9 +88,52 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     expect(report).toEqual(await verifyWith(service.kid, changed));
   });
 
+  describe('out of a PDF report', () => {
+    const damaged = 'it cannot be unpacked as it was attached';
+    let report: Buffer;
+    const folder = temporaryFolder();
+    async function pdfWith(attachment: Partial<EmbeddedFile>): Promise<Buffer> {
+      const path = join(folder, 'made.pdf');
+      await writePdfWith(path, bundle.toString('utf8'), [attachment]);
+      return readFileSync(path);
+    }
+
+    beforeAll(async () => {
+      report = await bundleOf(owner, { ...ALWAYS, format: 'pdf' });
+    });
+
+    it('is verified like any other', async () => {
+      await verify('report.pdf', report, { kid: service.kid, kept: receipts });
+      await verdict('verified');
+    });
+
+    it('is refused where the attachment is not what it is said to be', async () => {
+      const end = report.indexOf('\nendstream', report.indexOf('/EmbeddedFile'));
+      const changed = Buffer.from(report);
+      changed[end - 40] = (changed[end - 40] ?? 0) ^ 1;
+      await verify('changed.pdf', changed);
+      await says(damaged);
+      await verify('short.pdf', await pdfWith({ size: bundle.length - 1 }));
+      await says(damaged);
+      await verify('checksum.pdf', await pdfWith({ md5: new Uint8Array(16) }));
+      await says(damaged);
+      await verify('cut.pdf', report.subarray(0, -1));
+      await says('a PDF that ends too early');
+    });
+
+    it('is not unpacked beyond what it says it holds', async () => {
+      const zeros = Buffer.alloc(8 * 1024 * 1024);
+      function* bomb() {
+        for (let n = 0; n < 32; n++) yield zeros;
+      }
+      await verify('bomb.pdf', await pdfWith({ read: bomb, size: 4096 }));
+      await says(damaged);
+    });
+  });
+
   it('says what it cannot read', async () => {
     await verify('report.pdf', Buffer.from(utf8('%PDF-1.7 and so on')));
-    await page.getByRole('alert').filter({ hasText: 'countersign verify report.pdf' }).waitFor();
+    await says('a PDF that ends too early');
     await verify('photo.png', Buffer.from(utf8('not a bundle')));
     await page.getByRole('alert').filter({ hasText: 'not a bundle' }).waitFor();
   });

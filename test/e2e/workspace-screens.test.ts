@@ -8,7 +8,7 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
-import { type Account, bundleOf, TestService } from '../support/service.ts';
+import { type Account, ALWAYS, bundleOf, exportOf, TestService } from '../support/service.ts';
 import { fill, setUp } from '../support/workspace.ts';
 
 /** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
@@ -94,6 +94,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     const { billing, longName } = await fill(account);
     bundle = await bundleOf(account);
     const { client } = account;
+    const redact = { operation_types: ['payment.release'] };
+    const exportId = await exportOf(account, { ...ALWAYS, agentId: longName.agentId, redact });
     const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
     const shown = data.at(6);
     if (shown === undefined) throw new Error('nothing was found');
@@ -108,6 +110,16 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
       { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Signed bytes') },
       { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading('Every step holds') },
+      { name: 'exports', path: '/exports', ready: text('2 exports, all') },
+      { name: 'export', path: `/exports/${exportId}`, ready: (page) => page.getByText('Verify again').waitFor() },
+      {
+        name: 'make-export',
+        path: '/exports?new=true',
+        ready: async (page) => {
+          await page.getByRole('dialog').getByText('Withhold payloads').click();
+          await page.getByLabel('Of operation types').waitFor();
+        },
+      },
       { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
       { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
     ];
@@ -181,6 +193,120 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
     expect(issues).toEqual([]);
+  });
+
+  /** A screen with text of twice the size; @returns what of it is cut off or cannot be reached */
+  async function lossAt200(page: Page, { name, path, ready }: Visit): Promise<string[]> {
+    await page.goto(`${service.url}/#${path}`);
+    await ready(page);
+    const lost = await page.evaluate(() => {
+      const found: string[] = [];
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide`);
+      /** Whether something can be brought into sight: no box around it both cuts it off and does not scroll. */
+      const isReachable = (element: Element): boolean => {
+        const box = element.getBoundingClientRect();
+        let scrolls = false;
+        for (let around = element.parentElement; around !== null; around = around.parentElement) {
+          const { overflowX, overflowY } = getComputedStyle(around);
+          scrolls ||= /auto|scroll/.test(overflowX) || /auto|scroll/.test(overflowY);
+          // What ends in dots is whole in its title.
+          if (getComputedStyle(around).textOverflow === 'ellipsis' && element.hasAttribute('title')) return true;
+          if (scrolls || !/hidden|clip/.test(overflowX + overflowY)) continue;
+          const edge = around.getBoundingClientRect();
+          if (box.right > edge.right + 1 || box.bottom > edge.bottom + 1) return false;
+        }
+        return scrolls || (box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1);
+      };
+      for (const element of document.querySelectorAll('button, a[href], input, select, textarea, summary, h1, h2')) {
+        if (element.getClientRects().length === 0 || element.closest('[aria-hidden="true"], [inert]')) continue;
+        if (element.matches('.skip')) continue;
+        if (!isReachable(element)) found.push(`${element.tagName} ${element.textContent || element.ariaLabel}`);
+      }
+      for (const row of document.querySelectorAll('.grid-row > *, .table td')) {
+        if (row.scrollHeight > row.clientHeight + 2) found.push(`cut off: ${row.textContent}`);
+      }
+      return found;
+    });
+    return [...lost, ...(await seriousIssues(page))].map((what) => `${name}: ${what}`);
+  }
+
+  it('loses nothing with text of twice the size', async () => {
+    const { page } = watched;
+    const session = await page.context().newCDPSession(page);
+    const setSize = (standard: number) => session.send('Page.setFontSizes', { fontSizes: { standard } });
+    await setSize(32);
+    await page.reload();
+    const size = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--text-scale'));
+    await expect.poll(size).toBe('2');
+    const height = () =>
+      page
+        .locator('.nav a')
+        .first()
+        .evaluate((link) => link.getBoundingClientRect().height);
+    expect(await height()).toBe(60);
+    const lost: string[] = [];
+    for (const visit of visits) lost.push(...(await lossAt200(page, visit)));
+    await page.getByRole('button', { name: /ada.lovelace/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.keyboard.press('Escape');
+    await setSize(16);
+    await expect.poll(size).toBe('1');
+    expect(lost).toEqual([]);
+  });
+
+  it('tells what is chosen by its shape where the system has colours of its own', async () => {
+    const { page } = watched;
+    await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
+    const issues: string[] = [];
+    for (const { path, ready } of visits) {
+      await page.goto(`${service.url}/#${path}`);
+      await ready(page);
+      issues.push(
+        ...(await page.evaluate(() =>
+          [...document.querySelectorAll('.nav a[aria-current="page"], .grid-row.is-selected, .button-primary')]
+            .filter((element) => getComputedStyle(element).outlineStyle !== 'solid')
+            .map((element) => element.outerHTML),
+        )),
+      );
+      // Lines that are drawn, not filled, follow the system's colours too.
+      const strokes = await page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue('--accent'),
+      );
+      expect(strokes.trim()).toBe('LinkText');
+    }
+    expect(issues).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+
+  it('moves nothing for who does not want it', async () => {
+    const { page } = watched;
+    const moving = async (): Promise<number> => {
+      await page.goto(`${service.url}/#/dashboard`);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      const count = await page.evaluate(
+        () => document.querySelector('[role="dialog"]')?.getAnimations().concat(document.getAnimations()).length ?? 0,
+      );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      return count;
+    };
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await moving()).toBe(0);
+    const animation = () =>
+      page.evaluate(() => {
+        const toast = document.createElement('p');
+        toast.className = 'toast';
+        document.body.append(toast);
+        const { animationName } = getComputedStyle(toast);
+        toast.remove();
+        return animationName;
+      });
+    expect(await animation()).toBe('none');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await animation()).toBe('appear');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
   });
 
   it('asks no other host, and breaks no rule of its policy', () => {

@@ -203,6 +203,52 @@ describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
     await other.close();
   });
 
+  it('sorts the agents by a column, as its address says', async () => {
+    await go('/agents');
+    const first = page.locator('tbody tr').first();
+    const head = page.getByRole('columnheader', { name: 'Agent' });
+    await head.getByRole('button').click();
+    await page.waitForURL(/sort=agent_id/);
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    expect(await first.innerText()).toMatch(/^archive-reader/);
+    await head.getByRole('button').click();
+    await page.waitForURL(/desc=true/);
+    expect(await first.innerText()).toMatch(/^procurement/);
+    await page.reload();
+    await page.getByText('4 agents').waitFor();
+    expect(await first.innerText()).toMatch(/^procurement/);
+  });
+
+  it('keeps widths and places of columns, given by mouse and by keys', async () => {
+    await go('/search');
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    const width = async (name: string) => (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0;
+    const line = (name: string) => page.getByRole('separator', { name: `Width of ${name}` });
+    await line('Type').waitFor();
+    const before = await width('Type');
+    await line('Type').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => width('Type')).toBeCloseTo(before + 16, 0);
+    const box = await line('Type').boundingBox();
+    if (box === null) throw new Error('the line has no place');
+    await page.mouse.move(box.x + 4, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 44, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => width('Type')).toBeCloseTo(before + 56, 0);
+    expect(await heads()).toEqual(['seq_no', 'Issued (UTC)', 'Agent', 'Type', 'Action', 'Subject']);
+    await line('Type').focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(heads).toEqual(['seq_no', 'Issued (UTC)', 'Type', 'Agent', 'Action', 'Subject']);
+    await page.reload();
+    await line('Type').waitFor();
+    expect(await heads()).toEqual(['seq_no', 'Issued (UTC)', 'Type', 'Agent', 'Action', 'Subject']);
+    expect(await width('Type')).toBeCloseTo(before + 56, 0);
+    await line('Type').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => width('Type')).toBeCloseTo(before, 0);
+  });
+
   it('keeps a search under a name', async () => {
     await go('/search?agentId=archive-reader');
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ATTACHED_BUNDLE, ExtractError, MAX_BUNDLE_BYTES, openAttachedBundle } from '../../src/report/index.ts';
-import { attachFile, type EmbeddedFile } from '../../src/report/pdf/attachment.ts';
-import { PDFDocument } from '../../src/report/pdf/pdfkit.ts';
+import { ExtractError, MAX_BUNDLE_BYTES, openAttachedBundle } from '../../src/report/index.ts';
+import type { EmbeddedFile } from '../../src/report/pdf/attachment.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { textOf, writeReport } from '../support/reports.ts';
+import { textOf, writePdfWith, writeReport } from '../support/reports.ts';
 
 const folder = temporaryFolder();
 const bundle = makeBundle({ epochs: [3] }).text;
@@ -36,38 +33,7 @@ async function extract(name: string): Promise<string> {
 /** A PDF that is not a report, with these attachments. */
 async function pdfWith(attachments: readonly Partial<EmbeddedFile>[]): Promise<string> {
   const name = join(folder, `attachments-${files++}.pdf`);
-  const document = new PDFDocument({
-    size: [600, 800],
-    margin: 0,
-    pdfVersion: '1.7',
-    subset: 'PDF/A-3a',
-    tagged: true,
-    lang: 'en',
-    displayTitle: true,
-    autoFirstPage: false,
-    font: null,
-    info: { CreationDate: new Date(0) },
-  });
-  document.addPage();
-  const out = createWriteStream(name);
-  document.pipe(out);
-  for (const attachment of attachments) {
-    const bytes = Buffer.from(bundle);
-    const whole: EmbeddedFile = {
-      name: ATTACHED_BUNDLE,
-      type: 'application/json',
-      description: 'a file',
-      relationship: 'Source',
-      size: bytes.length,
-      md5: createHash('md5').update(bytes).digest(),
-      modified: new Date(0),
-      read: () => [bytes],
-      ...attachment,
-    };
-    await attachFile(document, whole, async () => {});
-  }
-  document.end();
-  await finished(out);
+  await writePdfWith(name, bundle, attachments);
   return name;
 }
 

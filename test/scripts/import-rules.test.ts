@@ -16,24 +16,36 @@ function check(sources: Record<string, string>): string[] {
 
 /** Every layer with an index.ts, so that an import in a test fails for its direction and nothing else. */
 const INDEXES = Object.fromEntries(
-  ['protocol', 'contract', 'host', 'trust', 'service', 'report', 'agent', 'cli', 'main', 'preload', 'renderer'].map(
-    (layer) => [`src/${layer}/index.ts`, 'export const here = 1;'],
-  ),
+  [
+    'protocol',
+    'contract',
+    'extract',
+    'host',
+    'trust',
+    'service',
+    'report',
+    'agent',
+    'cli',
+    'main',
+    'preload',
+    'renderer',
+  ].map((layer) => [`src/${layer}/index.ts`, 'export const here = 1;']),
 );
 
 describe('layers', () => {
   const ALLOWED: Record<string, string[]> = {
     protocol: [],
     contract: ['protocol'],
+    extract: ['protocol'],
     host: ['protocol'],
     trust: ['protocol'],
     service: ['contract', 'protocol', 'host', 'report', 'trust'],
-    report: ['protocol', 'host'],
+    report: ['protocol', 'extract', 'host'],
     agent: ['protocol', 'contract', 'host'],
     cli: ['service', 'report', 'agent', 'trust', 'host', 'contract', 'protocol'],
     main: ['service', 'host', 'contract', 'protocol'],
     preload: [],
-    renderer: ['contract', 'protocol'],
+    renderer: ['contract', 'extract', 'protocol'],
   };
   const layers = Object.keys(ALLOWED);
   const pairs = layers.flatMap((from) => layers.filter((to) => to !== from).map((to) => [from, to] as const));

@@ -269,6 +269,8 @@ describe('GET /v1/exports and /v1/exports/:export_id', () => {
         exportId: job.exportId,
         status: 'completed',
         format: 'json',
+        startTime: '2000-01-01T00:00:00.000Z',
+        endTime: '2100-01-01T00:00:00.000Z',
         recordCount: 1,
         redactedCount: 0,
         progress: 1,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { oauthIdentities, oauthStates, users } from '../../src/service/store/schema.ts';
+import { Client } from '../support/client.ts';
 import { type GithubProvider, startGithubProvider } from '../support/github-provider.ts';
 import { serveLocally } from '../support/local-server.ts';
 import {
@@ -248,6 +249,16 @@ describe('what a caller asks for', () => {
     service = await restart({ googleClientId: null, githubClientId: null });
     const expected = { status: 501, code: 'NOT_CONFIGURED', message: `sign-in with ${provider} has no client id` };
     expect(await refusalOf(await postSocial(service.url, provider))).toEqual(expected);
+    expect([...google.requests, ...github.requests]).toEqual([]);
+  });
+
+  test.each([
+    [{}, ['google', 'github']],
+    [{ googleClientId: null }, ['github']],
+    [{ googleClientId: null, githubClientId: null }, []],
+  ])('which providers there are, with %j', async (settings, providers) => {
+    service = await restart(settings);
+    expect(await new Client(service.url).ok('signInProviders')).toEqual({ providers });
     expect([...google.requests, ...github.requests]).toEqual([]);
   });
 

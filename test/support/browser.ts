@@ -9,10 +9,14 @@ import { atEnd } from './cleanup.ts';
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
 
-/** A real browser that ends with the test file. Everything it would ask other hosts for is switched off. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * A real browser that ends with the test file. Everything it would ask other hosts for is switched off.
+ * @param scrollBars whether there are any, as people have them, and playwright has not
+ */
+export async function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
   const executablePath = chromiumPath();
   const browser = await chromium.launch({
+    ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
       '--disable-background-networking',

@@ -69,7 +69,7 @@ export function providerSettings(google: OidcProvider, github: GithubProvider): 
 }
 
 /** Tells the providers where they send browsers back to. */
-export function register(service: OauthService, google: OidcProvider, github: GithubProvider): void {
+export function register(service: Pick<OauthService, 'url'>, google: OidcProvider, github: GithubProvider): void {
   google.codes.client.redirectUri = `${service.url}/api/auth/callback/google`;
   github.codes.client.redirectUri = `${service.url}/api/auth/callback/github`;
 }

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type BundleSource, utf8, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
-import { type ReportOptions, type WrittenReport, writePdfReport } from '../../src/report/index.ts';
+import { ATTACHED_BUNDLE, type ReportOptions, type WrittenReport, writePdfReport } from '../../src/report/index.ts';
+import { attachFile, type EmbeddedFile } from '../../src/report/pdf/attachment.ts';
+import { PDFDocument } from '../../src/report/pdf/pdfkit.ts';
 
 /** The text of a bundle, as a source. */
 export function sourceOf(text: string): BundleSource {
@@ -29,4 +33,44 @@ export async function writeReport(
   const report = await verify(text, trustedKids);
   const out = createWriteStream(path);
   return writePdfReport({ source: sourceOf(text), report, maker: 'reader', version: '1.2.3', out, ...options });
+}
+
+/** Writes a PDF that is not a report, with these attachments; each is the bundle but for what is said. */
+export async function writePdfWith(
+  path: string,
+  bundle: string,
+  attachments: readonly Partial<EmbeddedFile>[],
+): Promise<void> {
+  const document = new PDFDocument({
+    size: [600, 800],
+    margin: 0,
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3a',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    autoFirstPage: false,
+    font: null,
+    info: { CreationDate: new Date(0) },
+  });
+  document.addPage();
+  const out = createWriteStream(path);
+  document.pipe(out);
+  for (const attachment of attachments) {
+    const bytes = Buffer.from(bundle);
+    const whole: EmbeddedFile = {
+      name: ATTACHED_BUNDLE,
+      type: 'application/json',
+      description: 'a file',
+      relationship: 'Source',
+      size: bytes.length,
+      md5: createHash('md5').update(bytes).digest(),
+      modified: new Date(0),
+      read: () => [bytes],
+      ...attachment,
+    };
+    await attachFile(document, whole, async () => {});
+  }
+  document.end();
+  await finished(out);
 }

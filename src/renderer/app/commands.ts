@@ -47,6 +47,11 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
         hint: 'job',
         run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
       },
+      {
+        label: 'Make an export',
+        hint: 'evidence',
+        run: () => void navigate({ to: '/exports', search: { new: true } }),
+      },
       { label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) },
     ];
     const actions: Command[] = [

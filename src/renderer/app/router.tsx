@@ -17,6 +17,7 @@ import {
   chainSearch,
   dashboardSearch,
   epochSearch,
+  exportsSearch,
   operationSearch,
 } from './search-params.ts';
 
@@ -75,6 +76,17 @@ const epoch = createRoute({
   validateSearch: epochSearch,
   component: LEDGER_SCREENS.epoch,
 });
+const exportsList = createRoute({
+  getParentRoute: () => root,
+  path: '/exports',
+  validateSearch: exportsSearch,
+  component: lazyRouteComponent(() => import('../screens/exports/exports-screen.tsx'), 'ExportsScreen'),
+});
+const exportJob = createRoute({
+  getParentRoute: () => root,
+  path: '/exports/$exportId',
+  component: lazyRouteComponent(() => import('../screens/exports/export-screen.tsx'), 'ExportScreen'),
+});
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
@@ -91,7 +103,7 @@ const setUp = createRoute({
  */
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp],
+    ...[home, dashboard, agents, agent, chain, search, operation, epochs, epoch, exportsList, exportJob, verify, setUp],
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

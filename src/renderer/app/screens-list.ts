@@ -2,7 +2,7 @@ import type { IconName } from '../components/icons.tsx';
 
 /** A screen that the navigation leads to. */
 export interface NavEntry {
-  readonly to: '/dashboard' | '/agents' | '/search' | '/epochs' | '/cases' | '/cases/new';
+  readonly to: '/dashboard' | '/agents' | '/search' | '/epochs' | '/exports' | '/cases' | '/cases/new';
   readonly label: string;
   readonly icon: IconName;
   /** The letter after `g`. */
@@ -16,6 +16,7 @@ export const NAV: readonly NavEntry[] = [
   { to: '/agents', label: 'Agents', icon: 'agents', key: 'a' },
   { to: '/search', label: 'Search', icon: 'search', key: 's' },
   { to: '/epochs', label: 'Epochs', icon: 'epochs', key: 'e' },
+  { to: '/exports', label: 'Exports', icon: 'exports', key: 'x' },
   { to: '/cases', label: 'Cases', icon: 'cases', key: 'c', isOpen: true },
   { to: '/cases/new', label: 'Verify a bundle', icon: 'verify', key: 'v', isOpen: true },
 ];

@@ -38,12 +38,31 @@ export type OperationSearch = z.infer<typeof operationSearch>;
 export const chainSearch = z.object({ seq: seqNo, at: text });
 export type ChainSearch = z.infer<typeof chainSearch>;
 
-export const agentsSearch = z.object({ filter: text, state: z.enum(['active', 'frozen']).optional().catch(undefined) });
+/** What agents may be sorted by; else they stand in the order of their registration. */
+export const AGENT_SORTS = [
+  'agent_id',
+  'display_name',
+  'status',
+  'responsible_entity',
+  'integration_type',
+  'created_at',
+] as const;
+export type AgentSort = (typeof AGENT_SORTS)[number];
+
+export const agentsSearch = z.object({
+  filter: text,
+  state: z.enum(['active', 'frozen']).optional().catch(undefined),
+  sort: z.enum(AGENT_SORTS).optional().catch(undefined),
+  desc: flag,
+});
 export type AgentsSearch = z.infer<typeof agentsSearch>;
 
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });
 export type EpochSearch = z.infer<typeof epochSearch>;
+
+/** The list of exports, with the form for a new one open or not. */
+export const exportsSearch = z.object({ new: flag });
 
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
 

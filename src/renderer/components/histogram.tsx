@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { textScale } from '../app/text-size.ts';
 import type { Histogram as Counts } from '../service/answers.ts';
 import { count, timeText } from './time.tsx';
 
@@ -66,12 +67,19 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
   useEffect(() => {
     const element = place.current;
     if (element === null || counts.start_time === null) return;
+    // The canvas is not zoomed with the page: what is drawn on it grows by itself.
+    const scale = textScale();
+    const tall = height * scale;
     const plot = new UPlot(
-      { ...optionsFor(counts, (from, to) => brush.current?.(from, to)), width: element.clientWidth || 600, height },
+      {
+        ...optionsFor(counts, scale, (from, to) => brush.current?.(from, to)),
+        width: element.clientWidth || 600,
+        height: tall,
+      },
       dataOf(counts),
       element,
     );
-    const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: tall }));
     watcher.observe(element);
     return () => {
       watcher.disconnect();
@@ -89,7 +97,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
   const start = Date.parse(counts.start_time);
   return (
     <figure style={{ margin: 0 }}>
-      <div ref={place} className="chart" style={{ height }} aria-hidden="true" />
+      <div ref={place} className="chart" style={{ height: height * textScale() }} aria-hidden="true" />
       <figcaption className="visually-hidden">
         {count(counts.total)} operations, from {timeText(start)} to{' '}
         {timeText(start + counts.counts.length * counts.bucket_ms)} UTC; the most in one bar is{' '}
@@ -101,6 +109,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
 
 function optionsFor(
   { bucket_ms }: Counts,
+  scale: number,
   onBrush: (from: number, to: number) => void,
 ): Omit<UPlot.Options, 'width' | 'height'> {
   const ink = resolved('--ink-muted');
@@ -110,21 +119,26 @@ function optionsFor(
     stroke: ink,
     grid: { stroke: line, width: 1 },
     ticks: { stroke: line, width: 1 },
-    font: '11px system-ui',
+    font: `${11 * scale}px system-ui`,
   };
   const bars = UPlot.paths.bars?.({ size: [0.9, 64], align: 0 });
   return {
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: false },
-    padding: [8, 12, 0, 0],
+    padding: [8 * scale, 22 * scale, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: {
       x: { time: true, range: (_, min, max) => [min - bucket_ms / 2000, max + bucket_ms / 2000] },
       y: { range: (_, __, max) => [0, Math.max(1, max)] },
     },
     axes: [
-      { ...axis, size: 26, space: 92, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
-      { ...axis, size: 44, space: 17, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6] },
+      { ...axis, size: 26 * scale, space: 92 * scale, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
+      {
+        ...axis,
+        size: 44 * scale,
+        space: 17 * scale,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6],
+      },
     ],
     series: [
       {},

@@ -2,26 +2,23 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
-
-/** A column of a long list. Widths in pixels; one column may take what is left over. */
-export interface GridColumn<Row> {
-  readonly id: string;
-  readonly head: string;
-  readonly width: number;
-  readonly grows?: boolean;
-  readonly right?: boolean;
-  readonly cell: (row: Row) => ReactNode;
-}
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { type GridColumn, useGridColumns } from './grid-columns.ts';
+import { GridHead } from './grid-head.tsx';
+import { placeOf, RowBlock } from './row-block.tsx';
+import { shiftFor, useSlots } from './row-slots.ts';
+import { lagOf, type RowSource } from './row-source.ts';
 
 interface VirtualGridProps<Row> {
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
-  readonly rows: readonly Row[];
+  readonly rows: RowSource<Row>;
   readonly keyOf: (row: Row) => string;
   readonly selected?: string | undefined;
   /** Called when the end of what is loaded comes near. */
   readonly onEnd?: () => void;
+  /** Told which rows are drawn, the last one included. */
+  readonly onRange?: (first: number, last: number) => void;
   readonly foot: ReactNode;
 }
 
@@ -30,11 +27,30 @@ const ROW_HEIGHT = 25;
 const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
 
+/** Home and End at once: the browser would have all that lies between go by. */
+function toEnd(event: KeyboardEvent, list: HTMLElement | null): void {
+  if (list === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key !== 'Home' && event.key !== 'End') return;
+  event.preventDefault();
+  list.scrollTop = event.key === 'Home' ? 0 : list.scrollHeight;
+}
+
 /** A list of which only the visible rows are drawn, however long it is. */
-export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd, foot }: VirtualGridProps<Row>) {
+export function VirtualGrid<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  selected,
+  onEnd,
+  onRange,
+  foot,
+}: VirtualGridProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
+  const layout = useGridColumns(label, columns);
+  const { slots, shift, setShift } = useSlots(scroll, rows.length, ROW_HEIGHT);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: slots,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 12,
@@ -42,23 +58,34 @@ export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd,
     scrollPaddingStart: HEAD_HEIGHT,
   });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const first = shift + (items[0]?.index ?? 0);
+  const last = shift + (items.at(-1)?.index ?? 0);
   useEffect(() => {
     if (last >= rows.length - NEAR_END) onEnd?.();
   }, [last, rows.length, onEnd]);
 
+  const height = virtual.scrollRect?.height ?? 0;
+  // What is visible begins some rows below what is drawn.
+  const top = shift + Math.floor((virtual.scrollOffset ?? 0) / ROW_HEIGHT);
+  const seen = { first: top, last: top + Math.floor((height - HEAD_HEIGHT) / ROW_HEIGHT) };
+  const lag = lagOf(rows, { first, last }, seen);
+  useEffect(() => onRange?.(first, last), [first, last, onRange]);
+
   const chosen = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const isLoaded = chosen >= 0;
-  const height = virtual.scrollRect?.height;
   // biome-ignore lint/correctness/useExhaustiveDependencies: to the chosen row once it is there or the details below it make the list smaller, and not with every page
   useEffect(() => {
-    if (isLoaded) virtual.scrollToIndex(chosen, { align: 'auto' });
+    if (!isLoaded) return;
+    const shifted = shiftFor(chosen, shift, rows.length, slots);
+    setShift(shifted);
+    virtual.scrollToIndex(chosen - shifted, { align: 'auto' });
   }, [selected, isLoaded, height]);
 
-  const gridTemplateColumns = columns
-    .map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`))
+  const { shown, inOrder } = layout;
+  const gridTemplateColumns = shown
+    .map(({ size, grows }) => (grows ? `minmax(${size}px, 1fr)` : `${size}px`))
     .join(' ');
-  const minWidth = columns.reduce((sum, { width }) => sum + width, 0);
+  const minWidth = shown.reduce((sum, { size }) => sum + size, 0);
   return (
     <div className="grid">
       <div
@@ -68,38 +95,64 @@ export function VirtualGrid<Row>({ label, columns, rows, keyOf, selected, onEnd,
         role="table"
         aria-label={label}
         aria-rowcount={rows.length + 1}
+        onKeyDown={(event) => toEnd(event, scroll.current)}
       >
-        <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns, minWidth }}>
-          {columns.map(({ id, head, right }) => (
-            <span key={id} role="columnheader" className={right ? 'right' : ''}>
-              {head}
-            </span>
-          ))}
-        </div>
+        <GridHead columns={layout} style={{ gridTemplateColumns, minWidth }} />
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth }}>
-          {items.map(({ index, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            const key = keyOf(row);
-            return (
-              <div
-                key={key}
-                className={key === selected ? 'grid-row is-selected' : 'grid-row'}
-                role="row"
-                aria-rowindex={index + 2}
-                style={{ gridTemplateColumns, transform: `translateY(${start - HEAD_HEIGHT}px)` }}
-              >
-                {columns.map((column) => (
-                  <span key={column.id} role="cell" className={column.right ? 'right number' : ''}>
-                    {column.cell(row)}
-                  </span>
-                ))}
-              </div>
-            );
-          })}
+          <RowBlock
+            first={items[0]?.index ?? 0}
+            count={items.length}
+            rowHeight={ROW_HEIGHT}
+            headHeight={HEAD_HEIGHT}
+            view={height}
+          >
+            {items.map(({ index }) => {
+              const at = shift + index - lag;
+              const row = rows.at(at);
+              const place = {
+                role: 'row',
+                'aria-rowindex': at + 2,
+                style: { gridTemplateColumns, transform: placeOf(index, items[0]?.index ?? 0, ROW_HEIGHT) },
+              };
+              if (row === undefined) {
+                return (
+                  <div key={`place ${index}`} className="grid-row is-pending" aria-busy="true" {...place}>
+                    <span role="cell">…</span>
+                  </div>
+                );
+              }
+              const key = keyOf(row);
+              return (
+                <div
+                  key={key}
+                  className={key === selected ? 'grid-row is-selected' : lag === 0 ? 'grid-row' : 'grid-row is-passing'}
+                  aria-busy={lag !== 0}
+                  {...place}
+                >
+                  <Cells row={row} columns={inOrder} />
+                </div>
+              );
+            })}
+          </RowBlock>
         </div>
       </div>
       <div className="grid-foot">{foot}</div>
     </div>
   );
 }
+
+interface CellsProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly GridColumn<Row>[];
+}
+
+function CellsOf<Row>({ row, columns }: CellsProps<Row>): ReactNode {
+  return columns.map((column) => (
+    <span key={column.id} role="cell" className={column.right ? 'right number' : ''}>
+      {column.cell(row)}
+    </span>
+  ));
+}
+
+/** The cells of a row are drawn once, however often its place changes. */
+const Cells = memo(CellsOf) as typeof CellsOf;

@@ -9,6 +9,9 @@ export type AuditFilter = Partial<
   Pick<CaseAuditQuery, 'agentId' | 'operationType' | 'subject' | 'startTime' | 'endTime' | 'beforeSeq' | 'tag'>
 >;
 
+/** Rows in a page of a search. */
+export const LEDGER_PAGE = 200;
+
 /** Where a page of a chain is. */
 export interface ChainPlace {
   readonly before?: number;
@@ -86,7 +89,7 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
       }),
     /** What all searches are kept under. */
     auditKey: [...scope, 'audit'],
-    audit: (filter: AuditFilter, limit = 200) =>
+    audit: (filter: AuditFilter, limit = LEDGER_PAGE) =>
       infiniteQueryOptions({
         queryKey: [...scope, 'audit', filter, limit],
         // Until the ledger is known to have grown (useLiveLedger).
@@ -99,6 +102,14 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
           }),
         initialPageParam: null as string | null,
         getNextPageParam: ({ nextCursor }) => nextCursor,
+      }),
+    /** The rows of the whole ledger right below a seq_no, newest first. They never change. */
+    page: (beforeSeq: number) =>
+      queryOptions({
+        queryKey: [...scope, 'ledger-page', beforeSeq],
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 60_000,
+        queryFn: ({ signal }) => call('auditQuery', { body: { beforeSeq, limit: LEDGER_PAGE }, signal }),
       }),
     operation: (operationId: string, seqNo?: number) =>
       queryOptions({
@@ -125,8 +136,15 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
         queryKey: [...scope, 'chain', agentId, begin],
         initialPageParam: begin,
         maxPages,
-        queryFn: ({ pageParam, signal }) =>
-          call('agentChain', { params: { agent_id: agentId }, query: { ...pageParam, limit }, signal }),
+        queryFn: async ({ pageParam, signal }) => {
+          const params = { agent_id: agentId };
+          const page = await call('agentChain', { params, query: { ...pageParam, limit }, signal });
+          // Before the first record there is nothing: the oldest ones are shown instead.
+          const isBeforeAll = page.data.length === 0 && page.newer;
+          return isBeforeAll ? call('agentChain', { params, query: { after: 0, limit }, signal }) : page;
+        },
+        // While another place is fetched, the list stays as it was.
+        placeholderData: (before, query) => (query?.queryKey.at(-2) === agentId ? before : undefined),
         getNextPageParam: ({ data, older }): ChainPlace | null => {
           const oldest = data.at(-1)?.seq_no;
           return older && oldest !== undefined ? { before: oldest } : null;

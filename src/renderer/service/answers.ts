@@ -18,4 +18,5 @@ export type Case = AnswerOf<'getCase'>;
 export type Upload = AnswerOf<'inspectFile'>;
 export type Annotation = AnswerOf<'getAnnotation'>;
 export type Comparison = AnswerOf<'getComparison'>;
+export type ExportJob = AnswerOf<'listExports'>['data'][number];
 export type { StoredOperation } from '../../contract/index.ts';

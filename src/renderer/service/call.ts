@@ -58,10 +58,7 @@ export function answerOf<N extends RouteName>(name: N, status: number, text: str
   const route: Route = ROUTES[name];
   const body = readJson(status, text);
   const isExpected = (status >= 200 && status < 300) || status === route.otherStatus;
-  if (!isExpected) {
-    if (status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
-    throw failureOf(status, body);
-  }
+  if (!isExpected) throw refused(route, status, body);
   if (typeof route.answer === 'string') throw new CallFailed('UNREADABLE', `${name} has no answer in JSON.`);
   const parsed = route.answer.safeParse(body);
   if (!parsed.success) {
@@ -71,6 +68,23 @@ export function answerOf<N extends RouteName>(name: N, status: number, text: str
   }
   // The body itself, and not zod's copy: that lacks a payload's member named __proto__, which the digests cover.
   return body as AnswerOf<N>;
+}
+
+/** Where a route is, for a link. Relative to the page, so that it works wherever the service is. */
+export function addressOf(name: RouteName, { params = {}, query = {} }: CallInput = {}): string {
+  return pathOf(ROUTES[name], params, query);
+}
+
+/**
+ * Fetches what a route answers with as a file.
+ * @throws CallFailed
+ */
+export async function fetchFile(name: RouteName, input: CallInput = {}): Promise<Blob> {
+  const route: Route = ROUTES[name];
+  const response = await send(route, input);
+  const { ok, status } = response;
+  if (!ok) throw refused(route, status, readJson(status, await response.text()));
+  return response.blob();
 }
 
 async function send(route: Route, { params = {}, query = {}, body, signal }: CallInput): Promise<Response> {
@@ -106,6 +120,12 @@ function readJson(status: number, text: string): unknown {
   } catch {
     throw new CallFailed('UNREADABLE', `The service answered ${status} with something that is not JSON.`);
   }
+}
+
+/** What a refusal comes to; where it is for want of a session, whoever listens is told. */
+function refused(route: Route, status: number, body: unknown): CallFailed {
+  if (status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
+  return failureOf(status, body);
 }
 
 function failureOf(status: number, body: unknown): CallFailed {

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { LIVE } from '../ledger/ledger.ts';
 import { CallFailed, call } from './call.ts';
 
@@ -29,6 +29,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
+/** The providers that people can sign in with here. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: ({ signal }) => call('signInProviders', { signal }),
+});
+
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => call('deepHealth', { signal }),
@@ -40,3 +47,23 @@ export const ledgerVerificationQuery = queryOptions({
   queryFn: ({ signal }) => call('ledgerVerification', { signal }),
   refetchInterval: ({ state }) => (state.data?.status === 'running' ? 500 : 30_000),
 });
+
+const LIVE_MS = 1000;
+
+/** The exports, newest first; asked for again and again while one of them is being made. */
+export const exportsQuery = infiniteQueryOptions({
+  queryKey: ['exports'],
+  queryFn: ({ signal, pageParam }) =>
+    call('listExports', { query: { limit: 100, cursor: pageParam ?? undefined }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  refetchInterval: ({ state }) =>
+    state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'processing')) ? LIVE_MS : false,
+});
+
+export const exportQuery = (exportId: string) =>
+  queryOptions({
+    queryKey: ['exports', exportId],
+    queryFn: ({ signal }) => call('getExport', { params: { export_id: exportId }, signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? LIVE_MS : false),
+  });

@@ -1,5 +1,7 @@
+import { ExtractError } from '../../extract/index.ts';
 import { type BundleSource, verifyBundle } from '../../protocol/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
+import { openReportFile } from './report-file.ts';
 import { windowCrypto } from './web-crypto.ts';
 
 const PROGRESS_MS = 100;
@@ -28,13 +30,15 @@ function sourceOf(file: File, isCompressed: boolean): BundleSource {
   };
 }
 
+/** The bundle of a file, told apart by its first bytes and not by its name. */
+async function openBundle(file: File): Promise<BundleSource> {
+  if (await startsWith(file, [0x25, 0x50, 0x44, 0x46])) return (await openReportFile(file)).source;
+  return sourceOf(file, await startsWith(file, [0x1f, 0x8b]));
+}
+
 async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
-  if (await startsWith(bundle, [0x25, 0x50, 0x44, 0x46])) {
-    const message = 'This window does not read PDF reports yet. The command does: countersign verify report.pdf';
-    return { kind: 'unreadable', message };
-  }
   let told = 0;
-  const report = await verifyBundle(sourceOf(bundle, await startsWith(bundle, [0x1f, 0x8b])), {
+  const report = await verifyBundle(await openBundle(bundle), {
     crypto: await windowCrypto(),
     trustedKids,
     ...(receipts === null ? {} : { receipts: [{ name: receipts.name, source: sourceOf(receipts, false) }] }),
@@ -53,6 +57,7 @@ self.onmessage = ({ data }: MessageEvent<VerifyRequest>): void => {
   verify(data)
     .then(tell)
     .catch((error: unknown) => {
-      tell({ kind: 'unreadable', message: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      tell({ kind: 'unreadable', message: error instanceof ExtractError ? `This file ${message}.` : message });
     });
 };

@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
-import { StateMark } from '../../components/mark.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { count, Time } from '../../components/time.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
-import type { AgentRow } from '../../service/answers.ts';
+import { ledgerScreen } from '../../ledger/places.tsx';
+import { AgentsTable } from './agents-table.tsx';
 import { RegisterAgent } from './register-agent.tsx';
 
 const route = ledgerScreen('/agents');
@@ -19,6 +16,18 @@ export function AgentsScreen() {
   const navigate = route.useNavigate();
   const { caseId, queries } = useLedger();
   const agents = useQuery(queries.agents);
+  const all = agents.data?.agents;
+  const left = useMemo(
+    () =>
+      (all ?? []).filter(
+        (agent) =>
+          (state === undefined || agent.status === state) &&
+          `${agent.agent_id} ${agent.display_name} ${agent.responsible_entity ?? ''}`
+            .toLowerCase()
+            .includes(filter.toLowerCase()),
+      ),
+    [all, state, filter],
+  );
   const [isRegistering, setRegistering] = useState(false);
   const register = caseId === null && (
     <button type="button" className="button-primary" onClick={() => setRegistering(true)}>
@@ -79,73 +88,12 @@ export function AgentsScreen() {
                   <option value="frozen">Frozen</option>
                 </select>
               </div>
-              <AgentsTable
-                agents={answer.agents.filter(
-                  (agent) =>
-                    (state === undefined || agent.status === state) &&
-                    `${agent.agent_id} ${agent.display_name} ${agent.responsible_entity ?? ''}`
-                      .toLowerCase()
-                      .includes(filter.toLowerCase()),
-                )}
-                total={answer.agents.length}
-              />
+              <AgentsTable agents={left} total={answer.agents.length} />
             </>
           )
         }
       </Answer>
       <RegisterAgent open={isRegistering} onClose={() => setRegistering(false)} />
     </Screen>
-  );
-}
-
-function AgentsTable({ agents, total }: { readonly agents: readonly AgentRow[]; readonly total: number }) {
-  return (
-    <div className="grid">
-      <ScrollArea className="grid-scroll" label="Agents">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col">Responsible</th>
-              <th scope="col">Integration</th>
-              <th scope="col">Registered (UTC)</th>
-            </tr>
-          </thead>
-          <tbody>
-            {agents.map((agent) => (
-              <tr key={agent.agent_id}>
-                <td>
-                  <LedgerLink to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
-                    {agent.agent_id}
-                  </LedgerLink>
-                </td>
-                <td>
-                  {agent.display_name === agent.agent_id ? (
-                    <span className="muted">–</span>
-                  ) : (
-                    <bdi>{agent.display_name}</bdi>
-                  )}
-                </td>
-                <td>
-                  <StateMark status={agent.status} />
-                </td>
-                <td>
-                  <bdi>{agent.responsible_entity ?? '–'}</bdi>
-                </td>
-                <td>{agent.integration_type}</td>
-                <td>
-                  <Time value={agent.created_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollArea>
-      <p className="grid-foot" role="status">
-        {agents.length === total ? `${count(total)} agents` : `${count(agents.length)} of ${count(total)} agents`}
-      </p>
-    </div>
   );
 }

@@ -20,7 +20,7 @@ const route = ledgerScreen('/search');
 export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { filter, query, rows, leftOut, more, hasMore, isFetching } = useResult(search);
+  const { filter, query, rows, leftOut, more, look, hasMore, isFetching } = useResult(search);
   const { caseId, queries } = useLedger();
   const histogram = useQuery(queries.histogram(filter, 120));
   const columns = useMemo(
@@ -68,6 +68,7 @@ export function AuditScreen() {
           keyOf={(row) => row.operation_id}
           selected={search.selected}
           onEnd={more}
+          onRange={look}
           foot={
             <>
               <span role="status">

@@ -1,7 +1,7 @@
 import type { Column } from '../../app/search-params.ts';
+import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { count, Time } from '../../components/time.tsx';
-import type { GridColumn } from '../../components/virtual-grid.tsx';
 import type { LedgerRow } from '../../ledger/ledger-call.ts';
 import { LedgerLink } from '../../ledger/places.tsx';
 

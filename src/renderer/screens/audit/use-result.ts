@@ -1,9 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AuditSearch } from '../../app/search-params.ts';
+import type { RowSource, Stretch } from '../../components/row-source.ts';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { LedgerRow } from '../../ledger/ledger-call.ts';
-import type { AuditFilter } from '../../ledger/ledger-queries.ts';
+import { type AuditFilter, LEDGER_PAGE } from '../../ledger/ledger-queries.ts';
+import { LedgerRows, pagesAround } from './ledger-rows.ts';
 
 /** The part of a search that the ledger answers; only the records of a case have tags. */
 export function filterOf(search: AuditSearch, hasTags: boolean): AuditFilter {
@@ -17,7 +19,10 @@ export function isLeftIn(row: LedgerRow, without: AuditSearch['without']): boole
   return (without ?? []).every(([member, value]) => row[member] !== value);
 }
 
-/** The rows of a search as far as they are loaded. */
+/**
+ * The rows of a search. Where it is the whole ledger each row's place is known, and what is looked at is fetched; else
+ * pages are fetched one after the other, as far as somebody goes.
+ */
 export function useResult(search: AuditSearch) {
   const { caseId, queries } = useLedger();
   // Anew only when a filter changes, not with the selected row.
@@ -26,13 +31,69 @@ export function useResult(search: AuditSearch) {
   const query = useInfiniteQuery(queries.audit(filter));
   const { data, fetchNextPage, hasNextPage, isFetching } = query;
   const without = search.without;
+  // A file may begin anywhere and lack records: there no row's place is known beforehand.
+  const isWhole =
+    caseId === null && without === undefined && Object.keys(filter).every((member) => member === 'beforeSeq');
   const { rows, leftOut } = useMemo(() => {
     const loaded = data?.pages.flatMap((page) => page.data) ?? [];
     const kept = loaded.filter((row) => isLeftIn(row, without));
     return { rows: kept, leftOut: loaded.length - kept.length };
   }, [data, without]);
+  const ledger = useWholeLedger(isWhole ? rows : NONE);
   const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
-  return { filter, query, rows, leftOut, more, hasMore: hasNextPage, isFetching };
+    if (!isWhole && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isWhole, hasNextPage, isFetching, fetchNextPage]);
+  const shown: RowSource<LedgerRow> = isWhole ? ledger.rows : rows;
+  return {
+    ...{ filter, query, leftOut, more },
+    rows: shown,
+    look: ledger.look,
+    hasMore: hasNextPage && !isWhole,
+    isFetching: isFetching || ledger.isFetching,
+  };
+}
+
+const NONE: readonly LedgerRow[] = [];
+
+interface PageAnswer {
+  readonly data: { readonly data: readonly LedgerRow[] } | undefined;
+  readonly isFetching: boolean;
+}
+
+function combine(answers: readonly PageAnswer[]) {
+  return {
+    loaded: answers.flatMap(({ data }) => (data === undefined ? [] : [data.data])),
+    isFetching: answers.some((answer) => answer.isFetching),
+  };
+}
+
+/**
+ * The ledger below its newest rows, loaded where it is looked at. One place is fetched at a time, then the one that is
+ * looked at by then: whoever drags the scroll bar passes more places than can be fetched.
+ */
+function useWholeLedger(newestRows: readonly LedgerRow[]) {
+  const { queries } = useLedger();
+  const newest = newestRows[0]?.seq_no ?? 0;
+  const [wanted, setWanted] = useState<Stretch>({ first: 0, last: 0 });
+  const [fetched, setFetched] = useState(wanted);
+  const look = useCallback((first: number, last: number) => setWanted({ first, last }), []);
+  const pages = useMemo(
+    () => pagesAround(fetched.first, fetched.last, newest, LEDGER_PAGE).filter((page) => page > 0),
+    [fetched, newest],
+  );
+  const { loaded, isFetching } = useQueries({
+    queries: pages.map((page) => queries.page(newest - page * LEDGER_PAGE + 1)),
+    combine,
+  });
+  useEffect(() => {
+    if (!isFetching) setFetched(wanted);
+  }, [isFetching, wanted]);
+  // What was there before stays until all of the next is.
+  const kept = useRef<readonly (readonly LedgerRow[])[]>([]);
+  const rows = useMemo(() => {
+    if (isFetching) return new LedgerRows(newest, newestRows, kept.current, loaded);
+    kept.current = loaded;
+    return new LedgerRows(newest, newestRows, loaded);
+  }, [newest, newestRows, loaded, isFetching]);
+  return { rows, look, isFetching };
 }

@@ -2,9 +2,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { ShortHash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { placeOf, RowBlock } from '../../components/row-block.tsx';
 import { Time } from '../../components/time.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { ChainRow } from '../../service/answers.ts';
@@ -14,12 +15,19 @@ interface ChainListProps {
   readonly items: readonly ChainItem[];
   /** The record that is looked for. */
   readonly target: number | undefined;
+  /** Whether the list is first shown at its end. */
+  readonly fromBottom: boolean;
   readonly older: () => void;
   readonly newer: () => void;
+  /** Goes to the newest record of the chain, or to its first, where that is not loaded; says whether it does. */
+  readonly toEnd: (end: 'newest' | 'first') => boolean;
+  /** Whether the list takes the focus when it appears. */
+  readonly takesFocus: boolean;
   readonly foot: ReactNode;
 }
 
 const ROW_HEIGHT = 25;
+const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
 const COLUMNS = '34px 84px 118px 118px 176px 160px 110px minmax(200px, 1fr)';
 const MIN_WIDTH = 1000;
@@ -40,7 +48,7 @@ function isTargetOf(item: ChainItem, target: number | undefined): boolean {
 }
 
 /** The lines of a chain, of which only the visible ones are drawn; more is fetched in both directions. */
-export function ChainList({ items, target, older, newer, foot }: ChainListProps) {
+export function ChainList({ items, target, fromBottom, older, newer, toEnd, takesFocus, foot }: ChainListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
@@ -49,10 +57,12 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
     overscan: 12,
     // What is looked for stands on top, also where newer records were loaded before.
     initialOffset: () =>
-      Math.max(
-        0,
-        items.findIndex((item) => isTargetOf(item, target)),
-      ) * ROW_HEIGHT,
+      fromBottom
+        ? items.length * ROW_HEIGHT
+        : Math.max(
+            0,
+            items.findIndex((item) => isTargetOf(item, target)),
+          ) * ROW_HEIGHT,
   });
   const drawn = virtual.getVirtualItems();
   const first = drawn[0]?.index ?? 0;
@@ -61,13 +71,10 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
   // Records come in above, and those far above are dropped: what is looked at stays where it is.
   const before = useRef(items);
   useLayoutEffect(() => {
-    const wasEmpty = before.current.length === 0;
     const moved = shiftOf(before.current, items);
     before.current = items;
     if (scroll.current === null) return;
-    // A time before the first record begins with nothing, and goes on with the oldest ones.
-    if (wasEmpty) scroll.current.scrollTop = scroll.current.scrollHeight;
-    else if (moved !== 0) scroll.current.scrollTop += moved * ROW_HEIGHT;
+    if (moved !== 0) scroll.current.scrollTop += moved * ROW_HEIGHT;
   }, [items]);
   useEffect(() => {
     if (last >= items.length - NEAR_END) older();
@@ -76,9 +83,26 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
     if (first <= NEAR_END / 4) newer();
   }, [first, newer]);
 
+  useEffect(() => {
+    if (takesFocus) scroll.current?.focus();
+  }, [takesFocus]);
+  // The browser's own Home and End lead to the ends of what is loaded.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const end = ({ Home: 'newest', End: 'first' } as const)[event.key];
+    if (end !== undefined && toEnd(end)) event.preventDefault();
+  };
+
   return (
     <div className="grid">
-      <div ref={scroll} className="grid-scroll" tabIndex={0} role="table" aria-label="Chain" aria-rowcount={-1}>
+      <div
+        ref={scroll}
+        className="grid-scroll"
+        tabIndex={0}
+        role="table"
+        aria-label="Chain"
+        aria-rowcount={-1}
+        onKeyDown={onKeyDown}
+      >
         <div className="grid-head" role="row" style={{ gridTemplateColumns: COLUMNS, minWidth: MIN_WIDTH }}>
           {HEADS.map((head) => (
             <span key={head} role="columnheader" className={head === 'seq_no' ? 'right' : ''}>
@@ -87,25 +111,33 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
           ))}
         </div>
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth: MIN_WIDTH }}>
-          {drawn.map(({ index, start }) => {
-            const item = items[index];
-            if (item === undefined) return null;
-            const isTarget = isTargetOf(item, target);
-            return (
-              <div
-                key={item.key}
-                className={isTarget ? 'grid-row is-selected' : 'grid-row'}
-                role="row"
-                style={{ gridTemplateColumns: COLUMNS, transform: `translateY(${start}px)` }}
-              >
-                {item.kind === 'record' ? (
-                  <RecordCells row={item.row} isLinked={item.isLinked} />
-                ) : (
-                  <Band item={item} />
-                )}
-              </div>
-            );
-          })}
+          <RowBlock
+            first={first}
+            count={drawn.length}
+            rowHeight={ROW_HEIGHT}
+            headHeight={HEAD_HEIGHT}
+            view={virtual.scrollRect?.height ?? 0}
+          >
+            {drawn.map(({ index }) => {
+              const item = items[index];
+              if (item === undefined) return null;
+              const isTarget = isTargetOf(item, target);
+              return (
+                <div
+                  key={item.key}
+                  className={isTarget ? 'grid-row is-selected' : 'grid-row'}
+                  role="row"
+                  style={{ gridTemplateColumns: COLUMNS, transform: placeOf(index, first, ROW_HEIGHT) }}
+                >
+                  {item.kind === 'record' ? (
+                    <RecordCells row={item.row} isLinked={item.isLinked} />
+                  ) : (
+                    <Band item={item} />
+                  )}
+                </div>
+              );
+            })}
+          </RowBlock>
         </div>
       </div>
       <div className="grid-foot">{foot}</div>
@@ -113,7 +145,14 @@ export function ChainList({ items, target, older, newer, foot }: ChainListProps)
   );
 }
 
-function RecordCells({ row, isLinked }: { readonly row: ChainRow; readonly isLinked: boolean }) {
+/** Drawn once, however often its place changes. */
+const RecordCells = memo(function RecordCells({
+  row,
+  isLinked,
+}: {
+  readonly row: ChainRow;
+  readonly isLinked: boolean;
+}) {
   return (
     <>
       <span role="cell" className="link-cell">
@@ -144,7 +183,7 @@ function RecordCells({ row, isLinked }: { readonly row: ChainRow; readonly isLin
       </span>
     </>
   );
-}
+});
 
 /** A ring of the chain, and the line to the record below it. */
 function ChainLink({ isFirst, isLinked }: { readonly isFirst: boolean; readonly isLinked: boolean }) {

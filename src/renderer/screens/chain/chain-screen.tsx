@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Empty } from '../../components/panel.tsx';
@@ -14,6 +14,9 @@ import { useChain } from './use-chain.ts';
 
 const route = ledgerScreen('/agents/$agentId/chain');
 
+/** A time that no record is older than: a chain shown from there begins with its first record. */
+const BEFORE_ALL = '1970-01-01T00:00:00.000Z';
+
 /** The chain of an agent, record by record, with its links drawn. */
 export function ChainScreen() {
   const { agentId } = route.useParams();
@@ -25,6 +28,17 @@ export function ChainScreen() {
     const own = log?.events.filter(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId);
     return chainItems(rows, own ?? [], !hasNewer);
   }, [rows, log, agentId, hasNewer]);
+  const navigate = route.useNavigate();
+  const goneByKey = useRef(false);
+  const toEnd = (end: 'newest' | 'first'): boolean => {
+    if (end === 'newest' ? !hasNewer : !hasOlder) return false;
+    goneByKey.current = true;
+    void navigate({ search: end === 'newest' ? {} : { at: BEFORE_ALL } });
+    return true;
+  };
+  // Where what is shown begins: the place before, while another one is on its way.
+  const shown = useRef({ seq, at });
+  if (!query.isPlaceholderData) shown.current = { seq, at };
   // Only a file may begin in the middle of a chain.
   const isWhole = caseId === null || rows.at(-1)?.prev_chain_hash === null;
   const breaks = items.filter(({ kind }) => kind === 'break').length;
@@ -58,11 +72,14 @@ export function ChainScreen() {
             </Empty>
           ) : (
             <ChainList
-              key={`${seq} ${at}`}
+              key={`${shown.current.seq} ${shown.current.at}`}
               items={items}
-              target={seq}
+              target={shown.current.seq}
+              fromBottom={shown.current.at !== undefined && (rows[0]?.issued_at ?? '') > shown.current.at}
               older={older}
               newer={newer}
+              toEnd={toEnd}
+              takesFocus={goneByKey.current}
               foot={
                 <>
                   <span role="status">

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
-import { signIn } from '../../app/session.ts';
-import { TextField } from '../../components/field.tsx';
+import { useEffect, useState } from 'react';
+import { SignInForm } from '../../app/sign-in-form.tsx';
 import { Icon } from '../../components/icons.tsx';
-import { sentenceOf } from '../../service/call.ts';
 import { jwksQuery } from '../../service/queries.ts';
 import { Fingerprint } from './fingerprint.tsx';
 
@@ -79,48 +77,11 @@ function Doors({ isWorkstation, signIn }: { readonly isWorkstation: boolean; rea
 }
 
 function SignIn({ back }: { readonly back: () => void }) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setFailure(null);
-    try {
-      await signIn(email, password);
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    }
-  };
   return (
-    <form className="slip" aria-label="Sign in" onSubmit={(event) => void submit(event)}>
-      <TextField
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus
-        value={email}
-        onChange={setEmail}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={setPassword}
-      />
-      {failure !== null && (
-        <p className="field-error" role="alert">
-          {failure}
-        </p>
-      )}
-      <button type="submit" className="button-primary">
-        Sign in
-      </button>
+    <SignInForm className="slip">
       <button type="button" className="button-plain" onClick={back}>
         Back
       </button>
-    </form>
+    </SignInForm>
   );
 }

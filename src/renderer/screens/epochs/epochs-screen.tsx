@@ -2,11 +2,12 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useCallback, useMemo } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
 import { ShortHash } from '../../components/hash.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
-import { type GridColumn, VirtualGrid } from '../../components/virtual-grid.tsx';
+import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { EpochRow } from '../../service/answers.ts';

@@ -5,9 +5,8 @@ import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
-import { Report } from '../../report/report.tsx';
+import { WindowReport } from '../../report/window-report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
-import { saveFile } from '../../service/save-file.ts';
 import { useVerification, type Verification } from '../../verification/use-verification.ts';
 
 /** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
@@ -86,24 +85,8 @@ export function VerifyScreen() {
             {verification.message}
           </p>
         )}
-        {verification.state === 'done' && <Done verification={verification} />}
+        {verification.state === 'done' && <WindowReport report={verification.report} file={verification.file} />}
       </div>
     </Screen>
-  );
-}
-
-type DoneVerification = Extract<Verification, { readonly state: 'done' }>;
-
-function Done({ verification: { report, file } }: { readonly verification: DoneVerification }) {
-  const content = `${JSON.stringify(report, null, 2)}\n`;
-  return (
-    <Report
-      report={report}
-      actions={
-        <button type="button" onClick={() => saveFile(`${file}.report.json`, content, 'application/json')}>
-          Save the report
-        </button>
-      }
-    />
   );
 }

@@ -30,6 +30,7 @@ export function github(settings: GithubSettings): SignInProvider {
   }
 
   return {
+    isConfigured: clientId !== null,
     scope: 'read:user user:email',
 
     parameters: () => ({}),

@@ -22,6 +22,7 @@ export function google(settings: GoogleSettings, now: () => number): SignInProvi
   const { googleClientId: clientId, googleClientSecret: secret, googleIssuer } = settings;
   let known: { configuration: Configuration; until: number } | null = null;
   return {
+    isConfigured: clientId !== null,
     scope: 'openid email profile',
 
     // Ties the ID token to this sign-in: one that was issued for another is refused.

@@ -12,6 +12,8 @@ export interface Person {
 
 /** A provider that people can sign in with. What it answers counts only as far as it is checked here. */
 export interface SignInProvider {
+  /** Whether this service has a client id at the provider. */
+  readonly isConfigured: boolean;
   readonly scope: string;
   /** The parameters of the authorization request besides those of every provider. */
   parameters(flow: Flow): Readonly<Record<string, string>>;

@@ -32,7 +32,9 @@ function refusal(provider: Provider, error: unknown): ServiceError {
  * cookie is missing, and a page of the service asks the person first. Agreeing comes from that page, which the browser
  * says in Sec-Fetch-Site, and which no link elsewhere can make it say.
  */
-export function oauthRoutes(context: OauthContext): Pick<Handlers, 'signInSocial' | 'signInCallback'> {
+export function oauthRoutes(
+  context: OauthContext,
+): Pick<Handlers, 'signInProviders' | 'signInSocial' | 'signInCallback'> {
   const { settings, now, origin } = context;
   const providers: Record<Provider, SignInProvider> = { google: google(settings, now), github: github(settings) };
   const states = new States(context);
@@ -60,7 +62,10 @@ export function oauthRoutes(context: OauthContext): Pick<Handlers, 'signInSocial
     return { location: flow.callbackUrl, sessionToken, flowState: null };
   }
 
+  const configured = PROVIDERS.filter((name) => providers[name].isConfigured);
   return {
+    signInProviders: () => ({ body: { providers: configured } }),
+
     signInSocial: async ({ body }) => {
       const name = body.provider;
       const provider = providers[name];

@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
-import { ExtractError } from '../report-error.ts';
-import { member, type PdfDictionary, PdfReader, type PdfValue, SyntaxProblem } from './pdf-syntax.ts';
+import { ExtractError } from './extract-error.ts';
+import { latin1, member, type PdfDictionary, PdfReader, type PdfValue, SyntaxProblem } from './pdf-syntax.ts';
 
 /** How much is read of the end of the file, to find where its table of objects is. */
 const TAIL = 64;
@@ -17,6 +16,14 @@ export interface PdfObject {
   readonly stream: number | null;
 }
 
+/** A file that can be read anywhere. */
+export interface ReadableFile {
+  /** In bytes. */
+  readonly size: number;
+  /** Bytes from an offset on; fewer where the file ends before. */
+  readonly read: (offset: number, length: number) => Promise<Uint8Array>;
+}
+
 const FOREIGN =
   'is not a report as Countersign writes it, or another program changed it: take the bundle out of it ' +
   '(pdfdetach -saveall) and verify that';
@@ -30,37 +37,40 @@ export function foreign(): ExtractError {
  * read where the table says it is; nothing is searched for, so that no file takes long.
  */
 export class PdfFile {
-  readonly #file: FileHandle;
+  readonly #file: ReadableFile;
   readonly #entries: number;
   readonly #count: number;
-  readonly size: number;
   readonly trailer: PdfDictionary;
 
-  private constructor(file: FileHandle, size: number, entries: number, count: number, trailer: PdfDictionary) {
+  private constructor(file: ReadableFile, entries: number, count: number, trailer: PdfDictionary) {
     this.#file = file;
-    this.size = size;
     this.#entries = entries;
     this.#count = count;
     this.trailer = trailer;
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.#file.size;
+  }
+
   /** @throws ExtractError NOT_A_REPORT */
-  static async open(file: FileHandle): Promise<PdfFile> {
-    const { size } = await file.stat();
-    const tail = await read(file, Math.max(0, size - TAIL), TAIL);
-    const end = /startxref\n(\d{1,12})\n%%EOF\n$/.exec(tail.toString('latin1'));
+  static async open(file: ReadableFile): Promise<PdfFile> {
+    const { size } = file;
+    const tail = await file.read(Math.max(0, size - TAIL), TAIL);
+    const end = /startxref\n(\d{1,12})\n%%EOF\n$/.exec(latin1(tail));
     if (end === null) {
       throw new ExtractError('NOT_A_REPORT', 'is a PDF that ends too early, or that Countersign did not write');
     }
     return guarded(async () => {
       const table = Number(end[1]);
-      const head = new PdfReader(await read(file, table, 64));
+      const head = new PdfReader(await file.read(table, 64));
       head.expect('xref');
       if (head.integer() !== 0) throw foreign();
       const count = head.integer();
       const entries = table + head.at + 1;
       const behind = entries + count * ENTRY;
-      const last = new PdfReader(await read(file, behind, 4096));
+      const last = new PdfReader(await file.read(behind, 4096));
       last.expect('trailer');
       const trailer = last.value();
       last.expect('startxref');
@@ -69,7 +79,7 @@ export class PdfFile {
       // What somebody added would stand behind the end.
       if (behind + last.at + 1 !== size) throw foreign();
       if (!isDictionary(trailer) || trailer.members.has('Prev') || trailer.members.has('Encrypt')) throw foreign();
-      return new PdfFile(file, size, entries, count, trailer);
+      return new PdfFile(file, entries, count, trailer);
     });
   }
 
@@ -79,12 +89,10 @@ export class PdfFile {
       if (typeof reference !== 'object' || reference === null || !('ref' in reference)) throw foreign();
       const { ref } = reference;
       if (ref < 1 || ref >= this.#count) throw foreign();
-      const entry = /^(\d{10}) 00000 n \n$/.exec(
-        (await read(this.#file, this.#entries + ref * ENTRY, ENTRY)).toString('latin1'),
-      );
+      const entry = /^(\d{10}) 00000 n \n$/.exec(latin1(await this.#file.read(this.#entries + ref * ENTRY, ENTRY)));
       if (entry === null) throw foreign();
       const offset = Number(entry[1]);
-      const reader = new PdfReader(await read(this.#file, offset, MAX_OBJECT));
+      const reader = new PdfReader(await this.#file.read(offset, MAX_OBJECT));
       if (reader.integer() !== ref || reader.integer() !== 0) throw foreign();
       reader.expect('obj');
       const value = reader.value();
@@ -102,17 +110,12 @@ export class PdfFile {
 
   /** Whether these bytes stand there. */
   async hasAt(offset: number, text: string): Promise<boolean> {
-    return (await read(this.#file, offset, text.length)).toString('latin1') === text;
+    return latin1(await this.#file.read(offset, text.length)) === text;
   }
 }
 
 function isDictionary(value: PdfValue): value is PdfDictionary {
   return typeof value === 'object' && value !== null && 'members' in value;
-}
-
-async function read(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-  return buffer.subarray(0, bytesRead);
 }
 
 async function guarded<T>(step: () => Promise<T>): Promise<T> {

@@ -1,25 +1,35 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { createInflate } from 'node:zlib';
-import type { BundleSource } from '../../protocol/index.ts';
-import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from '../attached-name.ts';
-import { ExtractError } from '../report-error.ts';
-import { foreign, PdfFile } from './pdf-file.ts';
-import { member, type PdfValue } from './pdf-syntax.ts';
+import { type BundleSource, equalBytes } from '../protocol/index.ts';
+import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
+import { ExtractError } from './extract-error.ts';
+import { foreign, PdfFile, type ReadableFile } from './pdf-file.ts';
+import { latin1, member, type PdfValue } from './pdf-syntax.ts';
+
+/** What the host lends: the file, and two things that every host has better than code of our own. */
+export interface PdfHost extends ReadableFile {
+  /**
+   * Unpacks a stretch of the file (zlib, RFC 1950), a piece at a time and no further than it is asked for. The stretch
+   * must be one whole zlib stream: one that is damaged, cut off, or has something after its end ends in a
+   * `DamagedStream`.
+   */
+  readonly inflate: (start: number, length: number) => AsyncIterable<Uint8Array>;
+  /** A digest that PDF wants (RFC 1321). It guards against mishaps; evidence is what the bundle itself says. */
+  readonly md5: () => { readonly update: (bytes: Uint8Array) => unknown; readonly digest: () => Uint8Array };
+}
+
+/** Thrown by a host's `inflate` where the bytes are no whole zlib stream. */
+export class DamagedStream extends Error {
+  override readonly name = 'DamagedStream';
+}
 
 /** More attachments than this no report has. */
 const MAX_ATTACHMENTS = 64;
-
-const CHUNK = 1024 * 1024;
 
 /** Where the bundle is within the PDF, and what it must come to. */
 interface Place {
   readonly start: number;
   readonly length: number;
   readonly size: number;
-  readonly md5: Buffer;
+  readonly md5: Uint8Array;
 }
 
 export interface AttachedBundle {
@@ -47,7 +57,7 @@ async function findSpecification(pdf: PdfFile): Promise<PdfValue> {
   for (let i = 0; i + 1 < items.length; i += 2) {
     const [name, specification] = [items[i], items[i + 1]];
     if (typeof name !== 'object' || name === null || !('bytes' in name)) throw foreign();
-    if (name.bytes.toString('latin1') === ATTACHED_BUNDLE) found.push(specification ?? null);
+    if (latin1(name.bytes) === ATTACHED_BUNDLE) found.push(specification ?? null);
   }
   if (found.length === 0) throw new ExtractError('NO_BUNDLE', 'is a PDF with attachments, none of which is a bundle');
   if (found.length > 1) throw new ExtractError('NO_BUNDLE', 'is a PDF with more than one bundle attached');
@@ -76,30 +86,23 @@ async function findPlace(pdf: PdfFile): Promise<Place> {
 }
 
 /** Unpacks the attachment, never more of it than it is said to hold. */
-async function* unpack(path: string, { start, length, size, md5 }: Place): AsyncGenerator<Uint8Array> {
+async function* unpack(host: PdfHost, { start, length, size, md5 }: Place): AsyncGenerator<Uint8Array> {
   const damaged = (): ExtractError =>
     new ExtractError('ATTACHMENT_DAMAGED', 'the attached bundle is damaged: it cannot be unpacked as it was attached');
-  const compressed = createReadStream(path, { start, end: start + Math.max(length, 1) - 1, highWaterMark: CHUNK });
-  const inflate = createInflate({ chunkSize: CHUNK });
-  const fed = pipeline(compressed, inflate).catch((error: unknown) => error);
-  const digest = createHash('md5');
+  const digest = host.md5();
   let total = 0;
   try {
-    for await (const chunk of inflate as AsyncIterable<Buffer>) {
+    for await (const chunk of host.inflate(start, length)) {
       total += chunk.length;
       if (total > size) throw damaged();
       digest.update(chunk);
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw damaged();
+    if (error instanceof DamagedStream) throw damaged();
     throw error;
-  } finally {
-    compressed.destroy();
-    inflate.destroy();
-    await fed;
   }
-  if (total !== size || inflate.bytesWritten !== length || !digest.digest().equals(md5)) throw damaged();
+  if (total !== size || !equalBytes(digest.digest(), md5)) throw damaged();
 }
 
 /**
@@ -107,12 +110,7 @@ async function* unpack(path: string, { start, length, size, md5 }: Place): Async
  * bounded memory and time. The pages are not looked at.
  * @throws ExtractError; and what reading the file fails with
  */
-export async function openAttachedBundle(path: string): Promise<AttachedBundle> {
-  const file = await open(path, 'r');
-  try {
-    const place = await findPlace(await PdfFile.open(file));
-    return { source: () => unpack(path, place), size: place.size };
-  } finally {
-    await file.close();
-  }
+export async function findAttachedBundle(host: PdfHost): Promise<AttachedBundle> {
+  const place = await findPlace(await PdfFile.open(host));
+  return { source: () => unpack(host, place), size: place.size };
 }

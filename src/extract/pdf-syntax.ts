@@ -9,7 +9,7 @@ export type PdfValue =
   | boolean
   | number
   | { readonly name: string }
-  | { readonly bytes: Buffer }
+  | { readonly bytes: Uint8Array }
   | { readonly ref: number }
   | { readonly items: readonly PdfValue[] }
   | PdfDictionary;
@@ -18,19 +18,26 @@ export interface PdfDictionary {
   readonly members: ReadonlyMap<string, PdfValue>;
 }
 
+/** Bytes as characters, each byte one (ISO 8859-1): how the structure of a PDF is written. */
+export function latin1(bytes: Uint8Array, from = 0, to = bytes.length): string {
+  let text = '';
+  for (let at = from; at < Math.min(to, bytes.length); at++) text += String.fromCharCode(bytes[at] ?? 0);
+  return text;
+}
+
 /** How deep arrays and dictionaries may nest: whoever sends a file chooses that. */
 const MAX_DEPTH = 12;
 
 const WHITE = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
-const DELIMITERS = new Set(Buffer.from('()<>[]{}/%', 'latin1'));
+const DELIMITERS = new Set(Array.from('()<>[]{}/%', (character) => character.charCodeAt(0)));
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12, '(': 40, ')': 41, '\\': 92 };
 
 /** Reads values from a piece of a file, from left to right, each byte once or twice. */
 export class PdfReader {
-  readonly #buffer: Buffer;
+  readonly #buffer: Uint8Array;
   at: number;
 
-  constructor(buffer: Buffer, at = 0) {
+  constructor(buffer: Uint8Array, at = 0) {
     this.#buffer = buffer;
     this.at = at;
   }
@@ -77,7 +84,7 @@ export class PdfReader {
   }
 
   #startsWith(word: string): boolean {
-    return this.#buffer.toString('latin1', this.at, this.at + word.length) === word;
+    return latin1(this.#buffer, this.at, this.at + word.length) === word;
   }
 
   #word(): string {
@@ -86,7 +93,7 @@ export class PdfReader {
       if (WHITE.has(byte) || DELIMITERS.has(byte)) break;
       if (this.at - from > 200) throw new SyntaxProblem('a word is too long');
     }
-    return this.#buffer.toString('latin1', from, this.at);
+    return latin1(this.#buffer, from, this.at);
   }
 
   #dictionary(depth: number): PdfDictionary {
@@ -117,10 +124,10 @@ export class PdfReader {
 
   #hexString(): PdfValue {
     const end = this.#buffer.indexOf(0x3e, this.at);
-    const digits = end === -1 ? '' : this.#buffer.toString('latin1', this.at + 1, end);
+    const digits = end === -1 ? '' : latin1(this.#buffer, this.at + 1, end);
     if (end === -1 || !/^([0-9a-fA-F]{2})*$/.test(digits)) throw new SyntaxProblem('not a string');
     this.at = end + 1;
-    return { bytes: Buffer.from(digits, 'hex') };
+    return { bytes: Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) };
   }
 
   #string(): PdfValue {
@@ -140,7 +147,7 @@ export class PdfReader {
       if (byte === 0x0d) byte = 0x0a;
       if (open > 0) bytes.push(byte);
     }
-    return { bytes: Buffer.from(bytes) };
+    return { bytes: Uint8Array.from(bytes) };
   }
 
   #numberOrWord(): PdfValue {

@@ -1,0 +1,8 @@
+/**
+ * The bundle out of a report: a strict reader of the PDFs that are made here, and of no others. Pure: the file, the
+ * unpacking and the digest come in from the host, so that the command and the page read reports by the same rules.
+ */
+
+export { type AttachedBundle, DamagedStream, findAttachedBundle, type PdfHost } from './attached-bundle.ts';
+export { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
+export { ExtractError, type ExtractErrorCode } from './extract-error.ts';

@@ -1,0 +1,67 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { TextField } from '../components/field.tsx';
+import { sentenceOf } from '../service/call.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { signIn } from './session.ts';
+
+interface SignInFormProps {
+  /** Whose password is asked for; without it the address is asked for too. */
+  readonly email?: string;
+  readonly className: string;
+  readonly onSignedIn?: () => void;
+  /** What stands below the form's own button. */
+  readonly children?: ReactNode;
+}
+
+/** Signs in with a password, or with a provider where the service has one. */
+export function SignInForm({ email: known, className, onSignedIn, children }: SignInFormProps) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setFailure(null);
+    try {
+      await signIn(known ?? email, password);
+      setPassword('');
+      onSignedIn?.();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    }
+  };
+  return (
+    <form className={className} aria-label="Sign in" onSubmit={(event) => void submit(event)}>
+      {known === undefined ? (
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+      ) : (
+        <p className="muted">{known}</p>
+      )}
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
+      />
+      {failure !== null && (
+        <p className="field-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <button type="submit" className="button-primary">
+        Sign in
+      </button>
+      <ProviderButtons onFailure={setFailure} />
+      {children}
+    </form>
+  );
+}

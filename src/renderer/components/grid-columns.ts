@@ -1,0 +1,112 @@
+import {
+  type ColumnSizingState,
+  columnOrderingFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { z } from 'zod';
+
+/** A column of a long list. Widths in pixels; one column may take what is left over. */
+export interface GridColumn<Row> {
+  readonly id: string;
+  readonly head: string;
+  readonly width: number;
+  readonly grows?: boolean;
+  readonly right?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+/** A column where and as wide as it is shown. */
+export interface ShownColumn<Row> extends GridColumn<Row> {
+  readonly size: number;
+  /** Begins to change its width with the mouse or a finger. */
+  readonly startResizing: (event: unknown) => void;
+}
+
+/** Widths that columns may have, in pixels. */
+export const MIN_WIDTH = 48;
+export const MAX_WIDTH = 1200;
+
+const KEY = 'countersign.columns';
+const layout = z.object({ sizes: z.record(z.string(), z.number()), order: z.array(z.string()) });
+type Layout = z.infer<typeof layout>;
+const stored = z.record(z.string(), layout).catch({});
+
+function storedLayouts(): Record<string, Layout> {
+  try {
+    return stored.parse(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
+  } catch (error) {
+    // Somebody else's text under our key is no layout.
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+const features = tableFeatures({ columnOrderingFeature, columnResizingFeature, columnSizingFeature });
+/** The table has the columns only: rows come a page at a time from the service, in its order. */
+const NO_ROWS: object[] = [];
+
+/**
+ * The columns of a list in the order and with the widths that somebody gave them, kept in this browser.
+ * @param list under which name they are kept
+ */
+export function useGridColumns<Row>(list: string, columns: readonly GridColumn<Row>[]) {
+  const [columnSizing, setSizing] = useState<ColumnSizingState>(() => storedLayouts()[list]?.sizes ?? {});
+  const [columnOrder, setOrder] = useState<string[]>(() => storedLayouts()[list]?.order ?? []);
+  useEffect(() => {
+    const layouts = storedLayouts();
+    if (Object.keys(columnSizing).length === 0 && columnOrder.length === 0) delete layouts[list];
+    else layouts[list] = { sizes: columnSizing, order: columnOrder };
+    localStorage.setItem(KEY, JSON.stringify(layouts));
+  }, [list, columnSizing, columnOrder]);
+  const definitions = useMemo(
+    () => columns.map(({ id, width }) => ({ id, size: width, minSize: MIN_WIDTH, maxSize: MAX_WIDTH })),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: NO_ROWS,
+    columnResizeMode: 'onChange',
+    state: { columnSizing, columnOrder },
+    onColumnSizingChange: setSizing,
+    onColumnOrderChange: setOrder,
+  });
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  const shown = headers.flatMap((header): ShownColumn<Row>[] => {
+    const column = columns.find(({ id }) => id === header.column.id);
+    if (column === undefined) return [];
+    const grows = column.grows === true && columnSizing[column.id] === undefined;
+    return [{ ...column, grows, size: header.getSize(), startResizing: header.getResizeHandler() }];
+  });
+  const ids = shown.map(({ id }) => id).join(' ');
+  // The cells depend on the order alone: they are not drawn again for a width.
+  const inOrder = useMemo(
+    () => ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []),
+    [ids, columns],
+  );
+  return {
+    shown,
+    inOrder,
+    resize: (id: string, size: number) =>
+      setSizing((before) => ({ ...before, [id]: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, size)) })),
+    move: (id: string, step: 1 | -1) => setOrder(moved(ids.split(' '), id, step)),
+    /** Takes widths and order back. */
+    reset: () => {
+      setSizing({});
+      setOrder([]);
+    },
+  };
+}
+
+/** A list with one of its values a place further on or back; as it was at its ends. */
+export function moved(ids: readonly string[], id: string, step: 1 | -1): string[] {
+  const from = ids.indexOf(id);
+  const to = from + step;
+  if (from < 0 || to < 0 || to >= ids.length) return [...ids];
+  const others = ids.filter((other) => other !== id);
+  return [...others.slice(0, to), id, ...others.slice(to)];
+}

@@ -1,0 +1,49 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a grid's cells are placed one by one, which the elements of a table do not allow
+// biome-ignore-all lint/a11y/useFocusableInteractive: the head is read; its separators take the focus
+import type { CSSProperties, KeyboardEvent } from 'react';
+import { MAX_WIDTH, MIN_WIDTH, type ShownColumn, type useGridColumns } from './grid-columns.ts';
+
+/** How far a key changes a width, in pixels. */
+const STEP = 16;
+
+interface GridHeadProps<Row> {
+  readonly columns: ReturnType<typeof useGridColumns<Row>>;
+  readonly style: CSSProperties;
+}
+
+/** The heads of the columns. The line after each changes its width, and with Shift its place. */
+export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }: GridHeadProps<Row>) {
+  const onKeyDown = (column: ShownColumn<Row>) => (event: KeyboardEvent) => {
+    const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step === undefined) reset();
+    else if (event.shiftKey) move(column.id, step);
+    else resize(column.id, column.size + step * STEP);
+  };
+  return (
+    <div className="grid-head" role="row" aria-rowindex={1} style={style}>
+      {shown.map((column) => (
+        <span key={column.id} role="columnheader" className={column.right ? 'right' : ''}>
+          {column.head}
+          <span
+            className="grid-line"
+            role="separator"
+            aria-orientation="vertical"
+            aria-label={`Width of ${column.head}`}
+            aria-valuenow={Math.round(column.size)}
+            aria-valuemin={MIN_WIDTH}
+            aria-valuemax={MAX_WIDTH}
+            title="Arrow keys: width. Shift and arrow keys: place. Enter or double click: all as they were."
+            tabIndex={0}
+            onMouseDown={column.startResizing}
+            onTouchStart={column.startResizing}
+            onDoubleClick={reset}
+            onKeyDown={onKeyDown(column)}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  type OnChangeFn,
+  rowSortingFeature,
+  type SortingState,
+  sortFn_text,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { AGENT_SORTS, type AgentSort } from '../../app/search-params.ts';
+import { Icon } from '../../components/icons.tsx';
+import { StateMark } from '../../components/mark.tsx';
+import { ScrollArea } from '../../components/scroll-area.tsx';
+import { count, Time } from '../../components/time.tsx';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
+import type { AgentRow } from '../../service/answers.ts';
+
+const route = ledgerScreen('/agents');
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { text: sortFn_text },
+});
+const helper = createColumnHelper<typeof features, AgentRow>();
+const text = { sortFn: 'text', sortUndefined: 'last', sortDescFirst: false } as const;
+
+const COLUMNS = helper.columns([
+  helper.accessor('agent_id', {
+    ...text,
+    header: 'Agent',
+    cell: ({ row: { original: agent } }) => (
+      <LedgerLink to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
+        {agent.agent_id}
+      </LedgerLink>
+    ),
+  }),
+  helper.accessor('display_name', {
+    ...text,
+    header: 'Name',
+    cell: ({ row: { original: agent } }) =>
+      agent.display_name === agent.agent_id ? <span className="muted">–</span> : <bdi>{agent.display_name}</bdi>,
+  }),
+  helper.accessor('status', { ...text, header: 'State', cell: ({ getValue }) => <StateMark status={getValue()} /> }),
+  helper.accessor(({ responsible_entity }) => responsible_entity ?? undefined, {
+    ...text,
+    id: 'responsible_entity',
+    header: 'Responsible',
+    cell: ({ getValue }) => <bdi>{getValue() ?? '–'}</bdi>,
+  }),
+  helper.accessor('integration_type', { ...text, header: 'Integration', cell: ({ getValue }) => getValue() }),
+  helper.accessor('created_at', {
+    sortDescFirst: false,
+    header: 'Registered (UTC)',
+    cell: ({ getValue }) => <Time value={getValue()} />,
+  }),
+]);
+
+interface AgentsTableProps {
+  readonly agents: readonly AgentRow[];
+  /** How many there are without the filter. */
+  readonly total: number;
+}
+
+/** The agents that the filter leaves, in the order of registration or of a column. */
+export function AgentsTable({ agents, total }: AgentsTableProps) {
+  const { sort, desc = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const sorting: SortingState = sort === undefined ? [] : [{ id: sort, desc }];
+  const setSorting: OnChangeFn<SortingState> = (change) => {
+    const [next] = typeof change === 'function' ? change(sorting) : change;
+    const isSort = (id: string): id is AgentSort => (AGENT_SORTS as readonly string[]).includes(id);
+    void navigate({
+      search: (before) => ({
+        ...before,
+        sort: next !== undefined && isSort(next.id) ? next.id : undefined,
+        desc: next?.desc === true ? true : undefined,
+      }),
+      replace: true,
+    });
+  };
+  const table = useTable({ features, columns: COLUMNS, data: agents, state: { sorting }, onSortingChange: setSorting });
+  return (
+    <div className="grid">
+      <ScrollArea className="grid-scroll" label="Agents">
+        <table className="table">
+          <thead>
+            <tr>
+              {table.getHeaderGroups()[0]?.headers.map((header) => {
+                const order = header.column.getIsSorted();
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    aria-sort={order === false ? 'none' : order === 'asc' ? 'ascending' : 'descending'}
+                  >
+                    <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>
+                      <table.FlexRender header={header} />
+                      {order !== false && <Icon name={order === 'asc' ? 'up' : 'down'} />}
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {table.getRowModel().rows.map((row) => (
+              <tr key={row.original.agent_id}>
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollArea>
+      <p className="grid-foot" role="status">
+        {agents.length === total ? `${count(total)} agents` : `${count(agents.length)} of ${count(total)} agents`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { redaction } from '../../../contract/index.ts';
+import { readTime } from '../../components/read-time.ts';
+import { timeText } from '../../components/time.tsx';
+
+/** What the form of a new export says. */
+export interface ExportDraft {
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly agentId: string;
+  readonly format: 'json' | 'pdf';
+  /** Each one value in a line. */
+  readonly agents: string;
+  readonly types: string;
+  readonly pointers: string;
+}
+
+/** How far back a preset reaches, in milliseconds; null for everything. */
+export const PRESETS: readonly (readonly [string, number | null])[] = [
+  ['Last hour', 3_600_000],
+  ['Last 24 hours', 86_400_000],
+  ['Last 7 days', 7 * 86_400_000],
+  ['Last 30 days', 30 * 86_400_000],
+  ['Everything', null],
+];
+
+/** The range of a preset, until now. */
+export function presetRange(reach: number | null, now: number): Pick<ExportDraft, 'startTime' | 'endTime'> {
+  return {
+    startTime: timeText(reach === null ? 0 : now - reach),
+    endTime: timeText(now),
+  };
+}
+
+const MEMBER_NAMES: Readonly<Record<string, string>> = {
+  agent_ids: 'Agents',
+  operation_types: 'Operation types',
+  pointers: 'JSON Pointers',
+};
+
+const lines = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+/** The request that a draft comes to, or what is wrong with it, in a sentence. */
+export function readRequest(draft: ExportDraft): { readonly body: object } | { readonly wrong: string } {
+  const startTime = readTime(draft.startTime);
+  const endTime = readTime(draft.endTime);
+  if (startTime === null) return { wrong: 'Received from: not a time.' };
+  if (endTime === null) return { wrong: 'Received before: not a time.' };
+  if (startTime >= endTime) return { wrong: 'The range is empty: it ends before it begins.' };
+  const redact = {
+    agent_ids: lines(draft.agents),
+    operation_types: lines(draft.types),
+    pointers: lines(draft.pointers),
+  };
+  const read = redaction.safeParse(redact);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const [member, at] = issue?.path ?? [];
+    const line = typeof at === 'number' ? `, line ${at + 1}` : '';
+    return {
+      wrong: `${MEMBER_NAMES[String(member)] ?? 'Withheld payloads'}${line}: ${issue?.message ?? 'not valid'}.`,
+    };
+  }
+  const isRedacted = Object.values(redact).some((values) => values.length > 0);
+  const agentId = draft.agentId.trim();
+  return {
+    body: {
+      startTime,
+      endTime,
+      format: draft.format,
+      ...(agentId === '' ? {} : { agentId }),
+      ...(isRedacted ? { redact } : {}),
+    },
+  };
+}

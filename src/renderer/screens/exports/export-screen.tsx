@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Answer } from '../../components/answer.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { NeedsRole } from '../../components/needs-role.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { count, Time } from '../../components/time.tsx';
+import type { ExportJob } from '../../service/answers.ts';
+import { exportQuery } from '../../service/queries.ts';
+import { Downloads } from './downloads.tsx';
+import { ExportState, FORMAT_NAMES } from './export-state.tsx';
+import { VerifyAgain } from './verify-again.tsx';
+
+const route = getRouteApi('/exports/$exportId');
+
+/** One export: how far it is, what is in it, its file, and whether the file holds. */
+export function ExportScreen() {
+  const { exportId } = route.useParams();
+  return (
+    <Screen
+      name={`Export ${exportId}`}
+      title={
+        <>
+          <Link to="/exports" search={{}} className="crumb">
+            Exports
+          </Link>{' '}
+          <span className="crumb">/</span> <span className="code">{exportId}</span>
+        </>
+      }
+    >
+      <NeedsRole minimum="compliance_auditor" title="Exports are closed to your role">
+        <Details key={exportId} exportId={exportId} />
+      </NeedsRole>
+    </Screen>
+  );
+}
+
+function Details({ exportId }: { readonly exportId: string }) {
+  const query = useQuery(exportQuery(exportId));
+  return (
+    <Answer query={query} what="the export">
+      {(job) => (
+        <div className="stack">
+          {job.status === 'processing' && <BeingMade job={job} />}
+          {job.status === 'failed' && <Failed job={job} />}
+          <Facts job={job} />
+          {job.status === 'completed' && <VerifyAgain job={job} />}
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+function BeingMade({ job }: { readonly job: ExportJob }) {
+  return (
+    <section className="verdict verdict-not_checked" role="status">
+      <div className="stack grows">
+        <h2>{job.progress === 0 ? 'It is about to be made' : 'It is being made'}</h2>
+        <ExportState job={job} />
+        <p className="muted">
+          {count(job.recordCount)} records so far. You can leave this screen: the service goes on, also after a restart.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Failed({ job }: { readonly job: ExportJob }) {
+  return (
+    <section className="verdict verdict-fail" role="alert">
+      <Mark outcome="fail" word="" />
+      <div className="grows">
+        <h2>It could not be made</h2>
+        <p>{job.failure ?? 'The service gives no reason.'}</p>
+      </div>
+      <Link to="/exports" search={{ new: true }} className="button">
+        Make another
+      </Link>
+    </section>
+  );
+}
+
+function Facts({ job }: { readonly job: ExportJob }) {
+  return (
+    <Panel title="Export" actions={<Downloads job={job} />}>
+      <dl className="facts">
+        <dt>State</dt>
+        <dd>{job.status === 'processing' ? 'being made' : <ExportState job={job} />}</dd>
+        <dt>Form</dt>
+        <dd>{FORMAT_NAMES[job.format]}</dd>
+        <dt>Received from</dt>
+        <dd>
+          <Time value={job.startTime} />
+        </dd>
+        <dt>Received before</dt>
+        <dd>
+          <Time value={job.endTime} />
+        </dd>
+        <dt>Agent</dt>
+        <dd className={job.agentId === undefined ? '' : 'code'}>{job.agentId ?? 'all'}</dd>
+        {job.status === 'completed' && (
+          <>
+            <dt>Records</dt>
+            <dd className="number">
+              {count(job.recordCount)}, {count(job.redactedCount)} without payload
+            </dd>
+          </>
+        )}
+        <dt>Asked for</dt>
+        <dd>
+          <Time value={job.createdAt} />
+        </dd>
+        {job.completedAt !== undefined && (
+          <>
+            <dt>Completed</dt>
+            <dd>
+              <Time value={job.completedAt} />
+            </dd>
+          </>
+        )}
+        <dt>Identifier</dt>
+        <dd className="code">
+          {job.exportId} <CopyButton text={job.exportId} what="identifier" />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { Icon } from '../../components/icons.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { count } from '../../components/time.tsx';
+import type { ExportJob } from '../../service/answers.ts';
+
+/** How an export stands: how far it is, that it is there, or that it failed. A file that is there is not verified by that. */
+export function ExportState({ job }: { readonly job: ExportJob }) {
+  if (job.status === 'processing') {
+    return (
+      <span className="job-progress">
+        <progress aria-label="Progress" max={1} value={job.progress} />
+        <span className="number">{Math.floor(job.progress * 100)} %</span>
+      </span>
+    );
+  }
+  if (job.status === 'failed') return <Mark outcome="fail" word="Failed" />;
+  return (
+    <span className="mark">
+      <Icon name="exports" />
+      Ready
+    </span>
+  );
+}
+
+/** How many records it has, so far or in the end. */
+export function recordsText({ status, recordCount }: ExportJob): string {
+  return status === 'failed' ? '–' : count(recordCount);
+}
+
+export const FORMAT_NAMES: Readonly<Record<ExportJob['format'], string>> = { json: 'Bundle', pdf: 'PDF report' };

@@ -1,0 +1,175 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
+import { LinesField, TextField } from '../../components/field.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { agentsQuery, exportsQuery } from '../../service/queries.ts';
+import { type ExportDraft, PRESETS, presetRange, readRequest } from './export-request.ts';
+
+const FORMATS = [
+  ['json', 'Bundle', 'The signed evidence, for any verifier.'],
+  ['pdf', 'PDF report', 'For people to read, with the bundle and a verifier attached.'],
+] as const;
+
+function emptyDraft(): ExportDraft {
+  const range = presetRange(86_400_000, Date.now());
+  return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '' };
+}
+
+/** Asks for an export, and goes to it. */
+export function MakeExport({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Make an export" className="dialog-wide">
+      <Form onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Form({ onClose }: { readonly onClose: () => void }) {
+  const [draft, setDraft] = useState(emptyDraft);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const make = useMutation({
+    mutationFn: (body: object) => call('createExport', { body }),
+    onSuccess: async ({ exportId }) => {
+      await client.invalidateQueries({ queryKey: exportsQuery.queryKey });
+      await navigate({ to: '/exports/$exportId', params: { exportId } });
+    },
+  });
+  const set = (member: keyof ExportDraft) => (value: string) => setDraft((before) => ({ ...before, [member]: value }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const request = readRequest(draft);
+    setWrong('wrong' in request ? request.wrong : null);
+    if ('body' in request) make.mutate(request.body);
+  };
+  const failure = wrong ?? (make.error === null ? null : sentenceOf(make.error));
+  return (
+    <form className="stack" onSubmit={submit}>
+      <Range draft={draft} set={setDraft} />
+      <AgentField value={draft.agentId} onChange={set('agentId')} />
+      <fieldset className="field">
+        <legend>Form</legend>
+        {FORMATS.map(([format, name, what]) => (
+          <label key={format} className="choice">
+            <input
+              type="radio"
+              name="format"
+              checked={draft.format === format}
+              onChange={() => setDraft((before) => ({ ...before, format }))}
+            />
+            <span>
+              <strong>{name}</strong> <span className="muted">{what}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <details className="fold">
+        <summary>Withhold payloads</summary>
+        <div className="stack">
+          <p className="muted">
+            A payload that matches any of these is left out, whole. Its record stays, with its hash, signature and place
+            in the chain, and verifies; the verdict says how many are withheld.
+          </p>
+          <div className="columns">
+            <LinesField label="Of agents" placeholder="one in a line" value={draft.agents} onChange={set('agents')} />
+            <LinesField
+              label="Of operation types"
+              placeholder="payment.release"
+              value={draft.types}
+              onChange={set('types')}
+            />
+            <LinesField
+              label="With a value at (JSON Pointer)"
+              placeholder="/customer/email"
+              value={draft.pointers}
+              onChange={set('pointers')}
+            />
+          </div>
+        </div>
+      </details>
+      {failure !== null && (
+        <p className="field-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="cluster">
+        <button type="submit" className="button-primary" disabled={make.isPending}>
+          Make it
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <span className="muted">The open epoch is sealed first: every record in an export is sealed.</span>
+      </div>
+    </form>
+  );
+}
+
+interface RangeProps {
+  readonly draft: ExportDraft;
+  readonly set: (change: (before: ExportDraft) => ExportDraft) => void;
+}
+
+function Range({ draft, set }: RangeProps) {
+  return (
+    <fieldset className="field">
+      <legend>Records received</legend>
+      <div className="cluster">
+        {PRESETS.map(([name, reach]) => (
+          <button
+            key={name}
+            type="button"
+            className="button-small"
+            onClick={() => set((before) => ({ ...before, ...presetRange(reach, Date.now()) }))}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div className="columns">
+        <TextField
+          label="From (UTC)"
+          required
+          spellCheck={false}
+          value={draft.startTime}
+          onChange={(startTime) => set((before) => ({ ...before, startTime }))}
+        />
+        <TextField
+          label="Before (UTC)"
+          required
+          spellCheck={false}
+          value={draft.endTime}
+          onChange={(endTime) => set((before) => ({ ...before, endTime }))}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** One agent, offered from those there are; one that was deleted can be typed. */
+function AgentField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const list = useId();
+  const { data } = useQuery(agentsQuery);
+  return (
+    <>
+      <TextField
+        label="Agent (optional)"
+        list={list}
+        placeholder="all agents"
+        spellCheck={false}
+        value={value}
+        onChange={onChange}
+      />
+      <datalist id={list}>
+        {data?.agents.map(({ agent_id, display_name }) => (
+          <option key={agent_id} value={agent_id}>
+            {display_name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/time.tsx';
+import { WindowReport } from '../../report/window-report.tsx';
+import type { ExportJob } from '../../service/answers.ts';
+import { addressOf, fetchFile, sentenceOf } from '../../service/call.ts';
+import { jwksQuery } from '../../service/queries.ts';
+import { useVerification } from '../../verification/use-verification.ts';
+
+const ENDINGS: Readonly<Record<ExportJob['format'], string>> = { json: 'csbundle', pdf: 'pdf' };
+
+/** Fetches the file of an export and has it verified in this window, as somebody would who was given it. */
+export function VerifyAgain({ job }: { readonly job: ExportJob }) {
+  const { verification, start, stop } = useVerification();
+  const { data: keys } = useQuery(jwksQuery);
+  const fetching = useMutation({
+    mutationFn: async () => {
+      const blob = await fetchFile('downloadExport', { params: { export_id: job.exportId } });
+      return new File([blob], `countersign-${job.exportId}.${ENDINGS[job.format]}`);
+    },
+    onSuccess: (bundle) => start({ bundle, receipts: null, trustedKids: keys?.keys.map(({ kid }) => kid) ?? [] }),
+  });
+  const isRunning = verification.state === 'running';
+  return (
+    <>
+      <Panel title="Verification of the file">
+        <div className="stack">
+          <p>
+            The file is fetched and verified in this window, by the verifier that strangers use. The issuer's key it is
+            held against is the one that this service names: whether that is the right one only its fingerprint tells,
+            compared by another way.
+          </p>
+          <div className="cluster">
+            <button
+              type="button"
+              className="button-primary"
+              disabled={keys === undefined || fetching.isPending || isRunning}
+              onClick={() => fetching.mutate()}
+            >
+              {verification.state === 'done' ? 'Verify once more' : 'Verify again'}
+            </button>
+            {isRunning && (
+              <button type="button" onClick={stop}>
+                Cancel
+              </button>
+            )}
+            <a className="button" href={addressOf('verifier')} download>
+              Verifier to take along
+            </a>
+            <span role="status" className="muted number">
+              {fetching.isPending && 'Fetching…'}
+              {isRunning && `${count(verification.records)} records`}
+            </span>
+          </div>
+          {(fetching.error !== null || verification.state === 'unreadable') && (
+            <p className="field-error" role="alert">
+              {fetching.error === null
+                ? verification.state === 'unreadable' && verification.message
+                : sentenceOf(fetching.error)}
+            </p>
+          )}
+        </div>
+      </Panel>
+      {verification.state === 'done' && <WindowReport report={verification.report} file={verification.file} />}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createInflate } from 'node:zlib';
+import { type AttachedBundle, DamagedStream, findAttachedBundle } from '../extract/index.ts';
+
+const CHUNK = 1024 * 1024;
+
+async function* inflate(path: string, start: number, length: number): AsyncGenerator<Uint8Array> {
+  const compressed = createReadStream(path, { start, end: start + Math.max(length, 1) - 1, highWaterMark: CHUNK });
+  const unpacked = createInflate({ chunkSize: CHUNK });
+  const fed = pipeline(compressed, unpacked).catch((error: unknown) => error);
+  try {
+    yield* unpacked as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new DamagedStream();
+    throw error;
+  } finally {
+    compressed.destroy();
+    unpacked.destroy();
+    await fed;
+  }
+  // zlib stops at the end of its stream: what stands behind it was left out.
+  if (unpacked.bytesWritten !== length) throw new DamagedStream();
+}
+
+/**
+ * Finds the bundle in the report at a path (src/extract).
+ * @throws ExtractError; and what reading the file fails with
+ */
+export async function openAttachedBundle(path: string): Promise<AttachedBundle> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    return await findAttachedBundle({
+      size,
+      read: async (offset, length) => {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+        return buffer.subarray(0, bytesRead);
+      },
+      inflate: (start, length) => inflate(path, start, length),
+      md5: () => createHash('md5'),
+    });
+  } finally {
+    await file.close();
+  }
+}

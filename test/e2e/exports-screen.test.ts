@@ -1,0 +1,186 @@
+// Exports in the workspace: asked for, watched, taken along, verified again; and who may not.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { BrowserContext, Download, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
+import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { setUp } from '../support/workspace.ts';
+
+describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => {
+  let service: TestService;
+  let context: BrowserContext;
+  let watched: WatchedPage;
+  let page: Page;
+  let account: Account;
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+    watched = await openPage(context);
+    page = watched.page;
+    account = await setUp(page, service);
+    const [billing, mail] = [await registerAgent(account, 'billing'), await registerAgent(account, 'mail')];
+    for (let n = 0; n < 3; n++) await submitNext(account, billing, { payload: { customer: { email: `c${n}@x.org` } } });
+    for (let n = 0; n < 2; n++) await submitNext(account, mail, { payload: { n } });
+  });
+
+  const go = (path: string) => page.goto(`${service.url}/#${path}`);
+  const text = (wanted: string | RegExp) => page.getByText(wanted).first().waitFor();
+  async function download(name: string): Promise<{ name: string; bytes: Buffer }> {
+    const begun = page.waitForEvent('download');
+    await page.getByRole('link', { name }).first().click();
+    const file: Download = await begun;
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  }
+  /** A job in the list, of a kind that the interface cannot bring about in a moment. */
+  function addJob(members: Record<string, string | number | null>): string {
+    const exportId = randomUUID();
+    const job = {
+      export_id: exportId,
+      org_id: account.orgId,
+      status: 'completed',
+      format: 'json',
+      start_time: '2026-01-01T00:00:00.000Z',
+      end_time: '2026-02-01T00:00:00.000Z',
+      record_count: 7,
+      redacted_count: 0,
+      created_at: Date.parse('2026-02-01T00:00:00Z'),
+      completed_at: Date.parse('2026-02-01T00:00:01Z'),
+      failure: null,
+      ...members,
+    };
+    const names = Object.keys(job);
+    service.sql
+      .prepare(`INSERT INTO exports (${names.join()}) VALUES (${names.map((name) => `@${name}`).join()})`)
+      .run(job);
+    return exportId;
+  }
+
+  it('teach on the empty screen what they are', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { name: 'No export yet' }).waitFor();
+    await text('countersign verify');
+  });
+
+  it('are asked for in a form, which says what is wrong with it', async () => {
+    await page.getByRole('button', { name: 'Make an export' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('From (UTC)').fill('2999-01-01');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'ends before it begins' }).waitFor();
+    await dialog.getByRole('button', { name: 'Everything' }).click();
+    expect(await dialog.getByLabel('From (UTC)').inputValue()).toBe('1970-01-01 00:00:00.000');
+    await dialog.getByText('Withhold payloads').click();
+    await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email\nnot a pointer');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'JSON Pointers, line 2: must be a JSON Pointer' }).waitFor();
+    await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await text('5, 3 without payload');
+  });
+
+  it('are fetched and verified again in the window', async () => {
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+    await text('3 without payload');
+  });
+
+  it('are downloaded as a bundle, compressed too', async () => {
+    const plain = await download('.csbundle of');
+    expect(plain.name).toMatch(/^countersign-[0-9a-f-]{36}\.csbundle$/);
+    expect(await verifyWith(service.kid, plain.bytes)).toMatchObject({ verdict: 'verified', bundle: { records: 5 } });
+    const packed = await download('.gz of');
+    expect(packed.name).toMatch(/\.csbundle\.gz$/);
+    expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+    const verifier = await download('Verifier to take along');
+    expect(verifier.name).toBe('verify-bundle.mjs');
+  });
+
+  it('are made of one agent as a PDF, which the window verifies too', async () => {
+    await go('/exports?new=true');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Agent (optional)').fill('mail');
+    await dialog.getByRole('radio', { name: /PDF report/ }).check();
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await text('2, 0 without payload');
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+    const { name, bytes } = await download('.pdf of');
+    expect(name).toMatch(/\.pdf$/);
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('that no longer hold are found to be so', async () => {
+    const { data } = await account.client.ok('listExports');
+    const bundle = data.find(({ format }) => format === 'json');
+    const path = `${service.dataDir}/exports/${bundle?.exportId}.json`;
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"action":"', '"action":"x'));
+    await go(`/exports/${bundle?.exportId}`);
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
+  });
+
+  it('show how far they are, and that they are done, without being asked again', async () => {
+    const exportId = addJob({ status: 'processing', record_count: null, completed_at: null, created_at: Date.now() });
+    await go('/exports');
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    service.sql
+      .prepare("UPDATE exports SET status = 'completed', record_count = 4321, completed_at = 1 WHERE export_id = ?")
+      .run(exportId);
+    await page.getByRole('cell', { name: '4,321', exact: true }).waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Progress' }).count()).toBe(0);
+  });
+
+  it('that failed say why', async () => {
+    const exportId = addJob({
+      status: 'failed',
+      record_count: null,
+      completed_at: null,
+      failure: 'the range is too large',
+    });
+    await go(`/exports/${exportId}`);
+    await page.getByRole('alert').filter({ hasText: 'the range is too large' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Verify again' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Make another' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('are listed to the last, by the page', async () => {
+    for (let n = 0; n < 130; n++) addJob({ created_at: n + 1, record_count: n });
+    await go('/exports');
+    await page.reload();
+    await text('100 exports loaded');
+    await page.getByRole('table', { name: 'Exports' }).focus();
+    await page.keyboard.press('End');
+    await text('134 exports, all');
+    await page.keyboard.press('End');
+    await page.getByRole('cell', { name: '1970-01-01 00:00:00.001' }).waitFor();
+  });
+
+  it('are closed to who may not make them, with the reason', async () => {
+    const reader = service.addMember(account, 'integration_engineer');
+    const other = await context.browser()?.newContext();
+    if (other === undefined) throw new Error('the browser is gone');
+    const value = reader.client.token ?? '';
+    await other.addCookies([
+      { name: 'countersign_session', value, url: service.url, secure: true, sameSite: 'Strict' },
+    ]);
+    const theirs = await openPage(other);
+    await theirs.page.goto(`${service.url}/#/exports?new=true`);
+    await theirs.page.getByText('yours is integration engineer').waitFor();
+    expect(await theirs.page.getByRole('button', { name: 'Make an export' }).isDisabled()).toBe(true);
+    expect(await theirs.page.getByRole('dialog').count()).toBe(0);
+    expect(theirs.complaints).toEqual([]);
+    await other.close();
+  });
+
+  it('break no rule of the page', () => {
+    expect(watched.complaints).toEqual([]);
+    expect(watched.origins).toEqual(new Set([service.url]));
+  });
+});

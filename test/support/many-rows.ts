@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { RUN } from '../../src/service/operation-index/index-file.ts';
+import { TermKeys } from '../../src/service/operation-index/posting-keys.ts';
+import { type Account, registerAgent, type TestService } from './service.ts';
+
+const START = 1_700_000_000_000;
+const SPACING_MS = 20;
+
+/** The numbers from 1, as a table to insert from. */
+const NUMBERS = 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < @rows)';
+const TIME = '@start + n * @spacing';
+
+/**
+ * Fills the empty ledger of an account with rows of one agent, straight into its table and signed by nobody: a service
+ * that accepts the damage serves them as any others, and a list shows them without verifying. Each refers to the one
+ * before it. The index gets what lists of all rows and of the agent's need, and nothing else. A million take some
+ * seconds, where signing and indexing them would take minutes.
+ */
+export async function addManyRows(
+  service: TestService,
+  account: Account,
+  agentId: string,
+  rows: number,
+): Promise<void> {
+  await registerAgent(account, agentId);
+  const { kid } = service;
+  await service.stop();
+  const given = { rows, orgId: account.orgId, start: START, spacing: SPACING_MS };
+  addRows(service.sql, { ...given, agentId, kid });
+  const index = new Database(join(service.dataDir, 'index.sqlite'));
+  const terms = new TermKeys();
+  addPostings(index, given, [terms.of(account.orgId, {}), terms.of(account.orgId, { agentId })]);
+  index.close();
+  await service.restart({ acceptDamage: true });
+}
+
+interface Given {
+  readonly rows: number;
+  readonly orgId: string;
+  readonly start: number;
+  readonly spacing: number;
+}
+
+function addRows(sql: Database.Database, given: Given & { readonly agentId: string; readonly kid: string }): void {
+  sql.pragma('synchronous = OFF');
+  sql.pragma('foreign_keys = OFF');
+  const statement = sql.prepare(
+    `INSERT INTO operations (org_id, seq_no, operation_id, agent_id, issued_at, issued_at_ms, ttl_ms, nonce,
+       operation_type, subject, action, payload, payload_hash, prev_chain_hash, agent_pubkey_kid, signature, receipt_id,
+       chain_hash, received_at, service_kid, service_signature, leaf_hash)
+     ${NUMBERS}
+     SELECT @orgId, n, printf('00000000-0000-4000-8000-%012x', n), @agentId,
+       strftime('%Y-%m-%dT%H:%M:%fZ', (${TIME}) / 1000.0, 'unixepoch'), ${TIME}, 60000, printf('%024x', n),
+       'file.write', 'file ' || (n % 1000), 'write', '{}', zeroblob(32),
+       CASE WHEN n = 1 THEN NULL ELSE unhex(printf('%064x', n - 1)) END, 'key-1', zeroblob(64),
+       printf('10000000-0000-4000-8000-%012x', n), unhex(printf('%064x', n)), ${TIME}, @kid, zeroblob(64),
+       unhex(printf('%064x', n))
+     FROM numbers`,
+  );
+  statement.run(given);
+}
+
+function addPostings(index: Database.Database, { orgId, ...given }: Given, keys: readonly number[]): void {
+  index.pragma('synchronous = OFF');
+  const org = index.prepare('SELECT org_no FROM orgs WHERE org_id = ?').pluck();
+  if (org.get(orgId) === undefined) {
+    index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)').run(orgId);
+  }
+  const orgNo = org.get(orgId) as number;
+  index.transaction(() => {
+    const insert = index.prepare(`INSERT INTO postings ${NUMBERS} SELECT @key, n / ${RUN}, ${TIME}, n FROM numbers`);
+    for (const key of keys.toSorted((a, b) => a - b)) insert.run({ ...given, key });
+    const { rows } = given;
+    const leafHash = Buffer.from(rows.toString(16).padStart(64, '0'), 'hex');
+    index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?').run(rows, leafHash, orgNo);
+  })();
+}
