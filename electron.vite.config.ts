@@ -18,6 +18,7 @@ export default defineConfig({
           index: resolve(root, 'src/main/index.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
+          'backup-worker': resolve(root, 'src/service/backup/backup-worker.ts'),
           'export-worker': resolve(root, 'src/service/exports/export-worker.ts'),
           'ledger-worker': resolve(root, 'src/service/ledger-verification/ledger-worker.ts'),
         },

@@ -19,5 +19,6 @@ export const LIMITS = {
   histogramBuckets: 240,
   redaction: 1000,
   webhookUrl: 2048,
+  settingValue: 2048,
   webhookSecret: { min: 16, max: 256 },
 } as const;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ROLES, ROUTES, type Role, type Route, type RouteName, satisfiesRole } from '../../src/contract/index.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
-import { type Account, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { type Account, backupOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const service = await TestService.start();
@@ -117,6 +117,7 @@ describe("another organization's credential", async () => {
     webhook_id: webhook.webhook_id,
     token_id: token?.id ?? '',
     user_id: owner.userId,
+    backup_id: await backupOf(owner),
   };
   const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret'];
   const stranger = await service.signUp('stranger');

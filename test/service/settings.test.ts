@@ -66,6 +66,10 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   },
   'smtp-from': { good: ['a@b', 'a@b'], other: ['c@d', 'c@d'], bad: [''] },
   'webhook-allow-private': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
+  'backup-dir': { good: ['/b', '/b'], other: ['c', 'c'], bad: [''] },
+  'backup-every': { good: ['day', 'day'], other: ['week', 'week'], bad: ['', 'hour', 'on'] },
+  'backup-hour': { good: ['0', 0], other: ['23', 23], bad: ['24', '-1', '3:00', ''] },
+  'backup-keep': { good: ['1', 1], other: ['1000', 1000], bad: ['0', '1001', ''] },
   'accept-rollback': {
     good: ['0123456789abcdef', '0123456789abcdef'],
     other: ['fedcba9876543210', 'fedcba9876543210'],
@@ -108,6 +112,10 @@ describe('settings', () => {
       smtpFrom: 'countersign@localhost',
       webhookAllowPrivate: false,
       acceptRollback: null,
+      backupDir: null,
+      backupEvery: 'off',
+      backupHour: 3,
+      backupKeep: 7,
       acceptDamage: false,
       rendererDir: null,
     });
