@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import type { Settings } from '../settings-type.ts';
 import type { Store } from '../store/open.ts';
 import type { Writer } from '../store/writer.ts';
-import { type BackupOutcome, runBackupThread } from './backup-thread.ts';
+import { runBackupThread } from './backup-thread.ts';
 import { KeptBackups, lastGoodOf, newBackupId } from './kept-backups.ts';
 import { nextDue } from './schedule.ts';
 
@@ -59,8 +59,13 @@ export class BackupJobs {
     this.#timer.unref();
     if (this.#job?.status === 'running') return;
     const now = this.#context.now();
-    const due = this.#nextAt();
-    if (due !== null && due <= now) this.#begin('make', newBackupId(now, 'schedule'));
+    try {
+      const due = this.#nextAt();
+      if (due !== null && due <= now) this.#begin('make', newBackupId(now, 'schedule'));
+    } catch (error) {
+      // A folder that cannot be read must not keep the service from starting.
+      this.#context.onError(error);
+    }
   }
 
   #nextAt(): number | null {
@@ -128,7 +133,7 @@ export class BackupJobs {
     const { now, settings, onError } = this.#context;
     let failure: string | null;
     try {
-      failure = kind === 'make' ? await this.#makeAndVerify(id) : await this.#verify(id);
+      failure = kind === 'make' ? await this.#make(id) : await this.#inThread('verify', id);
       if (failure === null && kind === 'make') await this.#kept.prune(settings.backupKeep);
     } catch (error) {
       onError(error);
@@ -136,37 +141,36 @@ export class BackupJobs {
     }
     if (kind === 'make') this.#failedAt = failure === null ? null : now();
     const ended = new Date(now()).toISOString();
-    this.#change({ status: failure === null ? 'completed' : 'failed', ended_at: ended, failure });
+    const share = failure === null ? { share: 1 } : {};
+    this.#change({ status: failure === null ? 'completed' : 'failed', ended_at: ended, failure, ...share });
   }
 
-  /** A backup that was never looked at is a hope: each is verified as soon as it is made. */
-  async #makeAndVerify(id: string): Promise<BackupOutcome> {
-    const room = await this.#lacksRoom();
-    if (room !== null) return room;
-    const made = await this.#inThread('make', id);
-    return made ?? this.#verify(id);
+  /** @returns what is wrong, in a sentence; null where the backup is good */
+  async #make(id: string): Promise<string | null> {
+    return (await this.#lacksRoom()) ?? this.#inThread('make', id);
   }
 
-  async #verify(id: string): Promise<BackupOutcome> {
-    const found = await this.#inThread('verify', id);
-    await this.#kept.note(id, {
-      verified_at: new Date(this.#context.now()).toISOString(),
-      state: found === null ? 'good' : 'bad',
-      message: found,
-    });
-    return found;
-  }
-
-  #inThread(kind: BackupJob['kind'], id: string): Promise<BackupOutcome> {
-    const { dataDir } = this.#context.settings;
-    const task = { kind, dataDir, path: this.#kept.path(id), stop: this.#stop };
-    return runBackupThread(task, (share) => this.#change({ share: Math.min(1, Math.max(0, share)) }));
+  async #inThread(kind: BackupJob['kind'], id: string): Promise<string | null> {
+    const { settings, now } = this.#context;
+    const task = { kind, dataDir: settings.dataDir, path: this.#kept.path(id), stop: this.#stop };
+    const onShare = (share: number): void => this.#change({ share: Math.min(1, Math.max(0, share)) });
+    const { isThere, failure } = await runBackupThread(task, onShare);
+    if (isThere) {
+      const verifiedAt = new Date(now()).toISOString();
+      const state = failure === null ? 'good' : 'bad';
+      await this.#kept.note(id, { verified_at: verifiedAt, state, message: failure });
+    }
+    return failure;
   }
 
   /** Says before anything is copied that the disk is too full for it. */
   async #lacksRoom(): Promise<string | null> {
     const { folder } = this.#kept;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      return `the folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`;
+    }
     const { bavail, bsize } = await statfs(folder);
     const needed = statSync(this.#context.store.sqlite.name).size;
     if (bavail * bsize > needed) return null;

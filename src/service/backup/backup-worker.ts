@@ -9,6 +9,7 @@ import { verifyBackup } from './verify-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface BackupTask {
+  /** What was never looked at is a hope: a backup is verified as soon as it is made. */
   readonly kind: 'make' | 'verify';
   readonly dataDir: string;
   /** The folder of the backup. */
@@ -19,6 +20,8 @@ export interface BackupTask {
 
 export type BackupMessage =
   | { readonly kind: 'progress'; readonly share: number }
+  /** It is there, whole; now it is verified. */
+  | { readonly kind: 'made' }
   | { readonly kind: 'done' }
   /** A sentence for people: the backup is bad, or could not be made. */
   | { readonly kind: 'refused'; readonly sentence: string }
@@ -30,22 +33,19 @@ function tell(message: BackupMessage): void {
   parentPort?.postMessage(message);
 }
 
-try {
-  if (kind === 'verify') await verifyBackup(path);
-  else {
-    await writeBackup({
-      dataDir,
-      to: path,
-      withoutKeys: false,
-      now: Date.now,
-      onProgress: (done, total) => {
-        if (Atomics.load(stop, 0) === 1) {
-          throw new BackupError('TARGET_UNUSABLE', 'the service was stopped before the backup was whole');
-        }
-        tell({ kind: 'progress', share: total === 0 ? 1 : done / total });
-      },
-    });
+function onProgress(done: number, total: number): void {
+  if (Atomics.load(stop, 0) === 1) {
+    throw new BackupError('TARGET_UNUSABLE', 'the service was stopped before the backup was whole');
   }
+  tell({ kind: 'progress', share: total === 0 ? 1 : done / total });
+}
+
+try {
+  if (kind === 'make') {
+    await writeBackup({ dataDir, to: path, withoutKeys: false, now: Date.now, onProgress });
+    tell({ kind: 'made' });
+  }
+  await verifyBackup(path);
   tell({ kind: 'done' });
 } catch (error) {
   const isExpected = error instanceof BackupError || error instanceof StartError;

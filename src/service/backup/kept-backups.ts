@@ -59,7 +59,7 @@ export class KeptBackups {
     try {
       return readdirSync(this.#folder()).filter((name) => NAME.test(name));
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (isMissing(error)) return [];
       throw error;
     }
   }
@@ -113,7 +113,12 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
     return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** There is no such file, or what should be a folder is none. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code));
 }
