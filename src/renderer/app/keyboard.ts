@@ -20,6 +20,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'g s', what: 'Search' },
   { keys: 'g e', what: 'Epochs' },
   { keys: 'g v', what: 'Verify a bundle' },
+  { keys: 'g w', what: 'Webhooks' },
+  { keys: 'g t', what: 'Tokens' },
+  { keys: 'g l', what: 'Admin events' },
+  { keys: 'g o', what: 'Settings' },
   { keys: '?', what: 'This list' },
 ];
 

@@ -9,7 +9,16 @@ import {
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { ScreenError } from './screen-error.tsx';
-import { agentsSearch, auditSearch, chainSearch, dashboardSearch, epochSearch } from './search-params.ts';
+import {
+  adminEventsSearch,
+  agentsSearch,
+  auditSearch,
+  chainSearch,
+  dashboardSearch,
+  epochSearch,
+  settingsSearch,
+  webhooksSearch,
+} from './search-params.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -70,6 +79,29 @@ const verify = createRoute({
   path: '/verify',
   component: lazyRouteComponent(() => import('../screens/verify/verify-screen.tsx'), 'VerifyScreen'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  validateSearch: webhooksSearch,
+  component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+});
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../screens/tokens/tokens-screen.tsx'), 'TokensScreen'),
+});
+const adminEvents = createRoute({
+  getParentRoute: () => root,
+  path: '/admin-events',
+  validateSearch: adminEventsSearch,
+  component: lazyRouteComponent(() => import('../screens/admin-events/admin-events-screen.tsx'), 'AdminEventsScreen'),
+});
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+});
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
@@ -80,7 +112,23 @@ const setUp = createRoute({
  * Every screen has an address, after the `#`: it can be bookmarked and sent on, and the service has one page to serve.
  */
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp]),
+  routeTree: root.addChildren([
+    home,
+    dashboard,
+    agents,
+    agent,
+    chain,
+    search,
+    operation,
+    epochs,
+    epoch,
+    verify,
+    setUp,
+    webhooks,
+    tokens,
+    adminEvents,
+    settings,
+  ]),
   history: createHashHistory(),
   defaultErrorComponent: ScreenError,
   defaultPendingMs: 150,

@@ -2,11 +2,22 @@ import type { IconName } from '../components/icons.tsx';
 
 /** A screen that the navigation leads to. */
 export interface NavEntry {
-  readonly to: '/dashboard' | '/agents' | '/search' | '/epochs' | '/verify';
+  readonly to:
+    | '/dashboard'
+    | '/agents'
+    | '/search'
+    | '/epochs'
+    | '/verify'
+    | '/webhooks'
+    | '/tokens'
+    | '/admin-events'
+    | '/settings';
   readonly label: string;
   readonly icon: IconName;
   /** The letter after `g`. */
   readonly key: string;
+  /** The heading that it stands under; none for the ledger itself. */
+  readonly group?: 'Administration';
 }
 
 export const NAV: readonly NavEntry[] = [
@@ -15,4 +26,8 @@ export const NAV: readonly NavEntry[] = [
   { to: '/search', label: 'Search', icon: 'search', key: 's' },
   { to: '/epochs', label: 'Epochs', icon: 'epochs', key: 'e' },
   { to: '/verify', label: 'Verify a bundle', icon: 'verify', key: 'v' },
+  { to: '/webhooks', label: 'Webhooks', icon: 'webhook', key: 'w', group: 'Administration' },
+  { to: '/tokens', label: 'Tokens', icon: 'key', key: 't', group: 'Administration' },
+  { to: '/admin-events', label: 'Admin events', icon: 'log', key: 'l', group: 'Administration' },
+  { to: '/settings', label: 'Settings', icon: 'settings', key: 'o', group: 'Administration' },
 ];

@@ -39,3 +39,23 @@ export const epochSearch = z.object({ seq: seqNo });
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
 
 export const doorSearch = z.object({ new: flag });
+
+/** The webhooks: the one that is shown, and of its deliveries the one. */
+export const webhooksSearch = z.object({ webhook: text, delivery: text });
+
+/** The administrative log: filters as the interface has them, and the event whose details are shown. */
+export const adminEventsSearch = z.object({
+  action: text,
+  actor: text,
+  targetType: text,
+  targetId: text,
+  startTime: text,
+  endTime: text,
+  selected: text,
+});
+export type AdminEventsSearch = z.infer<typeof adminEventsSearch>;
+
+/** The sections of the settings, in their order. */
+export const SETTINGS_SECTIONS = ['service', 'sign-in', 'mail', 'keys', 'backups', 'about'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+export const settingsSearch = z.object({ section: z.enum(SETTINGS_SECTIONS).optional().catch(undefined) });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../components/icons.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
@@ -51,11 +51,14 @@ export function Shell({ session, children }: { readonly session: Session; readon
           <span>Countersign</span>
         </p>
         <nav className="nav" aria-label="Screens">
-          {NAV.map(({ to, label, icon }) => (
-            <Link key={to} to={to}>
-              <Icon name={icon} />
-              <span>{label}</span>
-            </Link>
+          {NAV.map(({ to, label, icon, group }, n) => (
+            <Fragment key={to}>
+              {group !== undefined && group !== NAV[n - 1]?.group && <p className="nav-group">{group}</p>}
+              <Link to={to}>
+                <Icon name={icon} />
+                <span>{label}</span>
+              </Link>
+            </Fragment>
           ))}
         </nav>
         <div className="side-foot">
