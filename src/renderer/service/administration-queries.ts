@@ -32,7 +32,7 @@ export const deliveriesQuery = (webhookId: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) => {
       const isWaiting = state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'pending'));
-      return isWaiting === true ? 2_000 : 15_000;
+      return isWaiting === true ? 2_000 : 5_000;
     },
   });
 
