@@ -55,7 +55,7 @@ function columnsFor(
     {
       id: 'actor',
       head: 'Actor',
-      width: 200,
+      width: 180,
       cell: (event) => (
         <span title={event.actor}>
           <bdi>{nameOf(event.actor)}</bdi>
@@ -63,7 +63,7 @@ function columnsFor(
       ),
     },
     { id: 'type', head: 'Target', width: 96, cell: (event) => event.target_type.replaceAll('_', ' ') },
-    { id: 'target', head: '', width: 220, cell: (event) => <EventTarget event={event} /> },
+    { id: 'target', head: '', width: 180, cell: (event) => <EventTarget event={event} /> },
     {
       id: 'details',
       head: 'Details',

@@ -61,36 +61,38 @@ function State({ answer }: { readonly answer: Backups }) {
         </PermittedButton>
       }
     >
-      <dl className="facts">
-        <dt>Last good</dt>
-        <dd>
-          {answer.last_good === null ? (
-            <Mark outcome="not_checked" word="None was verified yet" />
-          ) : (
-            <span className="cluster">
-              <Mark outcome="pass" word="Verified" />
-              <Time value={answer.last_good.created_at} />
-            </span>
-          )}
-        </dd>
-        <dt>Next</dt>
-        <dd>
-          {answer.next_at === null ? <span className="muted">only when asked</span> : <Time value={answer.next_at} />}
-        </dd>
-        <dt>Folder</dt>
-        <dd>
-          <Hash value={answer.folder ?? ''} what="folder" />
-        </dd>
-        <dt>At work</dt>
-        <dd>
-          <Job job={answer.job} />
-        </dd>
-      </dl>
-      <p className="muted">
-        A backup holds the database and the secret keys: keep it as you keep the keys, and keep one on another disk. It
-        is restored with the command line, into a new folder, so that no ledger is ever overwritten:{' '}
-        <span className="code">countersign restore</span>.
-      </p>
+      <div className="stack">
+        <dl className="facts">
+          <dt>Last good</dt>
+          <dd>
+            {answer.last_good === null ? (
+              <Mark outcome="not_checked" word="None was verified yet" />
+            ) : (
+              <span className="cluster">
+                <Mark outcome="pass" word="Verified" />
+                <Time value={answer.last_good.created_at} />
+              </span>
+            )}
+          </dd>
+          <dt>Next</dt>
+          <dd>
+            {answer.next_at === null ? <span className="muted">only when asked</span> : <Time value={answer.next_at} />}
+          </dd>
+          <dt>Folder</dt>
+          <dd>
+            <Hash value={answer.folder ?? ''} what="folder" />
+          </dd>
+          <dt>At work</dt>
+          <dd>
+            <Job job={answer.job} />
+          </dd>
+        </dl>
+        <p className="muted">
+          A backup holds the database and the secret keys: keep it as you keep the keys, and keep one on another disk.
+          It is restored with the command line, into a new folder, so that no ledger is ever overwritten:{' '}
+          <span className="code">countersign restore</span>.
+        </p>
+      </div>
     </Panel>
   );
 }

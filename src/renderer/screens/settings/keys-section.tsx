@@ -90,14 +90,16 @@ function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
         <tbody>
           {rows.map((key) => (
             <tr key={key.kid}>
-              <td className="code" title={key.kid}>
-                {key.kid}
-              </td>
+              <td className="code whole">{key.kid}</td>
               <td>
                 <StateMark status={key.status} />
               </td>
-              <td className="code" title={key.prev_kid ?? undefined}>
-                {key.prev_kid?.slice(0, 12) ?? <span className="muted">itself: the first</span>}
+              <td title={key.prev_kid ?? undefined}>
+                {key.prev_kid === null ? (
+                  <span className="muted">itself: the first</span>
+                ) : (
+                  <span className="code">{key.prev_kid.slice(0, 12)}</span>
+                )}
               </td>
               <td>
                 <Time value={key.created_at} />
