@@ -74,8 +74,8 @@ export const cursor = z.string().max(512).optional();
 export const page = z.strictObject({ cursor, limit: queryLimit(LIMITS.page.max) });
 export type Page = z.infer<typeof page>;
 
-/** The limit of the administrative log. */
-export const adminEventsLimit = queryLimit(LIMITS.adminEvents.max);
+/** The query parameters of a list of administrative events that has nothing but its newest. */
+export const adminEventsQuery = z.strictObject({ limit: queryLimit(LIMITS.adminEvents.max) });
 
 /** A call that takes no body: none, or an object without members. */
 export const noBody = z.strictObject({});

@@ -23,12 +23,31 @@ export {
   type SettingsAnswer,
 } from './administration.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type {
+  Annotation,
+  AnnotationsAnswer,
+  Case,
+  CaseAuditQuery,
+  CaseAuditRow,
+  CaseClaims,
+  CaseFailureCode,
+  CaseFileKind,
+  CaseProgress,
+  CaseReport,
+  CaseState,
+  CaseSummary,
+  Comparison,
+  ComparisonResult,
+  IssuerStanding,
+  Upload,
+} from './cases.ts';
+export { caseAnswer } from './cases.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export {
-  type AdminEventsQuery,
+  type AdminLogQuery,
   type DeepHealth,
   type EpochRow,
   type Jwks,
@@ -43,6 +62,7 @@ export type {
   AuditRow,
   BatchResult,
   ChainAnswer,
+  ChainPart,
   ChainRow,
   Histogram,
   OperationVerification,
@@ -50,4 +70,5 @@ export type {
 } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
 import { adminEventsFilter } from './administration.ts';
-import { adminEventsLimit, digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
+import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
 
 /** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
@@ -53,8 +53,8 @@ export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   event_hash: digest,
 });
 /** The query of the administrative log: the newest so many, or with `cursor` a page, both of what fits the filters. */
-export const adminEventsQuery = z.strictObject({ limit: adminEventsLimit, ...adminEventsFilter });
-export type AdminEventsQuery = z.infer<typeof adminEventsQuery>;
+export const adminLogQuery = adminEventsQuery.extend(adminEventsFilter);
+export type AdminLogQuery = z.infer<typeof adminLogQuery>;
 
 /** The last two members come where the query has `cursor`, and only there. */
 export const adminEventsAnswer = z.strictObject({

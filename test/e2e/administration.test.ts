@@ -6,8 +6,11 @@ import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import { thumbprint } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { newKey } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 import { OWNER, setUp } from '../support/workspace.ts';
 
@@ -49,6 +52,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     service = await TestService.start({
       rendererDir: RENDERER_DIR,
       webhookAllowPrivate: true,
+      trustStore: join(temporaryFolder(), 'trust.json'),
     });
     const browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
@@ -234,6 +238,25 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByText('A verification was completed').waitFor({ timeout: 20_000 });
   });
 
+  it('trust the key of another service by its fingerprint, and no longer', async () => {
+    const kid = thumbprint(newKey().publicKey);
+    await go('/settings?section=trust', 'Settings');
+    await button('Trust a key…').click();
+    await page.getByLabel('Fingerprint').fill('not a fingerprint');
+    await button('Trust it', dialog()).click();
+    await dialog().getByRole('alert').waitFor();
+    await page.getByLabel('Fingerprint').fill(kid.replace(/(.{4})/g, '$1 '));
+    await page.getByLabel('Name (optional)').fill(HOSTILE);
+    await button('Trust it', dialog()).click();
+    await closed();
+    expect((await owner.client.ok('listTrust')).trusted.map((key) => key.kid)).toEqual([kid]);
+    await button(`Remove ${kid}`).click();
+    await dialog().getByText('the bundles stay').waitFor();
+    await button('Remove', dialog()).click();
+    await page.getByText('None yet.').waitFor();
+    expect(await page.title()).not.toBe('taken');
+  });
+
   it('show what everything is made of, with the texts of the licences', async () => {
     await go('/settings?section=about', 'Settings');
     await page.getByLabel('Filter the components').fill('better-sqlite3');
@@ -338,6 +361,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       ['admin-events', '/admin-events?action=agent.freeze', 'Admin events', text('55 events, all')],
       ['settings', '/settings', 'Settings', text('Listening address')],
       ['settings-keys', '/settings?section=keys', 'Settings', text('All keys there ever were')],
+      ['settings-trust', '/settings?section=trust', 'Settings', text('None yet.')],
       ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
       ['settings-about', '/settings?section=about', 'Settings', text('Licences')],
     ];

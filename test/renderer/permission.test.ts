@@ -7,7 +7,8 @@ const names = Object.keys(ROUTES) as RouteName[];
 describe('what the page says of a call that a role lacks', () => {
   it('goes by the route table, for every call and every role', () => {
     for (const name of names) {
-      const { access }: Route = ROUTES[name];
+      const { access: given, memberRole = 'readonly_investigator' }: Route = ROUTES[name];
+      const access = given === 'workstation' ? memberRole : given;
       for (const role of ROLES) {
         const may = access === 'public' || access === 'authenticated' || satisfiesRole(role, access);
         expect(refusalOf(name, role) === null, `${name} as ${role}`).toBe(may);
@@ -19,6 +20,13 @@ describe('what the page says of a call that a role lacks', () => {
     expect(refusalOf('freezeAgent', 'compliance_auditor')).toBe(
       'This needs the role “security admin”; yours is “compliance auditor”.',
     );
+  });
+
+  it('lets a workstation session into what is open to it, with any role or none', () => {
+    expect(refusalOf('addTrust', 'readonly_investigator')).toMatch(/security admin/);
+    expect(refusalOf('addTrust', 'readonly_investigator', true)).toBe(null);
+    expect(refusalOf('addTrust', undefined, true)).toBe(null);
+    expect(refusalOf('freezeAgent', undefined, true)).toMatch(/signed in/);
   });
 
   it('tells who has no organization, or is not signed in, that this is why', () => {

@@ -81,7 +81,6 @@ describe('packages', () => {
     ['main', 'electron'],
     ['preload', 'electron'],
     ['renderer', 'react-dom/client'],
-    ['renderer', 'uqr'],
   ])('%s may import %s', (layer, name) => {
     expect(check({ [`src/${layer}/a.ts`]: `import * as x from '${name}';` })).toEqual([]);
   });

@@ -75,6 +75,9 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
     other: ['fedcba9876543210', 'fedcba9876543210'],
     bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
   },
+  'case-max-bytes': { good: ['1024', 1024], other: ['4096', 4096], bad: ['', '1023', '1g'] },
+  // Empty is a value: no trust store.
+  'trust-store': { good: ['', ''], other: ['trust.json', 'trust.json'], bad: [] },
   'accept-damage': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
 };
 /** What must be given beside a setting, for it to be accepted at all. */
@@ -117,6 +120,8 @@ describe('settings', () => {
       backupHour: 3,
       backupKeep: 7,
       acceptDamage: false,
+      caseMaxBytes: 4_294_967_296,
+      trustStore: null,
       rendererDir: null,
     });
   });

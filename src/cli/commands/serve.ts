@@ -78,6 +78,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (pages === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${service.dataDir}`);
   terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
+  terminal.line(`case room    ${service.workstationLink()}`);
+  terminal.line('             (works once, within ten minutes; no account is needed)');
   await stopped;
   terminal.line('stopping: sealing the open epoch');
   await service.close();

@@ -56,6 +56,6 @@ export const adminEventsSearch = z.object({
 export type AdminEventsSearch = z.infer<typeof adminEventsSearch>;
 
 /** The sections of the settings, in their order. */
-export const SETTINGS_SECTIONS = ['service', 'sign-in', 'mail', 'keys', 'backups', 'about'] as const;
+export const SETTINGS_SECTIONS = ['service', 'sign-in', 'mail', 'keys', 'trust', 'backups', 'about'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 export const settingsSearch = z.object({ section: z.enum(SETTINGS_SECTIONS).optional().catch(undefined) });

@@ -84,3 +84,15 @@ export const aboutQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: ({ signal }) => call('about', { signal }),
 });
+
+export const trustStoreQuery = queryOptions({
+  queryKey: ['trust'],
+  queryFn: ({ signal }) => call('listTrust', { signal }),
+});
+
+/** Whether this browser has a workstation session. */
+export const workstationQuery = queryOptions({
+  queryKey: ['workstation'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call('workstation', { signal }),
+});

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
-import type { AdminEventsQuery } from '../../contract/index.ts';
+import type { AdminLogQuery } from '../../contract/index.ts';
 import { parseTime } from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 import { type AdminEventRow, adminEventView } from './events.ts';
 
-type Filter = Omit<AdminEventsQuery, 'limit' | 'cursor'>;
+type Filter = Omit<AdminLogQuery, 'limit' | 'cursor'>;
 
 /** An event and its place in the log, which callers see as a cursor only. */
 export interface PlacedEvent {

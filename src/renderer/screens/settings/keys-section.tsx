@@ -53,7 +53,7 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
       <div className="fingerprint">
         <QrCode text={active.kid} label={`The fingerprint ${active.kid} as a QR code`} />
         <div className="stack">
-          <p className="fingerprint-groups code">
+          <p className="own-fingerprint code">
             <span className="visually-hidden">{active.kid}</span>
             {fingerprintGroups(active.kid).map((group, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be the same, and none ever moves

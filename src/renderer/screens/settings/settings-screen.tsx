@@ -13,6 +13,7 @@ import { BackupsSection } from './backups-section.tsx';
 import { GUEST } from './guest.ts';
 import { KeysSection } from './keys-section.tsx';
 import { type Drafts, SettingsForm } from './settings-form.tsx';
+import { TrustSection } from './trust-section.tsx';
 
 const route = getRouteApi('/settings');
 
@@ -21,6 +22,7 @@ const SECTION_NAMES: Readonly<Record<SettingsSection, string>> = {
   'sign-in': 'Sign-in',
   mail: 'Mail',
   keys: 'Service keys',
+  trust: 'Trust store',
   backups: 'Backups',
   about: 'About',
 };
@@ -57,6 +59,7 @@ function Section({ section }: { readonly section: SettingsSection }) {
   const refusal = useRefusal('getSettings');
   const settings = useQuery({ ...settingsQuery, enabled: refusal === null });
   if (section === 'keys') return <KeysSection />;
+  if (section === 'trust') return <TrustSection />;
   if (section === 'about') return <AboutSection dataDir={settings.data?.data_dir ?? null} />;
   if (section === 'backups' && refusal !== null) return <BackupsSection form={null} />;
   if (refusal !== null) return <Refusal>{refusal}</Refusal>;

@@ -1,0 +1,94 @@
+import type { CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
+import type { VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
+import type { ReportAnnotation } from '../../report/index.ts';
+
+/** A file as it lies in a case's folder. */
+export interface StoredFile {
+  readonly path: string;
+  readonly kind: CaseFileKind;
+  readonly bytes: number;
+  readonly maxPlainBytes: number;
+}
+
+export interface StoredReceipts {
+  /** How findings call it. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Verifies a bundle, and makes its index where it is to have one. */
+export interface VerifyTask {
+  readonly kind: 'verify';
+  readonly file: StoredFile;
+  readonly receipts: readonly StoredReceipts[];
+  readonly trustedKids: readonly string[];
+  readonly reportPath: string;
+  /** null where there is an index already. */
+  readonly indexPath: string | null;
+}
+
+/** One side of a comparison. */
+export interface ComparedFile {
+  readonly name: string;
+  readonly file: StoredFile;
+  /** Of a case its index; null where one is to be made at `scratchIndex` first. */
+  readonly indexPath: string | null;
+}
+
+export interface CompareTask {
+  readonly kind: 'compare';
+  readonly one: ComparedFile;
+  readonly other: ComparedFile;
+  readonly scratchIndex: string;
+  readonly trustedKids: readonly string[];
+}
+
+/** What both files about a case are made of. */
+interface ReportTask {
+  readonly reportPath: string;
+  readonly outPath: string;
+  readonly annotations: readonly ReportAnnotation[];
+}
+
+export interface PdfTask extends ReportTask {
+  readonly kind: 'pdf';
+  readonly file: StoredFile;
+}
+
+export interface JsonTask extends ReportTask {
+  readonly kind: 'json';
+  readonly files: VerifiedFiles;
+  readonly trustedKids: readonly string[];
+}
+
+export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask;
+
+/** What a thread is started with. */
+export interface JobThreadData {
+  readonly task: JobTask;
+  /** Holds 1 once the job is to end: a thread with a database open is asked, never ended from outside. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+export interface JobProgress {
+  readonly phase: 'verifying' | 'indexing' | 'finishing';
+  readonly bytes: number;
+  readonly records: number;
+}
+
+/** What came of a task. */
+export interface VerifyOutcome {
+  /** Without its findings and its map of the damage, which may be large: they are on the disk. */
+  readonly report: VerificationReport;
+  /** SHA-256 of the bundle as plain JSON, with its prefix. */
+  readonly plainDigest: string;
+}
+
+export type JobMessage =
+  | { readonly kind: 'progress'; readonly progress: JobProgress }
+  | { readonly kind: 'verified'; readonly outcome: VerifyOutcome }
+  | { readonly kind: 'compared'; readonly result: ComparisonResult }
+  | { readonly kind: 'written' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'refused'; readonly code: CaseFailureCode; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };
