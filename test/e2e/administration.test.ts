@@ -300,9 +300,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await service.restart({ port: Number(port) });
     expect(await limits.getByLabel('Seal an epoch after').inputValue()).toBe('77');
     await button('Save', limits).click();
-    await page.getByText('Saved. It holds from now on.').first().waitFor();
-    const { settings } = await owner.client.ok('getSettings');
-    expect(settings.find(({ name }) => name === 'epoch-interval')?.value).toBe(77);
+    await until('the new value', async () => {
+      const { settings } = await owner.client.ok('getSettings');
+      return settings.find(({ name }) => name === 'epoch-interval')?.value === 77;
+    });
   });
 
   it('show who lacks a right what there is, disabled, with the reason', async () => {

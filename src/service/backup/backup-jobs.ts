@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupJob, BackupsAnswer } from '../../contract/index.ts';
@@ -23,6 +22,9 @@ export interface BackupJobsContext {
 /** How often the schedule is looked at, and how long after a failure it is tried again. */
 const LOOK_MS = 60_000;
 const RETRY_MS = 3_600_000;
+
+/** What a backup needs besides the database: the files beside it, and a journal while it is made. */
+const BESIDE_BYTES = 1_048_576;
 
 /** Backups of a running service: asked for, or due by the schedule; one at a time, each on a thread of its own. */
 export class BackupJobs {
@@ -147,7 +149,11 @@ export class BackupJobs {
 
   /** @returns what is wrong, in a sentence; null where the backup is good */
   async #make(id: string): Promise<string | null> {
-    return (await this.#lacksRoom()) ?? this.#inThread('make', id);
+    const room = await this.#lacksRoom();
+    if (room !== null) return room;
+    const failure = await this.#inThread('make', id);
+    // Where the disk has filled up meanwhile, that is why, whatever SQLite made of it.
+    return failure === null ? null : ((await this.#lacksRoom()) ?? failure);
   }
 
   async #inThread(kind: BackupJob['kind'], id: string): Promise<string | null> {
@@ -172,7 +178,10 @@ export class BackupJobs {
       return `the folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`;
     }
     const { bavail, bsize } = await statfs(folder);
-    const needed = statSync(this.#context.store.sqlite.name).size;
+    const { sqlite } = this.#context.store;
+    const pages = sqlite.pragma('page_count', { simple: true }) as number;
+    // What still is in the write-ahead log counts too.
+    const needed = BESIDE_BYTES + pages * (sqlite.pragma('page_size', { simple: true }) as number);
     if (bavail * bsize > needed) return null;
     const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
     return `the disk of ${folder} is full: a backup needs ${inMegabytes(needed)}, and ${inMegabytes(bavail * bsize)} are free`;
