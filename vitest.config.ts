@@ -19,6 +19,7 @@ const THOROUGH = [
   'test/service/{backup,epochs,exports,health,oauth,rollback,start,tail-checks,webhooks}.test.ts',
   'test/service/administration/{backups,key-rotation}.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
+  'test/service/cases/{case-life,compare,import,workstation}.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/ledger-verification.test.ts',
 ];

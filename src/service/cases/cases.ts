@@ -131,10 +131,15 @@ export class Cases {
     const folder = this.folderOf(about.case_id);
     const half = `${folder}.new`;
     await mkdir(half, { mode: 0o700 });
-    await rename(taken.path, join(half, NAMES.original));
-    for (const [index, one] of receipts.entries()) await rename(one.path, join(half, receiptsName(index)));
-    await saveCaseFile(half, about);
-    await rename(half, folder);
+    try {
+      await rename(taken.path, join(half, NAMES.original));
+      for (const [index, one] of receipts.entries()) await rename(one.path, join(half, receiptsName(index)));
+      await saveCaseFile(half, about);
+      await rename(half, folder);
+    } catch (error) {
+      await rm(half, { recursive: true, force: true });
+      throw error;
+    }
     await syncFolder(this.#context.folder);
   }
 

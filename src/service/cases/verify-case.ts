@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import { type CancelSignal, type HostCrypto, readContents, verifyBundle } from '../../protocol/index.ts';
 import { syncFile, syncFolder } from '../store/durable-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
+import { bytesToSpare } from './disk-space.ts';
 import { finishIndex, newIndex } from './index-file.ts';
 import { IndexWriter } from './index-writer.ts';
 import type { JobProgress, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
-import { bytesToSpare } from './uploads.ts';
 
 /** What a job is given by the thread it runs on. */
 export interface JobMeans {
