@@ -20,6 +20,7 @@ export default defineConfig({
           'case-read-worker': resolve(root, 'src/service/cases/reads/case-read-worker.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
+          'backup-worker': resolve(root, 'src/service/backup/backup-worker.ts'),
           'export-worker': resolve(root, 'src/service/exports/export-worker.ts'),
           'ledger-worker': resolve(root, 'src/service/ledger-verification/ledger-worker.ts'),
         },

@@ -17,6 +17,7 @@ const THOROUGH = [
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
   'test/service/{backup,epochs,exports,health,oauth,rollback,start,tail-checks,webhooks}.test.ts',
+  'test/service/administration/{backups,key-rotation}.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/{case-life,compare,import,workstation}.test.ts',
   'test/service/hostile-input.test.ts',

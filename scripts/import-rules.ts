@@ -52,6 +52,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'openapi-explorer',
     'uplot',
     'zod',
+    'uqr',
   ],
 };
 

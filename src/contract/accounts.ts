@@ -46,6 +46,7 @@ export const tokenRow = z.strictObject({
   created_at: z.int().meta({ description: 'seconds since the Unix epoch' }),
   expires_at: expiresAt,
   ttl_seconds: z.int().nullable(),
+  last_used_at: z.int().nullable().meta({ description: 'seconds since the Unix epoch, to a minute; null for never' }),
 });
 export const tokensAnswer = z.strictObject({ tokens: z.array(tokenRow) });
 export type TokenRow = z.infer<typeof tokenRow>;

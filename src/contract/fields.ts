@@ -74,7 +74,7 @@ export const cursor = z.string().max(512).optional();
 export const page = z.strictObject({ cursor, limit: queryLimit(LIMITS.page.max) });
 export type Page = z.infer<typeof page>;
 
-/** The query parameters of the administrative log. */
+/** The query parameters of a list of administrative events that has nothing but its newest. */
 export const adminEventsQuery = z.strictObject({ limit: queryLimit(LIMITS.adminEvents.max) });
 
 /** A call that takes no body: none, or an object without members. */

@@ -10,6 +10,18 @@ export type {
   TokenRow,
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
+export {
+  type About,
+  type AdminChain,
+  type BackupJob,
+  type BackupRow,
+  type BackupsAnswer,
+  SETTING_ORIGINS,
+  type ServiceKeyRow,
+  type Setting,
+  type SettingOrigin,
+  type SettingsAnswer,
+} from './administration.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
 export type {
   Annotation,
@@ -35,6 +47,7 @@ export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export {
+  type AdminLogQuery,
   type DeepHealth,
   type EpochRow,
   type Jwks,
@@ -58,4 +71,4 @@ export type {
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
-export { type Delivery, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';
+export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

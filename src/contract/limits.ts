@@ -25,5 +25,6 @@ export const LIMITS = {
   tagsPerRecord: 20,
   note: 10_000,
   webhookUrl: 2048,
+  settingValue: 2048,
   webhookSecret: { min: 16, max: 256 },
 } as const;

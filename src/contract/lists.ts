@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
-import { digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
+import { adminEventsFilter } from './administration.ts';
+import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
 
 /** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
@@ -51,7 +52,16 @@ export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   prev_event_hash: digest.nullable(),
   event_hash: digest,
 });
-export const adminEventsAnswer = z.strictObject({ events: z.array(adminEvent) });
+/** The query of the administrative log: the newest so many, or with `cursor` a page, both of what fits the filters. */
+export const adminLogQuery = adminEventsQuery.extend(adminEventsFilter);
+export type AdminLogQuery = z.infer<typeof adminLogQuery>;
+
+/** The last two members come where the query has `cursor`, and only there. */
+export const adminEventsAnswer = z.strictObject({
+  events: z.array(adminEvent),
+  nextCursor: z.string().nullable().optional(),
+  hasMore: z.boolean().optional(),
+});
 
 export const jwk = z.strictObject({
   kty: z.literal('OKP'),

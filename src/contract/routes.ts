@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import * as accounts from './accounts.ts';
+import { ADMINISTRATION_ROUTES } from './administration-routes.ts';
 import * as agents from './agents.ts';
 import { CASE_ROUTES } from './case-routes.ts';
 import * as exports from './exports.ts';
-import { adminEventsQuery, listOf, noQuery, page, type ReadonlyDeep, success } from './fields.ts';
+import { listOf, noQuery, page, type ReadonlyDeep, success } from './fields.ts';
 import * as lists from './lists.ts';
 import * as operations from './operations.ts';
 import type { Role } from './roles.ts';
@@ -595,11 +596,12 @@ export const ROUTES = {
     ...get,
     path: '/v1/admin/events',
     access: 'compliance_auditor',
-    query: adminEventsQuery,
+    query: lists.adminLogQuery,
     answer: lists.adminEventsAnswer,
     tag: 'Admin events',
     summary: 'The administrative log, newest first',
   },
+  ...ADMINISTRATION_ROUTES,
   ...CASE_ROUTES,
   jwks: {
     ...get,

@@ -32,6 +32,14 @@ export const webhookAnswer = z.strictObject({ webhook });
 export const webhooksAnswer = z.strictObject({ webhooks: z.array(webhook) });
 export type Webhook = z.infer<typeof webhook>;
 
+/** One attempt at a delivery. */
+const attempt = z.strictObject({
+  at: milliseconds,
+  took_ms: z.int().min(0),
+  status: z.int().nullable().meta({ description: 'HTTP status of the answer; null where there was none' }),
+  error: z.string().nullable(),
+});
+
 /** One delivery and how its attempts went. `test` is an event of its own, sent on demand. */
 export const delivery = z.strictObject({
   delivery_id: id,
@@ -44,6 +52,8 @@ export const delivery = z.strictObject({
   last_status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null where there was none' }),
   last_error: z.string().nullable(),
   body: z.string().meta({ description: 'exactly what is sent and signed' }),
+  attempt_log: z.array(attempt).meta({ description: 'each attempt, oldest first; not of those before this was kept' }),
 });
 export const testDeliveryAnswer = z.strictObject({ delivery });
+export type DeliveryAttempt = z.infer<typeof attempt>;
 export type Delivery = z.infer<typeof delivery>;

@@ -3,7 +3,7 @@ import type { Cases } from './cases/cases.ts';
 import type { Exports } from './exports/jobs.ts';
 import type { Callers } from './identity/callers.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
-import type { KeyHolder } from './keys/key-holder.ts';
+import type { CurrentKey } from './keys/current-key.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerVerifications } from './ledger-verification/jobs.ts';
 import type { IssuedInvitation } from './members/invitations.ts';
@@ -21,7 +21,7 @@ export interface ServiceContext {
   readonly store: Store;
   readonly index: OperationIndex;
   readonly writer: Writer;
-  readonly key: KeyHolder;
+  readonly key: CurrentKey;
   readonly ledger: Ledger;
   readonly exports: Exports;
   readonly callers: Callers;

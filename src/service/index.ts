@@ -7,6 +7,12 @@ export { type BackupRequest, isSingleFile, writeBackup } from './backup/write-ba
 export { StartError, type StartErrorCode } from './errors.ts';
 export { verifyDataDir } from './ledger-verification/verify-data-dir.ts';
 export { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
-export { environmentName, resolveSettings, type SettingSources } from './settings.ts';
+export {
+  environmentName,
+  givenSettings,
+  resolveSettings,
+  type SettingOrigins,
+  type SettingSources,
+} from './settings.ts';
 export type { Settings } from './settings-type.ts';
 export { type Service, startService } from './start.ts';

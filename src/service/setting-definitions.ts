@@ -11,6 +11,10 @@ export interface SettingDefinition {
   readonly fallback: Settings[keyof Settings];
   /** @returns the value, or undefined where the text is not one */
   readonly parse: (text: string) => Settings[keyof Settings] | undefined;
+  /** Whether it can be changed by the interface, and then holds at once or after a restart; undefined where it cannot. */
+  readonly change?: 'at-once' | 'restart';
+  /** Never answered, logged or noted anywhere. */
+  readonly secret?: true;
 }
 
 function whole(min: number, max: number): (text: string) => number | undefined {
@@ -51,7 +55,15 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 'countersign-data',
     parse: text,
   },
-  { key: 'host', flag: 'host', value: 'H', help: 'address to listen on', fallback: '127.0.0.1', parse: text },
+  {
+    key: 'host',
+    flag: 'host',
+    value: 'H',
+    help: 'address to listen on',
+    fallback: '127.0.0.1',
+    parse: text,
+    change: 'restart',
+  },
   {
     key: 'port',
     flag: 'port',
@@ -59,6 +71,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'port to listen on; 0 picks a free one',
     fallback: 8787,
     parse: whole(0, 65535),
+    change: 'restart',
   },
   {
     key: 'rateLimit',
@@ -67,6 +80,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'requests a minute for each organization',
     fallback: 12_000,
     parse: (value) => (value === 'off' ? null : whole(1, 1e9)(value)),
+    change: 'at-once',
   },
   {
     key: 'epochIntervalSeconds',
@@ -75,6 +89,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'seal an epoch this long after its first record',
     fallback: 60,
     parse: whole(1, 86_400),
+    change: 'at-once',
   },
   {
     key: 'epochMaxLeaves',
@@ -83,6 +98,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'seal an epoch at this many records',
     fallback: 65_536,
     parse: whole(1, 1_048_576),
+    change: 'at-once',
   },
   {
     key: 'maxPayloadBytes',
@@ -140,6 +156,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'who may sign up; without it everybody on loopback, else the first user only',
     fallback: null,
     parse: (value) => (value === 'open' || value === 'first-user' ? value : undefined),
+    change: 'restart',
   },
   {
     key: 'publicUrl',
@@ -148,6 +165,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'address under which browsers reach the service, where it differs',
     fallback: null,
     parse: webUrl,
+    change: 'restart',
   },
   {
     key: 'googleClientId',
@@ -156,6 +174,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'sign-in with Google',
     fallback: null,
     parse: text,
+    change: 'at-once',
   },
   {
     key: 'googleClientSecret',
@@ -164,6 +183,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: SECRET,
     fallback: null,
     parse: text,
+    change: 'at-once',
+    secret: true,
   },
   {
     key: 'googleIssuer',
@@ -180,6 +201,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'sign-in with GitHub',
     fallback: null,
     parse: text,
+    change: 'at-once',
   },
   {
     key: 'githubClientSecret',
@@ -188,6 +210,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: SECRET,
     fallback: null,
     parse: text,
+    change: 'at-once',
+    secret: true,
   },
   {
     key: 'githubUrl',
@@ -212,6 +236,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: `mail server for invitations; ${SECRET}`,
     fallback: null,
     parse: url,
+    change: 'at-once',
+    secret: true,
   },
   {
     key: 'smtpFrom',
@@ -220,6 +246,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'sender of invitations',
     fallback: 'countersign@localhost',
     parse: text,
+    change: 'at-once',
   },
   {
     key: 'webhookAllowPrivate',
@@ -227,6 +254,41 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'let webhooks go to private and loopback addresses',
     fallback: false,
     parse: onOff,
+  },
+  {
+    key: 'backupDir',
+    flag: 'backup-dir',
+    value: 'DIR',
+    help: 'folder for the backups that the service makes; without it backups in the data folder',
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'backupEvery',
+    flag: 'backup-every',
+    value: 'off|day|week',
+    help: 'make a backup every day or every Monday',
+    fallback: 'off',
+    parse: (value) => (value === 'off' || value === 'day' || value === 'week' ? value : undefined),
+    change: 'at-once',
+  },
+  {
+    key: 'backupHour',
+    flag: 'backup-hour',
+    value: 'N',
+    help: 'hour of the day for it, in UTC',
+    fallback: 3,
+    parse: whole(0, 23),
+    change: 'at-once',
+  },
+  {
+    key: 'backupKeep',
+    flag: 'backup-keep',
+    value: 'N',
+    help: 'keep so many of these backups',
+    fallback: 7,
+    parse: whole(1, 1000),
+    change: 'at-once',
   },
   {
     key: 'acceptRollback',

@@ -35,6 +35,14 @@ export interface Settings {
   readonly smtpFrom: string;
   /** Let webhooks go to private and loopback addresses. */
   readonly webhookAllowPrivate: boolean;
+  /** Where backups go; null for the folder `backups` in the data folder. */
+  readonly backupDir: string | null;
+  /** Weekly is on Mondays. */
+  readonly backupEvery: 'off' | 'day' | 'week';
+  /** Hour of the day in UTC. */
+  readonly backupHour: number;
+  /** So many backups of the schedule are kept. */
+  readonly backupKeep: number;
   /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
   readonly acceptRollback: string | null;
   /** Start although the newest part of the ledger is damaged; the organizations concerned take no records then. */

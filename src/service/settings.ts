@@ -1,3 +1,4 @@
+import type { SettingOrigin } from '../contract/index.ts';
 import { StartError } from './errors.ts';
 import { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
 import type { Settings } from './settings-type.ts';
@@ -19,30 +20,48 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** Settings that were given, each with where it came from. */
+export interface GivenSettings {
+  readonly values: Partial<Settings>;
+  readonly origins: SettingOrigins;
+}
+export type SettingOrigins = { readonly [Key in keyof Settings]?: SettingOrigin };
+
 /**
- * Settings from command line, environment and configuration file, in this order.
+ * What is given on command line, in environment and configuration file, in this order.
  * @throws StartError SETTING_INVALID, its message naming the setting and where it came from
  */
-export function resolveSettings(sources: SettingSources, rendererDir: string | null): Settings {
-  const values: Record<string, unknown> = { rendererDir };
+export function givenSettings(sources: SettingSources): GivenSettings {
+  const values: Record<string, unknown> = {};
+  const origins: Record<string, SettingOrigin> = {};
   for (const setting of SETTINGS) {
-    const candidates: [string, string | undefined][] = [
-      [`--${setting.flag}`, sources.commandLine[setting.flag]],
-      [environmentName(setting), sources.environment[environmentName(setting)]],
-      [`"${setting.flag}" in the configuration file`, sources.configFile[setting.flag]],
+    const candidates: [string, string | undefined, SettingOrigin][] = [
+      [`--${setting.flag}`, sources.commandLine[setting.flag], 'command_line'],
+      [environmentName(setting), sources.environment[environmentName(setting)], 'environment'],
+      [`"${setting.flag}" in the configuration file`, sources.configFile[setting.flag], 'config_file'],
     ];
     const given = candidates.find(([, value]) => value !== undefined);
-    if (given === undefined) {
-      values[setting.key] = setting.fallback;
-      continue;
-    }
-    const parsed = setting.parse(given[1] as string);
-    if (parsed === undefined) {
-      throw new StartError('SETTING_INVALID', `${given[0]}: "${given[1]}" is not a value for it (${setting.help})`);
-    }
-    values[setting.key] = parsed;
+    if (given === undefined) continue;
+    values[setting.key] = parseSetting(setting, given[1] as string, given[0]);
+    origins[setting.key] = given[2];
   }
-  return checkSettings(values as unknown as Settings);
+  return { values, origins };
+}
+
+/** @param place names the setting and where it came from @throws StartError SETTING_INVALID; a secret is not repeated */
+export function parseSetting(setting: SettingDefinition, text: string, place: string): Settings[keyof Settings] {
+  const parsed = setting.parse(text);
+  if (parsed !== undefined) return parsed;
+  const shown = setting.secret === true ? 'what is given' : `"${text}"`;
+  throw new StartError('SETTING_INVALID', `${place}: ${shown} is not a value for it (${setting.help})`);
+}
+
+/**
+ * Settings from command line, environment and configuration file, in this order, or else their defaults.
+ * @throws StartError SETTING_INVALID
+ */
+export function resolveSettings(sources: SettingSources, rendererDir: string | null): Settings {
+  return withDefaults({ ...givenSettings(sources).values, rendererDir });
 }
 
 /** What settings must satisfy together. @throws StartError SETTING_INVALID */

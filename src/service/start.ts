@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
+import { administrationRoutes } from './administration/routes.ts';
+import { RunTimeSettings, type StartSettings, startSettings } from './administration/run-time-settings.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { BackupJobs } from './backup/backup-jobs.ts';
 import { annotationRoutes } from './cases/annotation-routes.ts';
 import { caseRoutes } from './cases/case-routes.ts';
 import { Cases } from './cases/cases.ts';
@@ -26,9 +29,10 @@ import { Callers } from './identity/callers.ts';
 import { oauthRoutes } from './identity/oauth/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { SignInLimits } from './identity/sign-in-limits.ts';
-import { openKeyFile } from './keys/file-key-holder.ts';
+import { CurrentKey } from './keys/current-key.ts';
+import { openLedgerKey } from './keys/file-key-holder.ts';
 import { openSealingKeyFile } from './keys/file-sealer.ts';
-import { hasServiceKey, registerServiceKey } from './keys/service-keys.ts';
+import { activeServiceKid, registerServiceKey } from './keys/service-keys.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
 import { summaryRoutes } from './ledger-summary/routes.ts';
@@ -40,7 +44,7 @@ import { memberRoutes } from './members/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { OperationIndex } from './operation-index/operation-index.ts';
 import { operationRoutes } from './operations/routes.ts';
-import { isLoopback, withDefaults } from './settings.ts';
+import { isLoopback, type SettingOrigins } from './settings.ts';
 import type { Settings } from './settings-type.ts';
 import { checkLedger } from './start-checks/check-ledger.ts';
 import { readableOnly } from './start-checks/readable-only.ts';
@@ -63,7 +67,8 @@ import { WorkstationSessions } from './workstation/sessions.ts';
 export interface Service {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
-  /** The kid of the service key: what people compare and pin. */
+  readonly dataDir: string;
+  /** The kid of the service key at present: what people compare and pin. */
   readonly kid: string;
   /** A link that lets one browser into the case room without an account: once, within ten minutes. A secret. */
   workstationLink(): string;
@@ -110,14 +115,16 @@ function prepareFolder(dataDir: string): void {
 
 /**
  * Starts the audit service: takes the data folder, opens ledger and key, and listens.
- * @param given settings; what is left out has its default
+ * @param given settings; what is left out was stored by the interface, or has its default
+ * @param origins where those that are given come from; else from the program that calls this
  * @throws StartError where something stands in the way; nothing is left running then
  */
-export async function startService(given: Partial<Settings> = {}): Promise<Service> {
-  const settings = withDefaults(given);
+export async function startService(given: Partial<Settings> = {}, origins: SettingOrigins = {}): Promise<Service> {
+  const startingWith = startSettings(given, origins);
+  const { settings } = startingWith;
   const teardown = new Teardown();
   try {
-    return await start(settings, teardown);
+    return await start(startingWith, teardown);
   } catch (error) {
     await teardown.run();
     throw startErrorOf(error, ledgerPath(settings));
@@ -128,12 +135,13 @@ function ledgerPath({ dataDir }: Settings): string {
   return join(dataDir, 'ledger.sqlite');
 }
 
-async function start(settings: Settings, teardown: Teardown): Promise<Service> {
+async function start(startingWith: StartSettings, teardown: Teardown): Promise<Service> {
+  const { settings } = startingWith;
   const { dataDir } = settings;
   const now = Date.now;
   const log: Logger = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: true }));
   const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
-  const mailer = createMailer(settings);
+  let mailer = createMailer(settings);
   prepareFolder(dataDir);
   const lock = lockFolder(dataDir);
   teardown.add(() => lock.release());
@@ -142,7 +150,8 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   checkLedgerIsThere(path, headsPath, settings.acceptRollback);
   const store = openStore(path);
   teardown.add(() => store.close());
-  const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
+  const keyPath = join(dataDir, 'service-key.json');
+  const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store)));
   registerServiceKey(store, key);
   const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store));
   const warn = (message: string): void => log.warn(message);
@@ -178,8 +187,13 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     store: readableOnly(sqliteLedgerStore(store, index, writer), damaged),
     writer,
     key,
-    epochIntervalMs: settings.epochIntervalSeconds * 1000,
-    epochMaxLeaves: settings.epochMaxLeaves,
+    // Both may change meanwhile.
+    get epochIntervalMs() {
+      return settings.epochIntervalSeconds * 1000;
+    },
+    get epochMaxLeaves() {
+      return settings.epochMaxLeaves;
+    },
     maxPayloadBytes: settings.maxPayloadBytes,
     now,
     onCommit: () => {
@@ -194,6 +208,13 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   teardown.add(() => exports.close());
   const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());
+  const backups = new BackupJobs({ settings, store, writer, now, onError });
+  teardown.add(() => backups.close());
+  const onChange = (): void => {
+    mailer = createMailer(settings);
+    backups.look();
+  };
+  const runTimeSettings = new RunTimeSettings({ store, writer, now, onChange }, startingWith);
 
   const trust = new TrustKeeper(settings.trustStore, now);
   const caseFolder = join(dataDir, 'cases');
@@ -231,7 +252,7 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     now,
     version,
     origin,
-    callers: new Callers(store, writer),
+    callers: new Callers(store, writer, onError),
     signInLimits: new SignInLimits(),
     signUpIsOpen: settings.signUp === null ? isLoopback(settings.host) : settings.signUp === 'open',
     onStatusChange: (change) => {
@@ -265,6 +286,10 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
     ...caseLedgerRoutes(cases),
     ...annotationRoutes(cases, now),
     ...adminRoutes(context),
+    ...administrationRoutes({
+      ...context,
+      ...{ keyPath, onError, runTimeSettings, backups, isDamaged: damaged.size > 0 },
+    }),
     ...healthRoutes(context),
   };
   const server = await listen(settings, createApp(context, handlers, log).callback(), log);
@@ -274,5 +299,14 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   ledgerVerifications.resume();
   cases.resume();
   dispatcher.start();
-  return { url, kid: key.kid, workstationLink: () => url + workstations.newLink(), close: () => teardown.run() };
+  backups.start();
+  return {
+    url,
+    dataDir,
+    get kid() {
+      return key.kid;
+    },
+    workstationLink: () => url + workstations.newLink(),
+    close: () => teardown.run(),
+  };
 }

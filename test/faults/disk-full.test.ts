@@ -27,6 +27,31 @@ async function expectVerified(service: TestService, owner: Account, receipts: re
 }
 
 describe.skipIf(!canMount())('a disk that is full (needs a tmpfs of its own, so root)', () => {
+  it('says so of a backup, leaves nothing of it, and makes one once there is room', async () => {
+    const disk = new SmallDisk(MEBIBYTES);
+    const service = await TestService.start({ backupDir: join(disk.folder, 'backups') });
+    const { client } = await service.signUp();
+    const ended = () =>
+      until('the job', async () => {
+        const { job } = await client.ok('listBackups');
+        return job !== null && job.status !== 'running' && job;
+      });
+    const pages = service.sql.pragma('page_count', { simple: true }) as number;
+    // Not enough for the database, or enough for it and for nothing beside it: said before anything is copied.
+    for (const left of [0, pages * 4096 + 8192]) {
+      disk.fill(left);
+      await client.ok('createBackup');
+      const job = await ended();
+      expect(job.status).toBe('failed');
+      expect(job.failure).toMatch(/full/);
+      expect((await client.ok('listBackups')).backups).toEqual([]);
+      expect(readdirSync(join(disk.folder, 'backups'))).toEqual([]);
+      disk.clear();
+    }
+    await client.ok('createBackup');
+    expect((await ended()).status).toBe('completed');
+  });
+
   it('refuses what it cannot keep, and goes on once there is room: while records are sent', async () => {
     const disk = new SmallDisk(MEBIBYTES);
     const { service, owner } = await serviceOn(disk);

@@ -7,7 +7,15 @@ import { ROLES, ROUTES, type Role, type Route, type RouteName, satisfiesRole } f
 import { importCase, uploadOf } from '../support/cases.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { type Account, bundleOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import {
+  type Account,
+  backupOf,
+  bundleOf,
+  exportOf,
+  registerAgent,
+  submitNext,
+  TestService,
+} from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
@@ -134,6 +142,7 @@ describe("another organization's credential", async () => {
     webhook_id: webhook.webhook_id,
     token_id: token?.id ?? '',
     user_id: owner.userId,
+    backup_id: await backupOf(owner),
   };
   const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret'];
   const stranger = await service.signUp('stranger');

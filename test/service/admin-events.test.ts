@@ -6,6 +6,7 @@ import type { AdminAction } from '../../src/service/admin/events.ts';
 import { expectError } from '../support/client.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
+import { until } from '../support/until.ts';
 
 const service = await TestService.start();
 const owner = service.addUser(null);
@@ -67,6 +68,15 @@ async function everything(): Promise<Expected> {
   await client.ok('revokeToken', { params: { token_id } });
   const onToken = { ...by, target_type: 'token', target_id: token_id, details: { ttl_seconds: 60 } };
 
+  await client.ok('changeSettings', {
+    body: { settings: { 'epoch-interval': 30, 'smtp-url': 'smtp://u:password@h' } },
+  });
+  const settings = ['epoch-interval', 'smtp-url'];
+  const { job } = await client.ok('createBackup');
+  await until('the backup', async () => (await client.ok('listBackups')).job?.status === 'completed');
+  const prev_kid = service.kid;
+  const { kid } = (await client.ok('rotateServiceKey', { body: { kid: prev_kid } })).key;
+
   const {
     data: [operation],
   } = await client.ok('auditQuery', { body: {} });
@@ -123,6 +133,15 @@ async function everything(): Promise<Expected> {
     },
     'export.download': { ...onExport, details: { record_count: 1 } },
     'operation.erase': erased,
+    'settings.change': {
+      ...{ ...by, target_type: 'settings', target_id: 'service' },
+      details: { settings, values: { 'epoch-interval': 30 } },
+    },
+    'backup.create': { ...by, target_type: 'backup', target_id: job.backup_id, details: {} },
+    'service_key.rotate': {
+      ...{ ...by, target_type: 'service_key', target_id: kid },
+      details: { prev_kid, kid },
+    },
   };
 }
 
@@ -173,7 +192,9 @@ describe('GET /v1/admin/events', () => {
     ['limit', { limit: '1.5' }],
     ['limit', { limit: '' }],
     ['cursor', { cursor: 'x' }],
-    ['action', { action: 'org.create' }],
+    ['action', { action: '' }],
+    ['actions', { actions: 'org.create' }],
+    ['startTime', { startTime: 'yesterday' }],
   ])('refuses a wrong %s: %j', async (member, query) => {
     expectError(await client.call('listAdminEvents', { query }), 'VALIDATION_ERROR', member);
   });

@@ -40,7 +40,9 @@ it('a token that is remembered ends when its time has come', async () => {
   const hash = createHash('sha256').update('csn_sess_token').digest();
   store.sqlite.prepare("INSERT INTO users (user_id, email, name, created_at) VALUES ('u', 'u@e.org', 'U', 0)").run();
   store.sqlite.prepare("INSERT INTO sessions VALUES (?, 'u', 0, 1000)").run(hash);
-  const callers = new Callers(store, new Writer(store));
+  const callers = new Callers(store, new Writer(store), (error) => {
+    throw error;
+  });
   expect(callers.find('csn_sess_token', 999)?.userId).toBe('u');
   expect(callers.find('csn_sess_token', 999)?.userId).toBe('u');
   expect(callers.find('csn_sess_token', 1000)).toBeNull();

@@ -16,11 +16,11 @@ import {
 } from '../../src/protocol/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import type { Call, Member } from '../../src/service/http/handler.ts';
-import { openKeyFile } from '../../src/service/keys/file-key-holder.ts';
+import { openLedgerKey } from '../../src/service/keys/file-key-holder.ts';
 import { openSealingKeyFile } from '../../src/service/keys/file-sealer.ts';
 import type { KeyHolder } from '../../src/service/keys/key-holder.ts';
 import type { Sealer } from '../../src/service/keys/sealing.ts';
-import { hasServiceKey, registerServiceKey } from '../../src/service/keys/service-keys.ts';
+import { activeServiceKid, registerServiceKey } from '../../src/service/keys/service-keys.ts';
 import { Ledger } from '../../src/service/ledger/ledger.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
@@ -93,7 +93,7 @@ async function open({ folder, errors }: World, dispatching: Dispatching, now: ()
   const onError = (error: unknown): void => void errors.push(error);
   const store = openStore(join(folder, 'ledger.sqlite'));
   const writer = new WatchedWriter(store);
-  const key = openKeyFile(join(folder, 'service-key.json'), !hasServiceKey(store));
+  const key = openLedgerKey(join(folder, 'service-key.json'), activeServiceKid(store));
   registerServiceKey(store, key);
   const sealer = openSealingKeyFile(join(folder, 'sealing-key.json'), sealedSecrets(store));
   const allowPrivate = dispatching.allowPrivate ?? true;
@@ -239,7 +239,7 @@ export class WebhookService {
 
   async test(orgId: string, webhookId: string): Promise<Delivery> {
     const call = this.call<'testWebhook'>(orgId, { params: { webhook_id: webhookId } });
-    return (await this.routes.testWebhook(call)).body.delivery;
+    return (await this.routes.testWebhook(call)).body.delivery as Delivery;
   }
 
   async deliveries(orgId: string, webhookId: string, query = {}) {

@@ -208,6 +208,10 @@ describe('Retries', () => {
     cleanups.push(() => again.end());
     const [row] = await again.settled();
     expect(row).toMatchObject({ status: 'delivered', attempts: 2, deliveryId: missed?.deliveryId });
+    expect(JSON.parse(row?.attemptLog ?? '')).toMatchObject([
+      { status: null, error: missed?.lastError },
+      { status: 204, error: null },
+    ]);
     expect(receiver.received).toMatchObject([{ id: missed?.deliveryId, body: missed?.body }]);
     expect(receiver.received[0]?.verify()).toMatchObject({ type: 'operation.accepted' });
   });

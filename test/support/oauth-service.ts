@@ -39,7 +39,7 @@ export async function startOauthService(
   const writer = new Writer(store);
   const parts = {
     ...{ settings, store, writer, now, signUpIsOpen },
-    callers: new Callers(store, writer),
+    callers: new Callers(store, writer, (error) => logger.error(error)),
     signInLimits: new SignInLimits(),
     origin: () => settings.publicUrl ?? url,
   };

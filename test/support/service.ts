@@ -178,6 +178,21 @@ export async function exportOf({ client }: Account, request: object = ALWAYS): P
   return exportId;
 }
 
+/** Has a backup made. @returns its id, once it is made and verified */
+export async function backupOf({ client }: Account): Promise<string> {
+  const { job } = await until('a backup to be begun', async () => {
+    // Somebody else's may be under way.
+    const answer = await client.call('createBackup');
+    return answer.status === 202 && answer.body;
+  });
+  await until('the backup', async () => {
+    const { backups, job: state } = await client.ok('listBackups');
+    if (state?.status === 'failed' && state.backup_id === job.backup_id) throw new Error(`no backup: ${state.failure}`);
+    return backups.some(({ backup_id: id, verification }) => id === job.backup_id && verification !== null);
+  });
+  return job.backup_id;
+}
+
 /** Exports and downloads. */
 export async function bundleOf(account: Account, request: object = ALWAYS): Promise<Buffer> {
   const params = { export_id: await exportOf(account, request) };

@@ -5,7 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { fingerprintGroups } from '../../protocol/index.ts';
 import {
   environmentName,
-  resolveSettings,
+  givenSettings,
   SETTINGS,
   type SettingSources,
   StartError,
@@ -70,12 +70,13 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     configFile: configPath === undefined ? {} : readConfig(configPath),
   };
   const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
-  const settings = resolveSettings(sources, existsSync(rendererDir) ? rendererDir : null);
+  const { values, origins } = givenSettings(sources);
+  const pages = existsSync(rendererDir) ? rendererDir : null;
   const stopped = untilStopped();
-  const service = await startService(settings);
+  const service = await startService({ ...values, rendererDir: pages }, origins);
   terminal.line(`Countersign ${packageJson.version} listening on ${service.url}`);
-  if (settings.rendererDir === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
-  terminal.line(`data folder  ${settings.dataDir}`);
+  if (pages === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
+  terminal.line(`data folder  ${service.dataDir}`);
   terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
   terminal.line(`case room    ${service.workstationLink()}`);
   terminal.line('             (works once, within ten minutes; no account is needed)');

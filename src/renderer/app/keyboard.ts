@@ -22,6 +22,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'g x', what: 'Exports' },
   { keys: 'g c', what: 'Cases' },
   { keys: 'g v', what: 'Verify a bundle' },
+  { keys: 'g w', what: 'Webhooks' },
+  { keys: 'g t', what: 'Tokens' },
+  { keys: 'g l', what: 'Admin events' },
+  { keys: 'g o', what: 'Settings' },
   { keys: '?', what: 'This list' },
 ];
 

@@ -12,6 +12,7 @@ import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { ScreenError } from './screen-error.tsx';
 import {
+  adminEventsSearch,
   agentsSearch,
   auditSearch,
   chainSearch,
@@ -19,6 +20,8 @@ import {
   epochSearch,
   exportsSearch,
   operationSearch,
+  settingsSearch,
+  webhooksSearch,
 } from './search-params.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
@@ -92,6 +95,29 @@ const verify = createRoute({
   path: '/verify',
   component: lazyRouteComponent(() => import('../screens/verify/verify-screen.tsx'), 'VerifyScreen'),
 });
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  validateSearch: webhooksSearch,
+  component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
+});
+const tokens = createRoute({
+  getParentRoute: () => root,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../screens/tokens/tokens-screen.tsx'), 'TokensScreen'),
+});
+const adminEvents = createRoute({
+  getParentRoute: () => root,
+  path: '/admin-events',
+  validateSearch: adminEventsSearch,
+  component: lazyRouteComponent(() => import('../screens/admin-events/admin-events-screen.tsx'), 'AdminEventsScreen'),
+});
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
+});
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
@@ -104,6 +130,7 @@ const setUp = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...[home, dashboard, agents, agent, chain, search, operation, epochs, epoch, exportsList, exportJob, verify, setUp],
+    ...[webhooks, tokens, adminEvents, settings],
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

@@ -2,13 +2,26 @@ import type { IconName } from '../components/icons.tsx';
 
 /** A screen that the navigation leads to. */
 export interface NavEntry {
-  readonly to: '/dashboard' | '/agents' | '/search' | '/epochs' | '/exports' | '/cases' | '/cases/new';
+  readonly to:
+    | '/dashboard'
+    | '/agents'
+    | '/search'
+    | '/epochs'
+    | '/exports'
+    | '/cases'
+    | '/cases/new'
+    | '/webhooks'
+    | '/tokens'
+    | '/admin-events'
+    | '/settings';
   readonly label: string;
   readonly icon: IconName;
   /** The letter after `g`. */
   readonly key: string;
   /** Whether a workstation session is enough for it. */
   readonly isOpen?: true;
+  /** The heading that it stands under; none for the ledger itself. */
+  readonly group?: 'Administration';
 }
 
 export const NAV: readonly NavEntry[] = [
@@ -19,4 +32,8 @@ export const NAV: readonly NavEntry[] = [
   { to: '/exports', label: 'Exports', icon: 'exports', key: 'x' },
   { to: '/cases', label: 'Cases', icon: 'cases', key: 'c', isOpen: true },
   { to: '/cases/new', label: 'Verify a bundle', icon: 'verify', key: 'v', isOpen: true },
+  { to: '/webhooks', label: 'Webhooks', icon: 'webhook', key: 'w', group: 'Administration' },
+  { to: '/tokens', label: 'Tokens', icon: 'key', key: 't', group: 'Administration' },
+  { to: '/admin-events', label: 'Admin events', icon: 'log', key: 'l', group: 'Administration' },
+  { to: '/settings', label: 'Settings', icon: 'settings', key: 'o', group: 'Administration' },
 ];

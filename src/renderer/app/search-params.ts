@@ -83,3 +83,23 @@ export const casesSearch = z.object({
 export const compareSearch = z.object({ with: text, id: text });
 
 export const doorSearch = z.object({ new: flag });
+
+/** The webhooks: the one that is shown, and of its deliveries the one. */
+export const webhooksSearch = z.object({ webhook: text, delivery: text });
+
+/** The administrative log: filters as the interface has them, and the event whose details are shown. */
+export const adminEventsSearch = z.object({
+  action: text,
+  actor: text,
+  targetType: text,
+  targetId: text,
+  startTime: text,
+  endTime: text,
+  selected: text,
+});
+export type AdminEventsSearch = z.infer<typeof adminEventsSearch>;
+
+/** The sections of the settings, in their order. */
+export const SETTINGS_SECTIONS = ['service', 'sign-in', 'mail', 'keys', 'trust', 'backups', 'about'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+export const settingsSearch = z.object({ section: z.enum(SETTINGS_SECTIONS).optional().catch(undefined) });

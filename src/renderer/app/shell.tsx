@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../components/icons.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
@@ -60,12 +60,15 @@ export function Shell({ session, children }: ShellProps) {
           <span>Countersign</span>
         </p>
         <nav className="nav" aria-label="Screens">
-          {entries.map(({ to, label, icon }) => (
-            // One of two addresses, where one begins with the other, is the screen.
-            <Link key={to} to={to} activeOptions={{ exact: path === '/cases/new' }}>
-              <Icon name={icon} />
-              <span>{label}</span>
-            </Link>
+          {entries.map(({ to, label, icon, group }, n) => (
+            <Fragment key={to}>
+              {group !== undefined && group !== entries[n - 1]?.group && <p className="nav-group">{group}</p>}
+              {/* One of two addresses, where one begins with the other, is the screen. */}
+              <Link to={to} activeOptions={{ exact: path === '/cases/new' }}>
+                <Icon name={icon} />
+                <span>{label}</span>
+              </Link>
+            </Fragment>
           ))}
         </nav>
         <div className="side-foot">

@@ -1,12 +1,22 @@
+import { z } from 'zod';
 import { LIMITS } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
+import { listPage, readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
-import { listAdminEvents } from './events.ts';
+import { examineAdminChain } from './chain.ts';
+import { filteredEvents } from './filtered-events.ts';
 
-export function adminRoutes({ store }: ServiceContext): Pick<Handlers, 'listAdminEvents'> {
+const place = z.int().min(1);
+
+export function adminRoutes({ store }: ServiceContext): Pick<Handlers, 'listAdminEvents' | 'adminChain'> {
   return {
-    listAdminEvents: ({ caller, query }) => ({
-      body: { events: listAdminEvents(store, caller.orgId, query.limit ?? LIMITS.adminEvents.default) },
-    }),
+    listAdminEvents: ({ caller, query: { limit = LIMITS.adminEvents.default, cursor, ...filter } }) => {
+      const before = cursor === '' ? null : readCursor(cursor, place);
+      const found = filteredEvents(store, caller.orgId, filter, before, limit + 1);
+      const { data, nextCursor, hasMore } = listPage(found, limit, ({ eventNo }) => eventNo);
+      const events = data.map(({ event }) => event);
+      return { body: cursor === undefined ? { events } : { events, nextCursor, hasMore } };
+    },
+    adminChain: async ({ caller }) => ({ body: await examineAdminChain(store, caller.orgId) }),
   };
 }

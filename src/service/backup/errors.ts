@@ -7,6 +7,8 @@ export type BackupErrorCode =
   /** Where the backup or the restored folder is to be made, something is already. */
   | 'TARGET_EXISTS'
   | 'TARGET_UNUSABLE'
+  /** The service key was rotated while the database was copied: the key that is there is not the copy's. */
+  | 'KEY_CHANGED'
   /** What was named is no backup, or not a whole one. */
   | 'NOT_A_BACKUP'
   /** A file of the backup is not the one that was written, or SQLite finds it damaged. */

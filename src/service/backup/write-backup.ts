@@ -5,11 +5,11 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { formatTime, toBase64Url } from '../../protocol/index.ts';
 import { StartError } from '../errors.ts';
 import { LedgerHeads } from '../heads/ledger-heads.ts';
-import { openKeyFile } from '../keys/file-key-holder.ts';
+import { nextKeyPath, openKeyFile } from '../keys/file-key-holder.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
-import { listServiceKeys } from '../keys/service-keys.ts';
+import { activeServiceKid, listServiceKeys } from '../keys/service-keys.ts';
 import { syncFile, writeDurably } from '../store/durable-file.ts';
-import { openReadOnly, SCHEMA_VERSION } from '../store/open-read-only.ts';
+import { openReadOnly, type ReadOnlyStore, SCHEMA_VERSION } from '../store/open-read-only.ts';
 import { isCorrupt, sqliteErrorOf, startErrorOf } from '../store/sqlite-errors.ts';
 import { BackupError } from './errors.ts';
 import { copyWithDigest, digestOf } from './file-digest.ts';
@@ -88,12 +88,26 @@ function describeDatabase(path: string): Pick<BackupStatement, 'heads' | 'servic
   }
 }
 
-/** The signing key, where its file is there and is the ledger's own: its absence must not keep a backup from being made. */
-function signingKey(dataDir: string, kid: string): KeyHolder | null {
-  const path = join(dataDir, 'service-key.json');
-  if (!existsSync(path)) return null;
-  const key = openKeyFile(path, false);
-  return key.kid === kid ? key : null;
+/**
+ * The file with the key of a copied database: in the middle of a rotation, or after a crash in one, that may be the one
+ * beside. Null where no file has it, whose absence must not keep a backup from being made.
+ * @throws BackupError KEY_CHANGED where the key was rotated since the copy was taken
+ */
+function keyFileOf(dataDir: string, kid: string, source: ReadOnlyStore): { path: string; key: KeyHolder } | null {
+  const present = join(dataDir, 'service-key.json');
+  for (const path of [present, nextKeyPath(present)]) {
+    if (!existsSync(path)) continue;
+    const key = openKeyFile(path, false);
+    if (key.kid === kid) return { path, key };
+  }
+  if (activeServiceKid(source) !== kid) {
+    throw keyChanged();
+  }
+  return null;
+}
+
+function keyChanged(): BackupError {
+  return new BackupError('KEY_CHANGED', 'the service key was rotated while the backup was made: make it again');
 }
 
 /**
@@ -117,9 +131,14 @@ export async function writeBackup(request: BackupRequest): Promise<BackupManifes
     const make = async (database: string, manifestPath: string, keyNames: readonly string[]) => {
       await copyDatabase(source.sqlite, database, onProgress);
       const files: BackupStatement['files'] = [{ name: 'ledger.sqlite', ...(await digestOf(database)) }];
+      const described = describeDatabase(database);
+      const keyFile = keyFileOf(dataDir, described.service_kid, source);
       for (const name of BACKUP_FILES) {
         if (!keyNames.includes(name)) continue;
-        files.push({ name, ...(await copyWithDigest(join(dataDir, name), join(dirname(database), name))) });
+        const from = name === 'service-key.json' && keyFile !== null ? keyFile.path : join(dataDir, name);
+        const to = join(dirname(database), name);
+        files.push({ name, ...(await copyWithDigest(from, to)) });
+        if (from === keyFile?.path && openKeyFile(to, false).kid !== keyFile.key.kid) throw keyChanged();
       }
       const statement: BackupStatement = {
         type: 'countersign.backup.v1',
@@ -127,10 +146,9 @@ export async function writeBackup(request: BackupRequest): Promise<BackupManifes
         version: packageJson.version,
         schema_version: SCHEMA_VERSION,
         files,
-        ...describeDatabase(database),
+        ...described,
       };
-      const key = signingKey(dataDir, statement.service_kid);
-      const signature = key === null ? null : toBase64Url(key.sign(backupSignedBytes(statement)));
+      const signature = keyFile === null ? null : toBase64Url(keyFile.key.sign(backupSignedBytes(statement)));
       const manifest = { ...statement, signature };
       await writeDurably(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
       return manifest;

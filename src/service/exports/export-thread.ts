@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
-import type { KeyHolder } from '../keys/key-holder.ts';
+import type { CurrentKey } from '../keys/current-key.ts';
 import type { ExportMessage, ExportRequest, ExportTask, ExportWorkerData } from './export-worker.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
@@ -15,11 +15,11 @@ export class ExportRefused extends Error {
 /** The thread that makes exports, one at a time; started for the first, and anew where it died. */
 export class ExportThread {
   readonly #ledgerPath: string;
-  readonly #key: KeyHolder;
+  readonly #key: CurrentKey;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | null = null;
 
-  constructor(ledgerPath: string, key: KeyHolder) {
+  constructor(ledgerPath: string, key: CurrentKey) {
     this.#ledgerPath = ledgerPath;
     this.#key = key;
   }
@@ -28,7 +28,13 @@ export class ExportThread {
    * Makes an export. Not before the one before it has ended.
    * @throws ExportRefused; what the thread threw; no file is left then
    */
-  async make(task: ExportTask, onProgress: (records: number, share: number) => void): Promise<WrittenBundle> {
+  async make(
+    given: Omit<ExportTask, 'serviceKid'>,
+    onProgress: (records: number, share: number) => void,
+  ): Promise<WrittenBundle> {
+    // One key for all of it: a rotation meanwhile leaves a bundle by the key before, whose successor is linked to it.
+    const key = this.#key.ofThisMoment;
+    const task: ExportTask = { ...given, serviceKid: key.kid };
     const worker = this.#started();
     worker.ref();
     const watch = new AbortController();
@@ -36,7 +42,7 @@ export class ExportThread {
       return await new Promise<WrittenBundle>((resolve, reject) => {
         const take = (message: ExportMessage): void => {
           if (message.kind === 'progress') onProgress(message.records, message.share);
-          else if (message.kind === 'sign') this.#tell(worker, { signature: this.#key.sign(message.message) });
+          else if (message.kind === 'sign') this.#tell(worker, { signature: key.sign(message.message) });
           else if (message.kind === 'written') resolve(message.written);
           else reject(message.kind === 'refused' ? new ExportRefused(message.sentence) : message.error);
         };
@@ -63,7 +69,7 @@ export class ExportThread {
 
   #started(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const workerData: ExportWorkerData = { ledgerPath: this.#ledgerPath, serviceKid: this.#key.kid, stop: this.#stop };
+    const workerData: ExportWorkerData = { ledgerPath: this.#ledgerPath, stop: this.#stop };
     const worker = new Worker(workerUrl(import.meta.url, 'export-worker'), { workerData, resourceLimits: LIMITS });
     const ended = (): void => {
       if (this.#worker === worker) this.#worker = null;

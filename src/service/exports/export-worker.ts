@@ -10,7 +10,6 @@ import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bu
 /** What the thread is started with. */
 export interface ExportWorkerData {
   readonly ledgerPath: string;
-  readonly serviceKid: string;
   /** Holds 1 once exports are to be given up: a thread that is ended with a database open takes the process with it. */
   readonly stop: Int32Array;
 }
@@ -26,6 +25,8 @@ export interface ExportTask {
   readonly logHead: LogHead;
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
+  /** The key that signs the manifest. */
+  readonly serviceKid: string;
 }
 
 /** What the thread is told: an export to make, or, where it asked for that, a signature. */
@@ -45,30 +46,31 @@ export type ExportMessage =
  * while the service goes on. The service key stays where it is: the manifest is sent there and comes back signed.
  */
 const port = parentPort;
-const { ledgerPath, serviceKid, stop } = workerData as ExportWorkerData;
+const { ledgerPath, stop } = workerData as ExportWorkerData;
 const say = (message: ExportMessage): void => port?.postMessage(message);
 
-const signer = {
-  kid: serviceKid,
-  sign: async (message: Uint8Array): Promise<Uint8Array> => {
-    if (port === null) throw new Error('this runs as a thread');
-    const answer = once(port, 'message');
-    say({ kind: 'sign', message });
-    const [{ signature }] = (await answer) as [{ signature: Uint8Array }];
-    return signature;
-  },
-};
+async function sign(message: Uint8Array): Promise<Uint8Array> {
+  if (port === null) throw new Error('this runs as a thread');
+  const answer = once(port, 'message');
+  say({ kind: 'sign', message });
+  const [{ signature }] = (await answer) as [{ signature: Uint8Array }];
+  return signature;
+}
 
 function onProgress(records: number, share: number): void {
   if (Atomics.load(stop, 0) === 1) throw new Error('the export was given up');
   say({ kind: 'progress', records, share });
 }
 
-async function make({ path, reportPath, orgId, filter, logHead, identity, redaction }: ExportTask): Promise<void> {
+async function make(task: ExportTask): Promise<void> {
+  const { path, reportPath, orgId, filter, logHead, identity, redaction, serviceKid } = task;
   const store = openReadOnly(ledgerPath);
   try {
     const selection = selectBundle(store, orgId, filter, logHead);
-    const written = await writeBundle(path, store, signer, selection, identity, { redaction, onProgress });
+    const written = await writeBundle(path, store, { kid: serviceKid, sign }, selection, identity, {
+      redaction,
+      onProgress,
+    });
     if (reportPath !== null) {
       // Only now: most exports need nothing of it.
       const { writeReport } = await import('./write-report.ts');

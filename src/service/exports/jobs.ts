@@ -6,7 +6,7 @@ import { type ExportJob, type ExportStatus, redaction as redactionSchema } from 
 import { formatTime, type Json, parseTime } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
-import type { KeyHolder } from '../keys/key-holder.ts';
+import type { CurrentKey } from '../keys/current-key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
 import { exports } from '../store/schema.ts';
@@ -28,7 +28,7 @@ export interface ExportContext {
   readonly store: Store;
   readonly writer: Writer;
   readonly ledger: Ledger;
-  readonly key: KeyHolder;
+  readonly key: CurrentKey;
   readonly now: () => number;
   /** Where the files are kept. */
   readonly folder: string;

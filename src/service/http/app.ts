@@ -91,7 +91,8 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   // Koa would print what it catches; everything is caught and logged before.
   app.silent = true;
   const router = new Router({ sensitive: true, strict: true });
-  const rooms: Rooms = { context, rateLimit: new RateLimit(context.settings.rateLimit), admission: new Admission() };
+  const rateLimit = new RateLimit(() => context.settings.rateLimit);
+  const rooms: Rooms = { context, rateLimit, admission: new Admission() };
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
     router.register(route.path, [route.method], (ctx) =>
       handle(ctx as unknown as Context, route, handlers[name] as Handler<RouteName>, rooms),

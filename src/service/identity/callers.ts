@@ -2,15 +2,24 @@ import { hash } from 'node:crypto';
 import type { Store } from '../store/open.ts';
 import { Remembered } from '../store/remembered.ts';
 import type { Writer } from '../store/writer.ts';
-import { type Caller, type CallerWithEnd, findCaller } from './tokens.ts';
+import { type Caller, type CallerWithEnd, findCaller, LAST_USE_STEP_MS, noteUse } from './tokens.ts';
+
+const MAX_NOTED = 10_000;
 
 /** Who callers are: asked with every request, so remembered until anything about accounts or tokens changes. */
 export class Callers {
   readonly #store: Store;
+  readonly #writer: Writer;
+  readonly #onError: (error: unknown) => void;
   readonly #known: Remembered<CallerWithEnd>;
+  /** When the use of an API token was noted last, by the token's hash. */
+  readonly #noted = new Map<string, number>();
 
-  constructor(store: Store, writer: Writer) {
+  /** @param onError told where it cannot be noted that a token was used, which keeps nobody out */
+  constructor(store: Store, writer: Writer, onError: (error: unknown) => void) {
     this.#store = store;
+    this.#writer = writer;
+    this.#onError = onError;
     this.#known = new Remembered(writer);
   }
 
@@ -23,6 +32,16 @@ export class Callers {
       found = findCaller(this.#store, token, now);
       if (found !== null) this.#known.set(name, found);
     }
-    return found !== null && (found.endsAt === null || found.endsAt > now) ? found.caller : null;
+    if (found === null || (found.endsAt !== null && found.endsAt <= now)) return null;
+    if (found.caller.by === 'token') this.#noteUse(name, token, now);
+    return found.caller;
+  }
+
+  /** Not waited for; a crash before it leaves a time that is a little older. */
+  #noteUse(name: string, token: string, now: number): void {
+    if (now - (this.#noted.get(name) ?? Number.NEGATIVE_INFINITY) < LAST_USE_STEP_MS) return;
+    if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
+    this.#noted.set(name, now);
+    this.#writer.append(() => noteUse(this.#store, token, now)).catch(this.#onError);
   }
 }

@@ -117,6 +117,7 @@ export function listApiTokens({ db }: Store, userId: string, now: number): Token
       created_at: Math.floor(row.createdAt / 1000),
       expires_at: row.expiresAt === null ? null : Math.floor(row.expiresAt / 1000),
       ttl_seconds: row.ttlSeconds,
+      last_used_at: row.lastUsedAt === null ? null : Math.floor(row.lastUsedAt / 1000),
     }));
 }
 
@@ -143,6 +144,15 @@ export function revokeAllApiTokens(
   const rows = store.db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).all();
   store.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run();
   for (const row of rows) recordTokenEvent(store, actor, 'token.revoke', row, now);
+}
+
+/** How exactly it is kept when a token was last used: not every request is worth a commit. Milliseconds. */
+export const LAST_USE_STEP_MS = 60_000;
+
+/** Notes that an API token is used; within the writer. */
+export function noteUse({ db }: Store, token: string, now: number): void {
+  const ofToken = eq(apiTokens.tokenHash, hashToken(token));
+  db.update(apiTokens).set({ lastUsedAt: now }).where(ofToken).run();
 }
 
 /** Gives a session its whole lifetime again; within the writer. */

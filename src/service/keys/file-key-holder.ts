@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { nodeSigner } from '../../host/index.ts';
 import { fromBase64Url, ProtocolError, publicKeyOf, thumbprint, toBase64Url } from '../../protocol/index.ts';
 import { StartError } from '../errors.ts';
 import type { KeyHolder } from './key-holder.ts';
-import { readSecretFile, writeSecretFile } from './secret-file.ts';
+import { readSecretFile, syncFolderNow, writeSecretFile } from './secret-file.ts';
 
 const keyFile = z.strictObject({
   type: z.literal('countersign.service-key-secret.v1'),
@@ -12,6 +14,25 @@ const keyFile = z.strictObject({
   seed: z.string(),
   created_at: z.int(),
 });
+type KeyFile = z.infer<typeof keyFile>;
+
+/** Where the key is that a rotation goes on with, until it takes the place of the old one. */
+export function nextKeyPath(path: string): string {
+  return path.replace(/\.json$/, '-next.json');
+}
+
+/** A new key in a file that only this user may read, on disk before anything relies on it. */
+export function makeKeyFile(path: string): KeyHolder {
+  const seed = randomBytes(32);
+  const stored: KeyFile = {
+    type: 'countersign.service-key-secret.v1',
+    kid: thumbprint(publicKeyOf(seed)),
+    seed: toBase64Url(seed),
+    created_at: Date.now(),
+  };
+  writeSecretFile(path, stored);
+  return holderOf(path, stored, true);
+}
 
 /**
  * The service's signing key in a file that only this user may read; made at the first start.
@@ -19,21 +40,39 @@ const keyFile = z.strictObject({
  * @throws StartError KEY_MISSING, KEY_UNREADABLE
  */
 export function openKeyFile(path: string, mayCreate: boolean): KeyHolder {
-  let stored = readSecretFile(path, keyFile, 'service key');
-  const isNew = stored === null;
-  if (stored === null) {
-    if (!mayCreate) {
-      throw new StartError('KEY_MISSING', `the ledger was signed with a key that is not there: ${path} is missing`);
-    }
-    const seed = randomBytes(32);
-    stored = {
-      type: 'countersign.service-key-secret.v1',
-      kid: thumbprint(publicKeyOf(seed)),
-      seed: toBase64Url(seed),
-      created_at: Date.now(),
-    };
-    writeSecretFile(path, stored);
+  const stored = readSecretFile(path, keyFile, 'service key');
+  if (stored !== null) return holderOf(path, stored, false);
+  if (!mayCreate) {
+    throw new StartError('KEY_MISSING', `the ledger was signed with a key that is not there: ${path} is missing`);
   }
+  return makeKeyFile(path);
+}
+
+/**
+ * The key that a ledger is signed with, also where a crash came in the middle of a rotation: the ledger says which of the
+ * two keys counts. Before its commit the new one has signed nothing, and is dropped; after it the new one takes its place.
+ * @param activeKid the key that the ledger names as its own; null where it has none yet
+ * @throws StartError KEY_MISSING, KEY_UNREADABLE
+ */
+export function openLedgerKey(path: string, activeKid: string | null): KeyHolder {
+  const nextPath = nextKeyPath(path);
+  if (existsSync(nextPath)) {
+    const present = existsSync(path) ? openKeyFile(path, false) : null;
+    if (activeKid !== null && present?.kid !== activeKid && openKeyFile(nextPath, false).kid === activeKid) {
+      promoteNextKey(path);
+    } else rmSync(nextPath);
+  }
+  return openKeyFile(path, activeKid === null);
+}
+
+/** Puts the new key in the place of the old one, whose secret is gone then. */
+export function promoteNextKey(path: string): void {
+  // A crash before this line leaves both files, and the next start comes here again.
+  renameSync(nextKeyPath(path), path);
+  syncFolderNow(dirname(path));
+}
+
+function holderOf(path: string, stored: KeyFile, isNew: boolean): KeyHolder {
   try {
     const seed = fromBase64Url(stored.seed, 32);
     const publicKey = publicKeyOf(seed);

@@ -17,8 +17,14 @@ export function writeSecretFile(path: string, content: unknown): void {
   }
   // A crash before this line leaves a .new file that the next start overwrites; after it the whole secret.
   renameSync(temporary, path);
+  syncFolderNow(dirname(path));
+}
+
+/** Makes the names in a folder durable, while everything waits: for the few files without which nothing may go on. */
+export function syncFolderNow(path: string): void {
+  // Windows neither can nor has to.
   if (process.platform === 'win32') return;
-  const folder = openSync(dirname(path), 'r');
+  const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);
   } finally {

@@ -24,9 +24,10 @@ export function listServiceKeys({ db }: Store): ServiceKey[] {
     }));
 }
 
-/** Whether the ledger knows a service key already, so that no new one may be made for it. */
-export function hasServiceKey({ db }: Store): boolean {
-  return db.select().from(serviceKeys).limit(1).get() !== undefined;
+/** The key that the ledger is signed with now; null where it has none yet, and one may be made for it. */
+export function activeServiceKid({ db }: Store): string | null {
+  const row = db.select({ kid: serviceKeys.kid }).from(serviceKeys).where(eq(serviceKeys.status, 'active')).get();
+  return row?.kid ?? null;
 }
 
 /**

@@ -20,6 +20,15 @@ export async function syncFile(path: string): Promise<void> {
  * @param path what stands there already is replaced
  */
 export async function writeDurably(path: string, text: string): Promise<void> {
+  const put = await prepareDurably(path, text);
+  await put();
+}
+
+/**
+ * The same in two steps, for what may take its place only after something else was done: the content is on disk, beside.
+ * @returns puts it into its place
+ */
+export async function prepareDurably(path: string, text: string): Promise<() => Promise<void>> {
   const temporary = `${path}.new`;
   // What a crash left would keep its own mode.
   await rm(temporary, { force: true });
@@ -30,7 +39,9 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-  // A crash before this line leaves what was there, and a .new file that the next one overwrites; after it the new content.
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
+  return async () => {
+    // A crash before this line leaves what was there, and a .new file that the next one overwrites; after it the new content.
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  };
 }

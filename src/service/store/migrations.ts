@@ -296,4 +296,9 @@ export const MIGRATIONS: readonly string[] = [
           OLD.leaf_hash)
     BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not changed'); END;
   `,
+  // How each attempt at a delivery went, as JSON; when an API token was last used.
+  `
+  ALTER TABLE webhook_deliveries ADD COLUMN attempt_log TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE api_tokens ADD COLUMN last_used_at INTEGER;
+  `,
 ];

@@ -43,6 +43,7 @@ export const apiTokens = sqliteTable('api_tokens', {
   createdAt: integer('created_at').notNull(),
   ttlSeconds: integer('ttl_seconds'),
   expiresAt: integer('expires_at'),
+  lastUsedAt: integer('last_used_at'),
 });
 
 export const oauthIdentities = sqliteTable(
@@ -261,4 +262,6 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   lastAttemptAt: integer('last_attempt_at'),
   lastStatus: integer('last_status'),
   lastError: text('last_error'),
+  /** JSON array, the newest last. */
+  attemptLog: text('attempt_log').notNull().default('[]'),
 });

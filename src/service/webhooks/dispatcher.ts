@@ -6,6 +6,7 @@ import type { Sealer } from '../keys/sealing.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { withAttempt } from './attempt-log.ts';
 import { collect, webhooksBehind } from './collect.ts';
 import type { Connecting } from './connect.ts';
 import type { DeliveryRow, WebhookRow } from './enqueue.ts';
@@ -178,6 +179,7 @@ export class WebhookDispatcher {
   }
 
   async #attempt(webhook: WebhookRow, delivery: DeliveryRow): Promise<void> {
+    const begunAt = this.#options.now();
     const outcome = await this.#send(webhook, delivery);
     // Stopped: it stays due and the next start sends it.
     if (outcome === null) return;
@@ -185,7 +187,7 @@ export class WebhookDispatcher {
     // A crash here, or a stop while it can't be written, sends once more what the receiver may have had.
     do {
       try {
-        return await this.#record(delivery, outcome, endedAt);
+        return await this.#record(delivery, outcome, begunAt, endedAt);
       } catch (error) {
         this.#options.onError(error);
         // Kept in flight meanwhile: it would be sent over and over while the disk is full.
@@ -210,7 +212,7 @@ export class WebhookDispatcher {
     return post(message, this.#connecting, timeLimitMs, this.#stop.signal);
   }
 
-  #record(delivery: DeliveryRow, { status, error }: Outcome, endedAt: number): Promise<void> {
+  #record(delivery: DeliveryRow, { status, error }: Outcome, begunAt: number, endedAt: number): Promise<void> {
     const { store, writer, plan = RETRY_PLAN, random = Math.random } = this.#options;
     const attempts = delivery.attempts + 1;
     const next = error === null ? null : nextAttempt(plan, attempts, endedAt, random());
@@ -221,6 +223,7 @@ export class WebhookDispatcher {
       lastAttemptAt: endedAt,
       lastStatus: status,
       lastError: error,
+      attemptLog: withAttempt(delivery, { status, error }, begunAt, endedAt),
     };
     // A crash after it leaves the outcome noted; nothing is sent again.
     return writer.transact(() => {

@@ -8,6 +8,7 @@ import type { Settings } from '../settings-type.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries, webhooks } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { attemptsOf } from './attempt-log.ts';
 import { collect, ledgerEnd } from './collect.ts';
 import { isPlainlyPrivate } from './connect.ts';
 import { activeWebhooks, type DeliveryRow, enqueue, eventsOf, type WebhookRow } from './enqueue.ts';
@@ -56,6 +57,7 @@ function deliveryView(row: DeliveryRow): Delivery {
     last_status: row.lastStatus,
     last_error: row.lastError,
     body: row.body,
+    attempt_log: attemptsOf(row),
   };
 }
 

@@ -30,7 +30,7 @@ export function ExportScreen() {
         </>
       }
     >
-      <NeedsRole minimum="compliance_auditor" title="Exports are closed to your role">
+      <NeedsRole call="getExport" title="Exports are closed to your role">
         <Details key={exportId} exportId={exportId} />
       </NeedsRole>
     </Screen>

@@ -3,8 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
-import { NeedsRole, useRole } from '../../components/needs-role.tsx';
+import { NeedsRole } from '../../components/needs-role.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
@@ -54,22 +55,15 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
 export function ExportsScreen() {
   const { new: isMaking = false } = route.useSearch();
   const navigate = route.useNavigate();
-  const { allowed, reason } = useRole('compliance_auditor');
   const setMaking = (on: boolean): void => void navigate({ search: on ? { new: true } : {}, replace: true });
   const make = (
-    <button
-      type="button"
-      className="button-primary"
-      disabled={!allowed}
-      title={allowed ? undefined : reason}
-      onClick={() => setMaking(true)}
-    >
+    <PermittedButton call="createExport" className="button-primary" onClick={() => setMaking(true)}>
       Make an export
-    </button>
+    </PermittedButton>
   );
   return (
     <Screen title="Exports" name="Exports" flush actions={make}>
-      <NeedsRole minimum="compliance_auditor" title="Exports are closed to your role">
+      <NeedsRole call="listExports" title="Exports are closed to your role">
         <List make={make} />
         <MakeExport open={isMaking} onClose={() => setMaking(false)} />
       </NeedsRole>

@@ -7,7 +7,7 @@ import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
-import { useVerification, type Verification } from '../../verification/use-verification.ts';
+import { useVerification } from '../../verification/use-verification.ts';
 
 /** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
 export function VerifyScreen() {

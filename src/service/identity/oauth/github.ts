@@ -14,8 +14,6 @@ type GithubSettings = Pick<Settings, 'githubClientId' | 'githubClientSecret' | '
 
 /** Sign-in by plain OAuth 2: who signed in is what the user API says to the access token, which then is forgotten. */
 export function github(settings: GithubSettings): SignInProvider {
-  const { githubClientId: clientId, githubClientSecret: secret, githubUrl, githubApiUrl } = settings;
-
   async function ask<Form extends z.ZodType>(
     configuration: Configuration,
     token: string,
@@ -23,19 +21,23 @@ export function github(settings: GithubSettings): SignInProvider {
     form: Form,
   ): Promise<z.output<Form>> {
     const headers = new Headers({ accept: 'application/vnd.github+json' });
-    const address = new URL(`${githubApiUrl}${path}`);
+    const address = new URL(`${settings.githubApiUrl}${path}`);
     const response = await fetchProtectedResource(configuration, token, address, 'GET', undefined, headers);
     if (response.status !== 200) throw new Error(`the user API answers with status ${response.status}`);
     return form.parse(await response.json());
   }
 
   return {
-    isConfigured: clientId !== null,
+    get isConfigured() {
+      return settings.githubClientId !== null;
+    },
     scope: 'read:user user:email',
 
     parameters: () => ({}),
 
+    // The settings may have changed since the last time.
     configuration: async () => {
+      const { githubClientId: clientId, githubClientSecret: secret, githubUrl, githubApiUrl } = settings;
       if (clientId === null) throw new ServiceError('NOT_CONFIGURED', 'sign-in with github has no client id');
       const base = new URL(githubUrl);
       const api = new URL(githubApiUrl);

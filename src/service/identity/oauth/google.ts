@@ -19,23 +19,27 @@ type GoogleSettings = Pick<Settings, 'googleClientId' | 'googleClientSecret' | '
 
 /** Sign-in by OpenID Connect: everything about the person comes in the ID token, whose signature is checked. */
 export function google(settings: GoogleSettings, now: () => number): SignInProvider {
-  const { googleClientId: clientId, googleClientSecret: secret, googleIssuer } = settings;
-  let known: { configuration: Configuration; until: number } | null = null;
+  let known: { configuration: Configuration; until: number; of: string } | null = null;
   return {
-    isConfigured: clientId !== null,
+    get isConfigured() {
+      return settings.googleClientId !== null;
+    },
     scope: 'openid email profile',
 
     // Ties the ID token to this sign-in: one that was issued for another is refused.
     parameters: ({ nonce }) => ({ nonce }),
 
+    // The settings may have changed since the last time.
     configuration: async () => {
+      const { googleClientId: clientId, googleClientSecret: secret, googleIssuer } = settings;
       if (clientId === null) throw new ServiceError('NOT_CONFIGURED', 'sign-in with google has no client id');
-      if (known !== null && now() < known.until) return known.configuration;
+      const of = JSON.stringify([clientId, secret, googleIssuer]);
+      if (known !== null && known.of === of && now() < known.until) return known.configuration;
       const issuer = new URL(googleIssuer);
       const options = discoveryOptions('google', issuer);
       const configuration = await discovery(issuer, clientId, undefined, clientAuthentication(secret), options);
       enableNonRepudiationChecks(configuration);
-      known = { configuration, until: now() + DISCOVERY_LIFETIME_MS };
+      known = { configuration, until: now() + DISCOVERY_LIFETIME_MS, of };
       return configuration;
     },
 

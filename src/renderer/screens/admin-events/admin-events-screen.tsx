@@ -1,0 +1,137 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { count, Time } from '../../components/time.tsx';
+import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import {
+  type AdminEvent,
+  type AdminEventsFilter,
+  adminEventPagesQuery,
+  membersQuery,
+} from '../../service/administration-queries.ts';
+import { ChainState } from './chain-state.tsx';
+import { brokenEvents } from './check-events.ts';
+import { EventDetails } from './event-details.tsx';
+import { EventFilters } from './event-filters.tsx';
+import { EventTarget } from './event-target.tsx';
+
+const route = getRouteApi('/admin-events');
+
+/** The details of an event in one line. */
+function summary({ details }: AdminEvent): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ');
+}
+
+function columnsFor(
+  nameOf: (actor: string) => string,
+  broken: ReadonlySet<string>,
+  filter: AdminEventsFilter,
+): readonly GridColumn<AdminEvent>[] {
+  return [
+    { id: 'when', head: 'When (UTC)', width: 176, cell: (event) => <Time value={event.created_at} /> },
+    {
+      id: 'hash',
+      head: 'Hash',
+      width: 82,
+      cell: (event) =>
+        broken.has(event.event_id) ? <Mark outcome="fail" word="Broken" /> : <Mark outcome="pass" word="Holds" />,
+    },
+    {
+      id: 'action',
+      head: 'Action',
+      width: 148,
+      cell: (event) => (
+        <Link to="/admin-events" search={{ ...filter, selected: event.event_id }} replace data-row tabIndex={-1}>
+          {event.action}
+        </Link>
+      ),
+    },
+    {
+      id: 'actor',
+      head: 'Actor',
+      width: 180,
+      cell: (event) => (
+        <span title={event.actor}>
+          <bdi>{nameOf(event.actor)}</bdi>
+        </span>
+      ),
+    },
+    { id: 'type', head: 'Target', width: 96, cell: (event) => event.target_type.replaceAll('_', ' ') },
+    { id: 'target', head: '', width: 180, cell: (event) => <EventTarget event={event} /> },
+    {
+      id: 'details',
+      head: 'Details',
+      width: 200,
+      grows: true,
+      cell: (event) => (
+        <span title={summary(event)}>
+          <bdi>{summary(event)}</bdi>
+        </span>
+      ),
+    },
+  ];
+}
+
+/** The administrative log: what was done to the organization, by whom; every hash computed again in this window. */
+export function AdminEventsScreen() {
+  const { selected, ...filter } = route.useSearch();
+  const query = useInfiniteQuery(adminEventPagesQuery(filter));
+  const members = useQuery(membersQuery);
+  const { fetchNextPage, hasNextPage, isFetching } = query;
+  const rows = useMemo(() => query.data?.pages.flatMap(({ events }) => events) ?? [], [query.data]);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const broken = useMemo(() => brokenEvents(rows, !isFiltered), [rows, isFiltered]);
+  const key = JSON.stringify(filter);
+  const columns = useMemo(() => {
+    const names = new Map(members.data?.members.map(({ user_id: id, email }) => [id, email]));
+    return columnsFor((actor) => names.get(actor) ?? actor, broken, JSON.parse(key) as AdminEventsFilter);
+  }, [members.data, broken, key]);
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const shown = rows.find(({ event_id: id }) => id === selected);
+  return (
+    <Screen title="Admin events" name="Admin events" flush>
+      <ChainState />
+      <EventFilters filter={filter} members={members.data?.members ?? []} />
+      <Answer query={query} what="the log">
+        {() =>
+          rows.length === 0 ? (
+            <Empty title="Nothing found">
+              <p>No event fits all of these filters.</p>
+            </Empty>
+          ) : (
+            <VirtualGrid
+              label="Admin events"
+              columns={columns}
+              rows={rows}
+              keyOf={(event) => event.event_id}
+              selected={selected}
+              onEnd={more}
+              foot={
+                <>
+                  <span role="status">
+                    {count(rows.length)} events{hasNextPage ? ' loaded' : ', all'}
+                  </span>
+                  <span className="push">
+                    {broken.size === 0
+                      ? `hashes computed again in this window${isFiltered ? '' : ', links followed'}`
+                      : `${count(broken.size)} do not hold`}
+                  </span>
+                </>
+              }
+            />
+          )
+        }
+      </Answer>
+      {shown !== undefined && <EventDetails event={shown} isBroken={broken.has(shown.event_id)} />}
+    </Screen>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/time.tsx';
+import { aboutQuery } from '../../service/administration-queries.ts';
+
+type About = AnswerOf<'about'>;
+type Component = About['components'][number];
+
+/** Versions, the data folder, and the licences of everything that is shipped. */
+export function AboutSection({ dataDir }: { readonly dataDir: string | null }) {
+  const about = useQuery(aboutQuery);
+  return (
+    <Answer query={about} what="what this is made of">
+      {(answer) => (
+        <div className="stack">
+          <Versions about={answer} dataDir={dataDir} />
+          <Licences about={answer} />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+function Versions({ about, dataDir }: { readonly about: About; readonly dataDir: string | null }) {
+  return (
+    <Panel title={`${about.name} ${about.version}`}>
+      <dl className="facts">
+        {dataDir !== null && (
+          <>
+            <dt>Data folder</dt>
+            <dd>
+              <Hash value={dataDir} what="data folder" />
+            </dd>
+          </>
+        )}
+        <dt>Schema of the ledger</dt>
+        <dd>{about.schema_version}</dd>
+        <dt>Node.js</dt>
+        <dd>{about.node}</dd>
+        <dt>SQLite</dt>
+        <dd>{about.sqlite}</dd>
+        {about.electron !== null && (
+          <>
+            <dt>Electron</dt>
+            <dd>{about.electron}</dd>
+          </>
+        )}
+        <dt>System</dt>
+        <dd>{about.platform}</dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function Licences({ about: { components, texts } }: { readonly about: About }) {
+  const [shown, setShown] = useState<Component | null>(null);
+  const [filter, setFilter] = useState('');
+  const rows = components.filter(({ name, licence }) =>
+    `${name} ${licence}`.toLowerCase().includes(filter.toLowerCase()),
+  );
+  return (
+    <Panel
+      title={`Licences (${count(components.length)})`}
+      flush
+      actions={
+        <input
+          data-filter
+          aria-label="Filter the components"
+          placeholder="Filter"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      }
+    >
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Component</th>
+            <th scope="col">Version</th>
+            <th scope="col">Licence</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.name} ${row.version}`}>
+              <td>{row.name}</td>
+              <td className="number">{row.version}</td>
+              <td>
+                {row.text === null ? (
+                  row.licence
+                ) : (
+                  <button
+                    type="button"
+                    className="button-small"
+                    aria-label={`${row.licence}: text of the licence of ${row.name}`}
+                    onClick={() => setShown(row)}
+                  >
+                    {row.licence}
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Dialog
+        open={shown !== null}
+        onClose={() => setShown(null)}
+        title={`Licence of ${shown?.name ?? ''}`}
+        className="dialog-wide"
+      >
+        <pre className="licence-text code">{shown?.text == null ? '' : texts[shown.text]}</pre>
+        <button type="button" onClick={() => setShown(null)}>
+          Close
+        </button>
+      </Dialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { Time } from '../../components/time.tsx';
+import { type Backups, backupsQuery } from '../../service/administration-queries.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { BackupTable } from './backup-table.tsx';
+import { GUEST } from './guest.ts';
+import { SettingsForm, type SettingsFormProps } from './settings-form.tsx';
+
+interface BackupsSectionProps {
+  /** The settings of the schedule; null where the role does not include them. */
+  readonly form: Pick<SettingsFormProps, 'answer' | 'drafts' | 'setDrafts'> | null;
+}
+
+/** Backups that the service makes: now, by schedule, and how those that are there were found. */
+export function BackupsSection({ form }: BackupsSectionProps) {
+  const backups = useQuery(backupsQuery);
+  return (
+    <Answer query={backups} what="the backups">
+      {(answer) =>
+        answer.administered_here ? (
+          <div className="stack">
+            <State answer={answer} />
+            <BackupTable rows={answer.backups} isBusy={answer.job?.status === 'running'} />
+            {form !== null && (
+              <SettingsForm {...form} title="Schedule" names={['backup-every', 'backup-hour', 'backup-keep']} />
+            )}
+          </div>
+        ) : (
+          <Refusal>{GUEST}</Refusal>
+        )
+      }
+    </Answer>
+  );
+}
+
+function State({ answer }: { readonly answer: Backups }) {
+  const client = useQueryClient();
+  const make = useMutation({
+    mutationFn: () => call('createBackup', { body: {} }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['backups'] }),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  const isBusy = answer.job?.status === 'running';
+  return (
+    <Panel
+      title="Backups"
+      actions={
+        <PermittedButton
+          call="createBackup"
+          className="button-primary"
+          disabled={isBusy || make.isPending}
+          onClick={() => make.mutate()}
+        >
+          Back up now
+        </PermittedButton>
+      }
+    >
+      <div className="stack">
+        <dl className="facts">
+          <dt>Last good</dt>
+          <dd>
+            {answer.last_good === null ? (
+              <Mark outcome="not_checked" word="None was verified yet" />
+            ) : (
+              <span className="cluster">
+                <Mark outcome="pass" word="Verified" />
+                <Time value={answer.last_good.created_at} />
+              </span>
+            )}
+          </dd>
+          <dt>Next</dt>
+          <dd>
+            {answer.next_at === null ? <span className="muted">only when asked</span> : <Time value={answer.next_at} />}
+          </dd>
+          <dt>Folder</dt>
+          <dd>
+            <Hash value={answer.folder ?? ''} what="folder" />
+          </dd>
+          <dt>At work</dt>
+          <dd>
+            <Job job={answer.job} />
+          </dd>
+        </dl>
+        <p className="muted">
+          A backup holds the database and the secret keys: keep it as you keep the keys, and keep one on another disk.
+          It is restored with the command line, into a new folder, so that no ledger is ever overwritten:{' '}
+          <span className="code">countersign restore</span>.
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function Job({ job }: { readonly job: Backups['job'] }) {
+  if (job === null) return <span className="muted">nothing since the service was started</span>;
+  const what = job.kind === 'make' ? 'A backup' : 'A verification';
+  if (job.status === 'running') {
+    const percent = Math.floor(job.share * 100);
+    return (
+      <span className="cluster" role="status">
+        {job.kind === 'make' && job.share < 1 ? (
+          <>
+            <progress max={100} value={percent} aria-label="Copied" /> {percent} % copied
+          </>
+        ) : (
+          'Verifying…'
+        )}
+      </span>
+    );
+  }
+  if (job.status === 'failed') {
+    return (
+      <span role="alert" className="field-error">
+        {what} failed: {job.failure}
+      </span>
+    );
+  }
+  return (
+    <span role="status">
+      {what} was completed {job.ended_at !== null && <Time value={job.ended_at} />}
+    </span>
+  );
+}

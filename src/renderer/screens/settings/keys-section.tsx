@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { fingerprintGroups } from '../../../protocol/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { StateMark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { QrCode } from '../../components/qr.tsx';
+import { Time } from '../../components/time.tsx';
+import { type ServiceKey, serviceKeysQuery } from '../../service/administration-queries.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { saveFile } from '../../service/save-file.ts';
+import { RotateKey } from './rotate-key.tsx';
+
+/** The key that the service signs with, and those before it. */
+export function KeysSection() {
+  const keys = useQuery(serviceKeysQuery);
+  return (
+    <Answer query={keys} what="the service keys">
+      {({ keys: rows, administered_here: isHome }) => {
+        const active = rows.find(({ status }) => status === 'active');
+        return (
+          <div className="stack">
+            {active !== undefined && <ActiveKey active={active} isHome={isHome} />}
+            <KeyTable rows={rows} />
+          </div>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly isHome: boolean }) {
+  const saveKeySet = async (): Promise<void> => {
+    try {
+      saveFile('jwks.json', `${JSON.stringify(await call('jwks'), null, 2)}\n`, 'application/json');
+    } catch (error) {
+      toast(sentenceOf(error), 'failed');
+    }
+  };
+  return (
+    <Panel
+      title="Fingerprint"
+      actions={
+        <>
+          <button type="button" onClick={() => void saveKeySet()}>
+            Save the key set (JWKS)
+          </button>
+          <RotateKey active={active} isHome={isHome} />
+        </>
+      }
+    >
+      <div className="fingerprint">
+        <QrCode text={active.kid} label={`The fingerprint ${active.kid} as a QR code`} />
+        <div className="stack">
+          <p className="own-fingerprint code">
+            <span className="visually-hidden">{active.kid}</span>
+            {fingerprintGroups(active.kid).map((group, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be the same, and none ever moves
+              <span key={n} aria-hidden="true">
+                {group}
+              </span>
+            ))}
+            <CopyButton text={active.kid} what="fingerprint" />
+          </p>
+          <p className="muted">
+            By this fingerprint a stranger knows the service: whoever verifies a bundle has to have it from you by
+            another way than the bundle, read out, or on paper. The receipts and epochs of all organizations on this
+            service are signed with its key.
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
+  return (
+    <Panel title="All keys there ever were" flush>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Fingerprint (kid)</th>
+            <th scope="col">State</th>
+            <th scope="col">Signed by</th>
+            <th scope="col">Since (UTC)</th>
+            <th scope="col">Until (UTC)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((key) => (
+            <tr key={key.kid}>
+              <td className="code whole">{key.kid}</td>
+              <td>
+                <StateMark status={key.status} />
+              </td>
+              <td title={key.prev_kid ?? undefined}>
+                {key.prev_kid === null ? (
+                  <span className="muted">itself: the first</span>
+                ) : (
+                  <span className="code">{key.prev_kid.slice(0, 12)}</span>
+                )}
+              </td>
+              <td>
+                <Time value={key.created_at} />
+              </td>
+              <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { settingsQuery } from '../../service/administration-queries.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { SettingField } from './setting-field.tsx';
+
+/** What was entered and not saved, by the names of settings; null takes a stored value away. */
+export type Drafts = Readonly<Record<string, string | null | undefined>>;
+
+export interface SettingsFormProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly answer: AnswerOf<'getSettings'>;
+  /** Kept above, so that they outlive a look at another section. */
+  readonly drafts: Drafts;
+  readonly setDrafts: (change: (before: Drafts) => Drafts) => void;
+  readonly children?: ReactNode;
+}
+
+/** A group of settings that are saved together. */
+export function SettingsForm({ title, names, answer, drafts, setDrafts, children }: SettingsFormProps) {
+  const client = useQueryClient();
+  const changed = names.filter((name) => drafts[name] !== undefined);
+  const save = useMutation({
+    mutationFn: () =>
+      call('changeSettings', {
+        body: { settings: Object.fromEntries(changed.map((name) => [name, drafts[name] || null])) },
+      }),
+    onSuccess: async (next) => {
+      client.setQueryData(settingsQuery.queryKey, next);
+      setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
+      const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
+      toast(waits ? 'Saved. Some of it holds after the next start of the service.' : 'Saved. It holds from now on.');
+      await client.invalidateQueries({ queryKey: ['backups'] });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (changed.length > 0) save.mutate();
+  };
+  const settings = names
+    .map((name) => answer.settings.find((setting) => setting.name === name))
+    .filter((setting) => setting !== undefined);
+  return (
+    <Panel title={title}>
+      <form className="stack" onSubmit={submit} aria-label={title}>
+        {children}
+        {settings.map((setting) => (
+          <SettingField
+            key={setting.name}
+            setting={setting}
+            draft={drafts[setting.name]}
+            onChange={(draft) => setDrafts((before) => ({ ...before, [setting.name]: draft }))}
+          />
+        ))}
+        {save.error !== null && (
+          <p className="field-error" role="alert">
+            {sentenceOf(save.error)}
+          </p>
+        )}
+        <div className="cluster">
+          <PermittedButton
+            call="changeSettings"
+            type="submit"
+            className="button-primary"
+            disabled={changed.length === 0 || save.isPending}
+          >
+            Save
+          </PermittedButton>
+          {changed.length > 0 && <span className="muted">Stands in the administrative log, secrets only by name.</span>}
+        </div>
+      </form>
+    </Panel>
+  );
+}

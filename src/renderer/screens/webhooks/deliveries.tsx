@@ -1,0 +1,124 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Answer } from '../../components/answer.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { ScrollArea } from '../../components/scroll-area.tsx';
+import { agoText, Time } from '../../components/time.tsx';
+import { type DeliveryRow, deliveriesQuery } from '../../service/administration-queries.ts';
+import { DeliveryDetails } from './delivery-details.tsx';
+
+const route = getRouteApi('/webhooks');
+
+/** How a delivery stands, as icon, word and colour. */
+export function DeliveryMark({ status }: { readonly status: DeliveryRow['status'] }) {
+  if (status === 'delivered') return <Mark outcome="pass" word="Delivered" />;
+  if (status === 'failed') return <Mark outcome="fail" word="Given up" />;
+  return (
+    <span className="mark mark-cannot_check">
+      <Icon name="wait" />
+      Pending
+    </span>
+  );
+}
+
+/** What was sent to a webhook, newest first; the chosen delivery beside it. */
+export function Deliveries({ webhookId }: { readonly webhookId: string }) {
+  const { delivery: chosen } = route.useSearch();
+  const query = useInfiniteQuery(deliveriesQuery(webhookId));
+  return (
+    <Answer query={query} what="the deliveries">
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data);
+        if (rows.length === 0) {
+          return <p className="loading">Nothing was sent yet. Ended deliveries are kept for some days.</p>;
+        }
+        const shown = rows.find(({ delivery_id: id }) => id === chosen);
+        return (
+          <div className="side-by-side">
+            <ScrollArea className="scroll" label="Deliveries">
+              <DeliveryTable rows={rows} webhookId={webhookId} chosen={chosen} />
+              {query.hasNextPage && (
+                <p className="loading">
+                  <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
+                    Older deliveries
+                  </button>
+                </p>
+              )}
+            </ScrollArea>
+            {shown === undefined ? (
+              <p className="loading">Choose a delivery to see its attempts and what was sent.</p>
+            ) : (
+              <DeliveryDetails delivery={shown} />
+            )}
+          </div>
+        );
+      }}
+    </Answer>
+  );
+}
+
+interface TableProps {
+  readonly rows: readonly DeliveryRow[];
+  readonly webhookId: string;
+  readonly chosen: string | undefined;
+}
+
+function DeliveryTable({ rows, webhookId, chosen }: TableProps) {
+  const now = Date.now();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">State</th>
+          <th scope="col" className="right">
+            Attempts
+          </th>
+          <th scope="col">Last answer</th>
+          <th scope="col">Next attempt</th>
+          <th scope="col">Queued (UTC)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.delivery_id} className={row.delivery_id === chosen ? 'is-chosen' : ''}>
+            <td>
+              <Link
+                to="/webhooks"
+                search={{ webhook: webhookId, delivery: row.delivery_id }}
+                data-row
+                aria-current={row.delivery_id === chosen ? 'true' : undefined}
+              >
+                {row.event_type}
+              </Link>
+            </td>
+            <td>
+              <DeliveryMark status={row.status} />
+            </td>
+            <td className="right number">{row.attempts}</td>
+            <td title={row.last_error ?? undefined}>
+              {row.last_attempt_at === null ? (
+                <span className="muted">–</span>
+              ) : (
+                (row.last_error ?? `HTTP ${row.last_status}`)
+              )}
+            </td>
+            <td>
+              {row.next_attempt_at === null ? (
+                <span className="muted">–</span>
+              ) : row.next_attempt_at <= now ? (
+                'now'
+              ) : (
+                agoText(row.next_attempt_at, now)
+              )}
+            </td>
+            <td>
+              <Time value={row.created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { LIMITS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/index.ts';
+import { toBase64Url } from '../../../protocol/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+
+const route = getRouteApi('/webhooks');
+const SECRET_BYTES = 32;
+const EMPTY = { endpoint: '', events: ['operation.accepted'] as readonly WebhookEvent[], secret: '' };
+
+const MEANING: Readonly<Record<WebhookEvent, string>> = {
+  'operation.accepted': 'each operation, as soon as it is countersigned',
+  'epoch.created': 'each epoch, as soon as it is sealed',
+  'agent.status_changed': 'an agent was frozen or let go on',
+};
+
+/** Made in this window by its own source of randomness; it travels once, with the registration. */
+function newSecret(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
+
+/** Registers a webhook. What is entered stays until it is registered or the page is left. */
+export function RegisterWebhook({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const [form, setForm] = useState(EMPTY);
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const register = useMutation({
+    mutationFn: () =>
+      call('registerWebhook', {
+        body: { endpoint_url: form.endpoint.trim(), events: form.events, secret: form.secret },
+      }),
+    onSuccess: async ({ webhook }) => {
+      toast('The webhook is registered.');
+      setForm(EMPTY);
+      onClose();
+      await client.invalidateQueries({ queryKey: ['webhooks'] });
+      await navigate({ search: { webhook: webhook.webhook_id } });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    register.mutate();
+  };
+  const toggle = (name: WebhookEvent, isOn: boolean): void =>
+    setForm((before) => ({
+      ...before,
+      events: WEBHOOK_EVENTS.filter((event) => (event === name ? isOn : before.events.includes(event))),
+    }));
+  return (
+    <Dialog open={open} onClose={onClose} title="Register a webhook" className="dialog-wide">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Address"
+          type="url"
+          required
+          spellCheck={false}
+          maxLength={LIMITS.webhookUrl}
+          placeholder="https://"
+          dir="ltr"
+          hint="HTTPS. Addresses on this machine or in private networks are refused, unless the service is set to allow them."
+          value={form.endpoint}
+          onChange={(endpoint) => setForm((before) => ({ ...before, endpoint }))}
+        />
+        <fieldset className="choices">
+          <legend className="label">Told of</legend>
+          {WEBHOOK_EVENTS.map((name) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={form.events.includes(name)}
+                onChange={(event) => toggle(name, event.currentTarget.checked)}
+              />
+              <span className="code">{name}</span> <span className="muted">{MEANING[name]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <div className="field-row">
+          <TextField
+            label="Secret"
+            required
+            minLength={LIMITS.webhookSecret.min}
+            maxLength={LIMITS.webhookSecret.max}
+            spellCheck={false}
+            autoComplete="off"
+            className="code"
+            hint="Give the same one to the receiver now: it is kept sealed, and never shown again."
+            value={form.secret}
+            onChange={(secret) => setForm((before) => ({ ...before, secret }))}
+          />
+          <button type="button" onClick={() => setForm((before) => ({ ...before, secret: newSecret() }))}>
+            Generate
+          </button>
+          {form.secret !== '' && <CopyButton text={form.secret} what="secret" />}
+        </div>
+        {register.error !== null && (
+          <p className="field-error" role="alert">
+            {sentenceOf(register.error)}
+          </p>
+        )}
+        <div className="cluster">
+          <button type="submit" className="button-primary" disabled={register.isPending || form.events.length === 0}>
+            Register
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { toast } from '../../app/toasts.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import type { WebhookRow } from '../../service/administration-queries.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+
+const route = getRouteApi('/webhooks');
+
+/** Sends a test event, and shows how its delivery goes. */
+export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook: WebhookRow }) {
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const test = useMutation({
+    mutationFn: () => call('testWebhook', { params: { webhook_id: id }, body: {} }),
+    onSuccess: async ({ delivery }) => {
+      toast('A test event is on its way.');
+      await client.invalidateQueries({ queryKey: ['webhooks', id] });
+      await navigate({ search: { webhook: id, delivery: delivery.delivery_id } });
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <PermittedButton
+      call="testWebhook"
+      className="button-small"
+      disabled={test.isPending}
+      onClick={() => test.mutate()}
+    >
+      Send a test event
+    </PermittedButton>
+  );
+}
+
+/** Deletes a webhook, after it was said what stays. */
+export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const remove = async (): Promise<void> => {
+    await call('deleteWebhook', { params: { webhook_id: webhook.webhook_id }, body: {} });
+    toast('The webhook is deleted.');
+    await navigate({ search: {} });
+    await client.invalidateQueries({ queryKey: ['webhooks'] });
+  };
+  return (
+    <>
+      <PermittedButton call="deleteWebhook" className="button-small" onClick={() => setAsking(true)}>
+        Delete…
+      </PermittedButton>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete this webhook"
+        verb="Delete"
+        isDestructive
+        act={remove}
+      >
+        <p className="breakable">
+          <bdi dir="ltr">{webhook.endpoint_url}</bdi>
+        </p>
+        <p>
+          It is told of nothing that happens from now on. What happened before is still sent, signed with its secret;
+          after that the secret and the list of its deliveries are removed. That it was registered and deleted stays in
+          the administrative log, and the ledger is as it was.
+        </p>
+      </Confirm>
+    </>
+  );
+}

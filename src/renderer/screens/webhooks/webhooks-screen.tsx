@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Time } from '../../components/time.tsx';
+import { type WebhookRow, webhooksQuery } from '../../service/administration-queries.ts';
+import { Deliveries } from './deliveries.tsx';
+import { RegisterWebhook } from './register-webhook.tsx';
+import { DeleteWebhook, TestWebhook } from './webhook-actions.tsx';
+
+const route = getRouteApi('/webhooks');
+
+/** The webhooks of the organization, and what was sent to the chosen one. */
+export function WebhooksScreen() {
+  const { webhook: chosen } = route.useSearch();
+  const webhooks = useQuery(webhooksQuery);
+  const [isRegistering, setRegistering] = useState(false);
+  const register = (
+    <PermittedButton call="registerWebhook" className="button-primary" onClick={() => setRegistering(true)}>
+      Register a webhook
+    </PermittedButton>
+  );
+  const shown = webhooks.data?.webhooks.find(({ webhook_id: id }) => id === chosen);
+  return (
+    <Screen title="Webhooks" name="Webhooks" flush actions={register}>
+      <Answer query={webhooks} what="the webhooks">
+        {({ webhooks: rows }) =>
+          rows.length === 0 ? (
+            <Empty title="No webhook yet">
+              <p>
+                A webhook is told of what happens in the ledger: an operation was accepted, an epoch was sealed, an
+                agent was frozen or let go on. Each message is signed with a secret that the receiver knows too.
+              </p>
+              {register}
+            </Empty>
+          ) : (
+            <>
+              <WebhookTable rows={rows} chosen={chosen} />
+              {shown === undefined ? (
+                <p className="loading">Choose a webhook to see what was sent to it.</p>
+              ) : (
+                <Chosen webhook={shown} />
+              )}
+            </>
+          )
+        }
+      </Answer>
+      <RegisterWebhook open={isRegistering} onClose={() => setRegistering(false)} />
+    </Screen>
+  );
+}
+
+function WebhookTable({ rows, chosen }: { readonly rows: readonly WebhookRow[]; readonly chosen: string | undefined }) {
+  return (
+    <ScrollArea className="upper-list" label="Webhooks">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">Events</th>
+            <th scope="col">Registered (UTC)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.webhook_id} className={row.webhook_id === chosen ? 'is-chosen' : ''}>
+              <td className="wide-cell">
+                <Link
+                  to="/webhooks"
+                  search={{ webhook: row.webhook_id }}
+                  data-row
+                  aria-current={row.webhook_id === chosen ? 'true' : undefined}
+                  title={row.endpoint_url}
+                >
+                  <bdi dir="ltr">{row.endpoint_url}</bdi>
+                </Link>
+              </td>
+              <td>{row.events.join(', ')}</td>
+              <td>
+                <Time value={row.created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+function Chosen({ webhook }: { readonly webhook: WebhookRow }) {
+  return (
+    <section className="lower-part" aria-label="Deliveries">
+      <div className="split-title">
+        <span className="ellipsis">
+          Deliveries to <bdi dir="ltr">{webhook.endpoint_url}</bdi>
+        </span>
+        <span className="push cluster">
+          <TestWebhook webhook={webhook} />
+          <DeleteWebhook webhook={webhook} />
+        </span>
+      </div>
+      <Deliveries webhookId={webhook.webhook_id} />
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { AnswerOf } from '../../contract/index.ts';
+import type { AdminEventsSearch } from '../app/search-params.ts';
+import { call } from './call.ts';
+
+/* What the screens of the administration ask for. */
+
+export type WebhookRow = AnswerOf<'listWebhooks'>['webhooks'][number];
+export type DeliveryRow = AnswerOf<'listDeliveries'>['data'][number];
+export type TokenRow = AnswerOf<'listTokens'>['tokens'][number];
+export type AdminEvent = AnswerOf<'listAdminEvents'>['events'][number];
+export type SettingRow = AnswerOf<'getSettings'>['settings'][number];
+export type ServiceKey = AnswerOf<'listServiceKeys'>['keys'][number];
+export type Backups = AnswerOf<'listBackups'>;
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: ({ signal }) => call('listWebhooks', { signal }),
+});
+
+/** Asked for again more often while one is under way. */
+export const deliveriesQuery = (webhookId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', webhookId, 'deliveries'],
+    queryFn: ({ signal, pageParam }) =>
+      call('listDeliveries', {
+        params: { webhook_id: webhookId },
+        query: { limit: 100, cursor: pageParam ?? undefined },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => {
+      const isWaiting = state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'pending'));
+      return isWaiting === true ? 2_000 : 5_000;
+    },
+  });
+
+export const tokensQuery = queryOptions({
+  queryKey: ['tokens'],
+  queryFn: ({ signal }) => call('listTokens', { signal }),
+});
+
+export type AdminEventsFilter = Omit<AdminEventsSearch, 'selected'>;
+
+export const adminEventPagesQuery = (filter: AdminEventsFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin-events', 'pages', filter],
+    queryFn: ({ signal, pageParam }) =>
+      call('listAdminEvents', { query: { ...filter, limit: 100, cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? null,
+  });
+
+export const adminChainQuery = queryOptions({
+  queryKey: ['admin-events', 'chain'],
+  queryFn: ({ signal }) => call('adminChain', { signal }),
+});
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call('listMembers', { signal }),
+});
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => call('getSettings', { signal }),
+});
+
+export const serviceKeysQuery = queryOptions({
+  queryKey: ['service-keys'],
+  queryFn: ({ signal }) => call('listServiceKeys', { signal }),
+});
+
+export const backupsQuery = queryOptions({
+  queryKey: ['backups'],
+  queryFn: ({ signal }) => call('listBackups', { signal }),
+  refetchInterval: ({ state }) => (state.data?.job?.status === 'running' ? 500 : 30_000),
+});
+
+export const aboutQuery = queryOptions({
+  queryKey: ['about'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: ({ signal }) => call('about', { signal }),
+});

@@ -1,0 +1,383 @@
+// The screens of the administration in a real browser: each flow, roles that lack a right, a session that ends and a service
+// that stops in the middle, hostile input, what axe finds, and one flow by keyboard alone.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { thumbprint } from '../../src/protocol/index.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { newKey } from '../support/signer.ts';
+import { until } from '../support/until.ts';
+import { OWNER, setUp } from '../support/workspace.ts';
+
+/** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
+const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] === '1' ? join(ROOT, 'docs', 'screenshots') : null;
+
+const SCRIPT = '"><script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">';
+/** Characters of four bytes, text from right to left with an override that would turn what follows around, and a script. */
+const HOSTILE = `𝔊𝔯𝔞𝔫𝔡 إشعار \u202E${SCRIPT}`;
+
+describe.skipIf(chromiumPath() === undefined)('the screens of the administration', () => {
+  let service: TestService;
+  let context: BrowserContext;
+  let watched: WatchedPage;
+  let page: Page;
+  let owner: Account;
+
+  const go = async (path: string, heading: string): Promise<void> => {
+    await page.goto(`${service.url}/#${path}`);
+    await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
+  };
+  const button = (name: string | RegExp, within: Page | ReturnType<Page['getByRole']> = page) =>
+    within.getByRole('button', { name });
+  const dialog = () => page.getByRole('dialog');
+  const closed = () => dialog().waitFor({ state: 'detached' });
+
+  /** A page of somebody with another role, in a browser of their own. */
+  async function pageOf(role: 'readonly_investigator' | 'security_admin' | 'compliance_auditor'): Promise<Page> {
+    const { client } = service.addMember(owner, role);
+    const other = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } });
+    if (other === undefined) throw new Error('the browser is gone');
+    await other.addCookies([
+      { name: 'countersign_session', value: client.token ?? '', url: service.url, httpOnly: true, sameSite: 'Strict' },
+    ]);
+    return (await openPage(other)).page;
+  }
+
+  beforeAll(async () => {
+    service = await TestService.start({
+      rendererDir: RENDERER_DIR,
+      webhookAllowPrivate: true,
+      trustStore: join(temporaryFolder(), 'trust.json'),
+    });
+    const browser = await openBrowser();
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    watched = await openPage(context);
+    ({ page } = watched);
+    owner = await setUp(page, service);
+    const signer = await registerAgent(owner, 'billing-bot');
+    await submitNext(owner, signer);
+    const params = { agent_id: 'billing-bot' };
+    for (let n = 0; n < 55; n++) {
+      await owner.client.ok('freezeAgent', { params, body: { reason: n === 54 ? HOSTILE : `round ${n}` } });
+      await owner.client.ok('unfreezeAgent', { params, body: { reason: `end of round ${n}` } });
+    }
+    if (PICTURES !== null) mkdirSync(PICTURES, { recursive: true });
+  });
+
+  it('register a webhook with a secret made here, show each attempt and what was sent, and delete it', async () => {
+    await go('/webhooks', 'Webhooks');
+    await button('Register a webhook').first().click();
+    const endpoint = `https://127.0.0.1:1/${'a'.repeat(2048)}`.slice(0, 2048);
+    await page.getByLabel('Address').fill(endpoint);
+    await page.getByLabel(/epoch.created/).check();
+    await button('Generate', dialog()).click();
+    const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await button('Register', dialog()).click();
+    await closed();
+    await page.getByText('Nothing was sent yet').waitFor();
+    await button('Send a test event').click();
+    const details = page.getByRole('region', { name: 'The delivery' });
+    await details.getByText('no answer: ECONNREFUSED').waitFor();
+    await details.getByText('"test"').waitFor();
+    const row = page.getByRole('region', { name: 'Deliveries' }).getByRole('row', { name: /test Pending 1/ });
+    await row.getByText(/^in /).first().waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const [webhook] = (await owner.client.ok('listWebhooks')).webhooks;
+    expect(webhook).toMatchObject({ endpoint_url: endpoint, events: ['operation.accepted', 'epoch.created'] });
+    await button('Delete…').click();
+    await dialog().getByText('stays in the administrative log').waitFor();
+    await button('Delete', dialog()).click();
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+  });
+
+  it('say what the service refuses, and keep what was entered', async () => {
+    await go('/webhooks', 'Webhooks');
+    await button('Register a webhook').first().click();
+    await page.getByLabel('Address').fill(`https://user:password@example.org/${encodeURIComponent(SCRIPT)}`);
+    await page.getByRole('textbox', { name: 'Secret' }).fill(HOSTILE);
+    await button('Register', dialog()).click();
+    await dialog().getByRole('alert').getByText('must not carry credentials').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toBe(HOSTILE);
+    await button('Cancel', dialog()).click();
+    await closed();
+  });
+
+  it('issue a token and show it once, rotate it without a gap, and revoke it', async () => {
+    await go('/tokens', 'Tokens');
+    await button('Issue a token').first().click();
+    await page.getByLabel('Lifetime').selectOption('30 days');
+    await button('Issue', dialog()).click();
+    const first = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
+    expect(first).toMatch(/^csn_api_/);
+    await button('Done', dialog()).click();
+    await closed();
+    expect(await page.content()).not.toContain(first);
+    expect((await service.client(first).ok('session')).email).toBe(OWNER.email);
+    await button(/^Rotate token/).click();
+    await button('Issue', dialog()).click();
+    const second = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
+    // Both work until the old one is revoked.
+    expect((await service.client(first).call('session')).status).toBe(200);
+    expect((await service.client(second).call('session')).status).toBe(200);
+    await button('Revoke the old one now', dialog()).click();
+    await button('Done', dialog()).click();
+    expect((await service.client(first).call('session')).status).toBe(401);
+    await closed();
+    const [row] = (await owner.client.ok('listTokens')).tokens;
+    expect(row?.ttl_seconds).toBe(30 * 86_400);
+    await button(/^Revoke token/).click();
+    await button('Revoke', dialog()).click();
+    await page.getByRole('heading', { name: 'No token yet' }).waitFor();
+    expect((await service.client(second).call('session')).status).toBe(401);
+  });
+
+  it('show the log beyond its newest hundred, its filters in the address, its chain, and the way to a target', async () => {
+    await go('/admin-events', 'Admin events');
+    await page.getByText(/All \d+ events verify/).waitFor();
+    await page.getByText(/hashes computed again in this window, links followed/).waitFor();
+    const { events } = await owner.client.ok('adminChain');
+    expect(events).toBeGreaterThan(100);
+    const scroller = page.locator('.grid-scroll');
+    await until('the whole log', async () => {
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      return (await page.getByText(`${events} events, all`).count()) === 1;
+    });
+    await page.getByLabel('Action').fill('agent.freeze');
+    await page.keyboard.press('Enter');
+    await page.getByText('55 events, all').waitFor();
+    expect(page.url()).toContain('action=agent.freeze');
+    await page.reload();
+    await page.getByText('55 events, all').waitFor();
+    const newest = page.locator('.grid-row').getByRole('link', { name: 'agent.freeze' }).first();
+    await newest.click();
+    const details = page.getByRole('region', { name: 'Event agent.freeze' });
+    await details.getByText('𝔊𝔯𝔞𝔫𝔡').waitFor();
+    await details.getByRole('link', { name: 'billing-bot' }).click();
+    await page.getByRole('heading', { name: /billing-bot/ }).waitFor();
+    expect(await page.title()).not.toBe('taken');
+  });
+
+  it('say which event of the log does not hold', async () => {
+    const row = service.sql.prepare('SELECT event_no, actor FROM admin_events ORDER BY event_no LIMIT 1 OFFSET 3');
+    const { event_no: no, actor } = row.get() as { event_no: number; actor: string };
+    const setActor = (to: string): void => {
+      service.sql.exec('DROP TRIGGER IF EXISTS admin_events_keep_values');
+      service.sql.prepare('UPDATE admin_events SET actor = ? WHERE event_no = ?').run(to, no);
+    };
+    setActor('somebody else');
+    try {
+      await go('/admin-events?actor=somebody%20else', 'Admin events');
+      await button('Verify again').click();
+      await page.getByText(/Verified up to event 3 of/).waitFor();
+      await page.getByText('1 do not hold').waitFor();
+      await page.locator('.grid-row').getByText('Broken').waitFor();
+    } finally {
+      setActor(actor);
+    }
+  });
+
+  it('change settings at once, and show of a secret that it is set and nothing else', async () => {
+    await go('/settings', 'Settings');
+    const epochs = page.getByRole('form', { name: 'Epochs' });
+    await epochs.getByLabel('Seal an epoch after').fill('45');
+    // What was entered outlives a look elsewhere.
+    await page.getByRole('link', { name: 'Mail' }).click();
+    const mail = page.getByRole('form', { name: 'Mail' });
+    await mail.getByLabel('Mail server').fill('smtps://account:very-secret@mail.example.org');
+    await button('Save', mail).click();
+    await page.getByText('Saved. It holds from now on.').first().waitFor();
+    expect(await page.content()).not.toContain('very-secret');
+    expect(await mail.getByLabel('Mail server').inputValue()).toBe('');
+    expect(await mail.getByLabel('Mail server').getAttribute('placeholder')).toContain('smtps://mail.example.org');
+    await page.getByRole('link', { name: 'Service', exact: true }).click();
+    expect(await epochs.getByLabel('Seal an epoch after').inputValue()).toBe('45');
+    await button('Save', epochs).click();
+    await epochs.getByText('changed here').waitFor();
+    await epochs.getByLabel('Seal an epoch at').fill('-3');
+    await button('Save', epochs).click();
+    await epochs.getByRole('alert').getByText('epoch-max-leaves').waitFor();
+    const port = page.getByRole('form', { name: 'Listening' });
+    expect(await port.getByLabel('Port').isDisabled()).toBe(true);
+    await port.getByText('The program that starts the service gives it.').waitFor();
+  });
+
+  it('rotate the service key once the present one was typed, and what was pinned before goes on verifying', async () => {
+    const pinned = service.kid;
+    await go('/settings?section=keys', 'Settings');
+    await page.getByRole('img', { name: `The fingerprint ${pinned} as a QR code` }).waitFor();
+    await button('Rotate the key…').click();
+    const rotate = button('Rotate the key', dialog());
+    expect(await rotate.isDisabled()).toBe(true);
+    await dialog().getByText('It cannot be undone').waitFor();
+    await dialog().getByRole('textbox').fill(pinned.slice(0, 8));
+    await rotate.click();
+    await closed();
+    await page.getByRole('img', { name: `The fingerprint ${service.kid} as a QR code` }).waitFor();
+    expect(service.kid).not.toBe(pinned);
+    expect(await page.getByRole('row').filter({ hasText: pinned }).first().textContent()).toContain(
+      pinned.slice(0, 12),
+    );
+    expect((await verifyWith(pinned, await bundleOf(owner))).verdict).toBe('verified');
+    const download = page.waitForEvent('download');
+    await button('Save the key set').click();
+    expect((await download).suggestedFilename()).toBe('jwks.json');
+  });
+
+  it('make a backup now, and verify it', async () => {
+    await go('/settings?section=backups', 'Settings');
+    await button('Back up now').click();
+    await page.getByText('A backup was completed').waitFor({ timeout: 20_000 });
+    await page.getByRole('cell', { name: 'Good' }).waitFor();
+    await button(/^Verify 2/).click();
+    await page.getByText('A verification was completed').waitFor({ timeout: 20_000 });
+  });
+
+  it('trust the key of another service by its fingerprint, and no longer', async () => {
+    const kid = thumbprint(newKey().publicKey);
+    await go('/settings?section=trust', 'Settings');
+    await button('Trust a key…').click();
+    await page.getByLabel('Fingerprint').fill('not a fingerprint');
+    await button('Trust it', dialog()).click();
+    await dialog().getByRole('alert').waitFor();
+    await page.getByLabel('Fingerprint').fill(kid.replace(/(.{4})/g, '$1 '));
+    await page.getByLabel('Name (optional)').fill(HOSTILE);
+    await button('Trust it', dialog()).click();
+    await closed();
+    expect((await owner.client.ok('listTrust')).trusted.map((key) => key.kid)).toEqual([kid]);
+    await button(`Remove ${kid}`).click();
+    await dialog().getByText('the bundles stay').waitFor();
+    await button('Remove', dialog()).click();
+    await page.getByText('None yet.').waitFor();
+    expect(await page.title()).not.toBe('taken');
+  });
+
+  it('show what everything is made of, with the texts of the licences', async () => {
+    await go('/settings?section=about', 'Settings');
+    await page.getByLabel('Filter the components').fill('better-sqlite3');
+    await button(/MIT: text of the licence of better-sqlite3/).click();
+    await dialog().getByText('Permission is hereby granted').waitFor();
+    await button('Close', dialog()).click();
+    await closed();
+    await page.getByText(service.dataDir).waitFor();
+  });
+
+  it('keep what was entered where the session ends in the middle', async () => {
+    await go('/webhooks', 'Webhooks');
+    await button('Register a webhook').first().click();
+    const address = 'https://receiver.example.org/after-the-session';
+    await page.getByLabel('Address').fill(address);
+    await page.getByRole('textbox', { name: 'Secret' }).fill(`secret ${HOSTILE}`);
+    service.sql.prepare('DELETE FROM sessions WHERE user_id = ?').run(owner.userId);
+    // Who callers are is remembered until something changes.
+    await owner.client.call('session');
+    await button('Register', dialog()).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Password').fill(OWNER.password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Address').inputValue()).toBe(address);
+    await button('Register', dialog()).click();
+    await closed();
+    await page.getByRole('link', { name: address }).waitFor();
+    const { token } = await service.client().ok('signIn', { body: { email: OWNER.email, password: OWNER.password } });
+    owner = { ...owner, client: service.client(token) };
+  });
+
+  it('keep what was entered where the service stops in the middle', async () => {
+    const { port } = new URL(service.url);
+    await go('/settings', 'Settings');
+    const limits = page.getByRole('form', { name: 'Epochs' });
+    await limits.getByLabel('Seal an epoch after').fill('77');
+    await service.stop();
+    await button('Save', limits).click();
+    await limits.getByRole('alert').getByText('cannot be reached').waitFor();
+    await service.restart({ port: Number(port) });
+    expect(await limits.getByLabel('Seal an epoch after').inputValue()).toBe('77');
+    await button('Save', limits).click();
+    await until('the new value', async () => {
+      const { settings } = await owner.client.ok('getSettings');
+      return settings.find(({ name }) => name === 'epoch-interval')?.value === 77;
+    });
+  });
+
+  it('show who lacks a right what there is, disabled, with the reason', async () => {
+    const admin = await pageOf('security_admin');
+    await admin.goto(`${service.url}/#/settings?section=keys`);
+    const rotate = admin.getByRole('button', { name: 'Rotate the key…' });
+    await rotate.waitFor();
+    expect(await rotate.getAttribute('aria-disabled')).toBe('true');
+    await rotate.focus();
+    await admin.locator('.tip').getByText('This needs the role “org owner”; yours is “security admin”.').waitFor();
+    await rotate.press('Enter');
+    expect(await admin.getByRole('dialog').count()).toBe(0);
+    await admin.goto(`${service.url}/#/settings?section=mail`);
+    await admin.getByText('This needs the role “org owner”').waitFor();
+    expect(await seriousIssues(admin)).toEqual([]);
+    await admin.context().close();
+    const reader = await pageOf('readonly_investigator');
+    await reader.goto(`${service.url}/#/webhooks`);
+    await reader.getByText('Your role does not include this.').waitFor();
+    const register = reader.getByRole('button', { name: 'Register a webhook' });
+    expect(await register.getAttribute('aria-disabled')).toBe('true');
+    await reader.context().close();
+  });
+
+  it('are worked by keyboard alone', async () => {
+    await go('/dashboard', 'Dashboard');
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    await until('the button', () => page.evaluate(() => document.activeElement?.textContent === 'Issue a token'));
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Lifetime').waitFor();
+    await until('the focus in the dialog', () =>
+      page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null),
+    );
+    await page.getByLabel('Lifetime').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialog().locator('.secret-once').waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+    await page.getByText('1 token of your own').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('have no serious issue for people with disabilities, %s', async (theme) => {
+    const [webhook] = (await owner.client.ok('listWebhooks')).webhooks;
+    const id = webhook?.webhook_id ?? '';
+    const { delivery } = await owner.client.ok('testWebhook', { params: { webhook_id: id } });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.reload();
+    const text = (wanted: string | RegExp) => () => page.getByText(wanted).first().waitFor();
+    const visits: readonly (readonly [string, string, string, () => Promise<unknown>])[] = [
+      ['webhooks', `/webhooks?webhook=${id}&delivery=${delivery.delivery_id}`, 'Webhooks', text('What was sent')],
+      ['tokens', '/tokens', 'Tokens', text('of your own')],
+      ['admin-events', '/admin-events?action=agent.freeze', 'Admin events', text('55 events, all')],
+      ['settings', '/settings', 'Settings', text('Listening address')],
+      ['settings-keys', '/settings?section=keys', 'Settings', text('All keys there ever were')],
+      ['settings-trust', '/settings?section=trust', 'Settings', text('None yet.')],
+      ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
+      ['settings-about', '/settings?section=about', 'Settings', text('Licences')],
+    ];
+    const issues: string[] = [];
+    for (const [name, path, heading, ready] of visits) {
+      await go(path, heading);
+      await ready();
+      if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+      issues.push(...(await seriousIssues(page)).map((issue) => `${name}: ${issue}`));
+    }
+    expect(issues).toEqual([]);
+  });
+
+  it('ask no other host, and break no rule of their policy', () => {
+    expect(watched.complaints).toEqual([]);
+    expect(watched.origins).toEqual(new Set([service.url]));
+  });
+});
