@@ -1,0 +1,46 @@
+import { scriptLiteral } from './literals.ts';
+import {
+  keyFileName,
+  programFileName,
+  receiptsFileName,
+  type Snippet,
+  type SnippetFacts,
+  TOKEN_VARIABLE,
+} from './snippet.ts';
+
+/** By this project's library for agents. */
+export function agentLibrarySnippet({ serviceUrl, serviceKid, orgId, agentId, kid }: SnippetFacts): Snippet {
+  const fileName = programFileName(agentId, 'ts');
+  const text = scriptLiteral;
+  return {
+    id: 'library',
+    label: 'Agent library',
+    needs: 'In the project folder of Countersign, after npm ci.',
+    fileName,
+    command: `npx node ${fileName}`,
+    program: `import { readFileSync } from 'node:fs';
+import { Agent } from './src/agent/index.ts';
+
+const agent = new Agent({
+  serviceUrl: ${text(serviceUrl)},
+  // Receipts that any other key signed are refused.
+  serviceKid: ${text(serviceKid)},
+  token: process.env.${TOKEN_VARIABLE} ?? '',
+  orgId: ${text(orgId)},
+  agentId: ${text(agentId)},
+  kid: ${text(kid)},
+  // Where the private key was saved.
+  privateKey: readFileSync(${text(keyFileName(agentId))}, 'utf8'),
+  receiptsFile: ${text(receiptsFileName(agentId))},
+});
+const receipt = await agent.submit({
+  operationType: 'invoice.create',
+  subject: 'invoice/1',
+  action: 'create',
+  payload: { total: 1250, currency: 'EUR' },
+});
+console.log(\`accepted: seq_no \${receipt.seq_no}, \${receipt.chain_hash}\`);
+await agent.close();
+`,
+  };
+}
