@@ -1,0 +1,86 @@
+import { Tooltip } from '@base-ui/react/tooltip';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { RouteName } from '../../contract/index.ts';
+import { useRefusal } from '../app/permission.ts';
+import { Icon } from './icons.tsx';
+
+interface PermittedButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  /** The call that the button leads to: the route table says which role it needs. */
+  readonly call: RouteName;
+  /** Whether something else is in the way, such as a call that is under way. */
+  readonly disabled?: boolean;
+  /** What else is in the way, in a sentence, where it is not plain to see: shown as a missing role is. */
+  readonly reason?: string | null;
+}
+
+/**
+ * A button for something that not everybody may do. Who may not sees it all the same, disabled, with the reason: on
+ * hover, on focus, and for screen readers. It stays reachable by Tab, or nobody at a keyboard would learn why.
+ */
+export function PermittedButton({
+  call,
+  reason = null,
+  disabled = false,
+  type = 'button',
+  children,
+  ...button
+}: PermittedButtonProps) {
+  const refusal = useRefusal(call) ?? reason;
+  const id = useId();
+  if (refusal === null) {
+    return (
+      <button {...button} type={type} disabled={disabled}>
+        {children}
+      </button>
+    );
+  }
+  const { onClick: _, ...rest } = button;
+  return (
+    <>
+      <Tooltip.Root>
+        <Tooltip.Trigger
+          delay={200}
+          closeOnClick={false}
+          render={
+            // Never of type submit: a form must not go out by it.
+            <button {...rest} type="button" aria-disabled="true" aria-describedby={id}>
+              <Icon name="lock" />
+              {children}
+            </button>
+          }
+        />
+        <Tooltip.Portal>
+          <Tooltip.Positioner className="tip-place" sideOffset={6}>
+            <Tooltip.Popup className="tip">{refusal}</Tooltip.Popup>
+          </Tooltip.Positioner>
+        </Tooltip.Portal>
+      </Tooltip.Root>
+      <span id={id} className="visually-hidden">
+        {refusal}
+      </span>
+    </>
+  );
+}
+
+/** A form or a part of one for a call: where the role lacks it, all fields are disabled, and the reason stands above. */
+export function PermittedFields({ call, children }: { readonly call: RouteName; readonly children: ReactNode }) {
+  const refusal = useRefusal(call);
+  return (
+    <>
+      {refusal !== null && <Refusal>{refusal}</Refusal>}
+      <fieldset className="permitted-fields" disabled={refusal !== null}>
+        {children}
+      </fieldset>
+    </>
+  );
+}
+
+/** Why something cannot be done here, as a line. */
+export function Refusal({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="refusal">
+      <Icon name="lock" />
+      <span>{children}</span>
+    </p>
+  );
+}
