@@ -32,6 +32,7 @@ describe('snippets', () => {
     orgId: account.orgId,
     agentId,
     kid,
+    keyFile: keyFileName(agentId),
   });
 
   /** Registers an agent with a key made as the window makes it, which lies where the snippets look for it. */

@@ -19,6 +19,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'g a', what: 'Agents' },
   { keys: 'g s', what: 'Search' },
   { keys: 'g e', what: 'Epochs' },
+  { keys: 'g p', what: 'People' },
   { keys: 'g v', what: 'Verify a bundle' },
   { keys: '?', what: 'This list' },
 ];

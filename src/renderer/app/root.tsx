@@ -9,7 +9,7 @@ import { Shell } from './shell.tsx';
 import { Toasts } from './toasts.tsx';
 
 /** Screens that need no account. */
-const OPEN: readonly string[] = ['/verify', '/set-up'];
+const OPEN: readonly string[] = ['/verify', '/set-up', '/join'];
 
 /** The page: the workspace for who is signed in, else the doors; what needs no account is there for everybody. */
 export function Root() {

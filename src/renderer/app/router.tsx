@@ -9,7 +9,16 @@ import {
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { ScreenError } from './screen-error.tsx';
-import { agentsSearch, auditSearch, chainSearch, dashboardSearch, epochSearch } from './search-params.ts';
+import {
+  agentsSearch,
+  auditSearch,
+  chainSearch,
+  connectSearch,
+  dashboardSearch,
+  epochSearch,
+  joinSearch,
+  peopleSearch,
+} from './search-params.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -36,6 +45,35 @@ const agent = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId',
   component: lazyRouteComponent(() => import('../screens/agents/agent-screen.tsx'), 'AgentScreen'),
+});
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$agentId/connect',
+  validateSearch: connectSearch,
+  component: lazyRouteComponent(() => import('../screens/agents/connect-screen.tsx'), 'ConnectScreen'),
+});
+// Not below /agents: an agent may be called anything.
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register-agent',
+  component: lazyRouteComponent(() => import('../screens/agents/register-screen.tsx'), 'RegisterScreen'),
+});
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('../screens/people/people-screen.tsx'), 'PeopleScreen'),
+});
+const person = createRoute({
+  getParentRoute: () => root,
+  path: '/people/$userId',
+  component: lazyRouteComponent(() => import('../screens/people/person-screen.tsx'), 'PersonScreen'),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  validateSearch: joinSearch,
+  component: lazyRouteComponent(() => import('../screens/entry/join-screen.tsx'), 'JoinScreen'),
 });
 const chain = createRoute({
   getParentRoute: () => root,
@@ -80,7 +118,24 @@ const setUp = createRoute({
  * Every screen has an address, after the `#`: it can be bookmarked and sent on, and the service has one page to serve.
  */
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp]),
+  routeTree: root.addChildren([
+    home,
+    dashboard,
+    agents,
+    agent,
+    chain,
+    search,
+    operation,
+    epochs,
+    epoch,
+    verify,
+    setUp,
+    connect,
+    register,
+    people,
+    person,
+    join,
+  ]),
   history: createHashHistory(),
   defaultErrorComponent: ScreenError,
   defaultPendingMs: 150,

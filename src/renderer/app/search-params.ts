@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../../contract/index.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -32,6 +33,14 @@ export type AuditSearch = z.infer<typeof auditSearch>;
 export const chainSearch = z.object({ seq: seqNo, at: text });
 
 export const agentsSearch = z.object({ filter: text, state: z.enum(['active', 'frozen']).optional().catch(undefined) });
+
+/** Connecting an agent: with which of its keys. */
+export const connectSearch = z.object({ kid: text });
+
+export const peopleSearch = z.object({ filter: text, role: z.enum(ROLES).optional().catch(undefined) });
+
+/** Accepting an invitation: its code, where a link brings it. */
+export const joinSearch = z.object({ code: text });
 
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });

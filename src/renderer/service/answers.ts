@@ -14,4 +14,6 @@ export type AgentKeys = AgentDetails['keys'];
 export type ChainPage = AnswerOf<'agentChain'>;
 export type ChainRow = ChainPage['data'][number];
 export type ServiceKeys = AnswerOf<'jwks'>;
+export type MemberRow = AnswerOf<'listMembers'>['members'][number];
+export type InvitationRow = AnswerOf<'listInvitations'>['invitations'][number];
 export type { StoredOperation } from '../../contract/index.ts';

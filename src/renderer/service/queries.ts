@@ -118,3 +118,36 @@ export const epochQuery = (epochId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => call('getEpoch', { params: { epoch_id: epochId }, signal }),
   });
+
+/** The first operation of an agent's chain; an empty page until there is one. */
+export const firstOperationQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['agents', agentId, 'first'],
+    queryFn: ({ signal }) =>
+      call('agentChain', { params: { agent_id: agentId }, query: { after: 0, limit: 1 }, signal }),
+    // Asked for again each second for as long as nothing has come, also while the service is away.
+    refetchInterval: ({ state }) => (state.data?.data.length ? false : 1000),
+  });
+
+export const assignmentsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['agents', agentId, 'assignments'],
+    queryFn: ({ signal }) => call('listAssignments', { params: { agent_id: agentId }, signal }),
+  });
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: ({ signal }) => call('listMembers', { signal }),
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: ({ signal }) => call('listInvitations', { signal }),
+});
+
+/** The agents that a member looks after. */
+export const memberAgentsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['members', userId, 'agents'],
+    queryFn: ({ signal }) => call('memberAgents', { params: { user_id: userId }, signal }),
+  });

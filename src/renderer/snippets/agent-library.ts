@@ -1,15 +1,8 @@
 import { scriptLiteral } from './literals.ts';
-import {
-  keyFileName,
-  programFileName,
-  receiptsFileName,
-  type Snippet,
-  type SnippetFacts,
-  TOKEN_VARIABLE,
-} from './snippet.ts';
+import { programFileName, receiptsFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
 
 /** By this project's library for agents. */
-export function agentLibrarySnippet({ serviceUrl, serviceKid, orgId, agentId, kid }: SnippetFacts): Snippet {
+export function agentLibrarySnippet({ serviceUrl, serviceKid, orgId, agentId, kid, keyFile }: SnippetFacts): Snippet {
   const fileName = programFileName(agentId, 'ts');
   const text = scriptLiteral;
   return {
@@ -30,7 +23,7 @@ const agent = new Agent({
   agentId: ${text(agentId)},
   kid: ${text(kid)},
   // Where the private key was saved.
-  privateKey: readFileSync(${text(keyFileName(agentId))}, 'utf8'),
+  privateKey: readFileSync(${text(keyFile)}, 'utf8'),
   receiptsFile: ${text(receiptsFileName(agentId))},
 });
 const receipt = await agent.submit({

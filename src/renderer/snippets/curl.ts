@@ -1,11 +1,11 @@
 import { shellLiteral } from './literals.ts';
-import { keyFileName, programFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import { programFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
 
 /**
  * By curl and openssl alone. What is signed is written down in canonical form (RFC 8785): members in order, no blanks.
  * So nothing in it has to be parsed or sorted by the shell.
  */
-export function curlSnippet({ serviceUrl, orgId, agentId, kid }: SnippetFacts): Snippet {
+export function curlSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: SnippetFacts): Snippet {
   const fileName = programFileName(agentId, 'sh');
   const text = shellLiteral;
   return {
@@ -20,7 +20,7 @@ org_id=${text(orgId)}
 agent_id=${text(agentId)}
 kid=${text(JSON.stringify(kid))}
 # Where the private key was saved.
-key=${text(keyFileName(agentId))}
+key=${text(keyFile)}
 # Canonical: members in order, no blanks.
 payload='{"currency":"EUR","total":1250}'
 

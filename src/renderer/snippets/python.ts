@@ -1,8 +1,8 @@
 import { pythonLiteral } from './literals.ts';
-import { keyFileName, programFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import { programFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
 
 /** By Python's standard library; openssl signs, for that library cannot. */
-export function pythonSnippet({ serviceUrl, orgId, agentId, kid }: SnippetFacts): Snippet {
+export function pythonSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: SnippetFacts): Snippet {
   const fileName = programFileName(agentId, 'py');
   const text = pythonLiteral;
   return {
@@ -16,7 +16,7 @@ export function pythonSnippet({ serviceUrl, orgId, agentId, kid }: SnippetFacts)
 SERVICE = ${text(serviceUrl)}
 AGENT_ID = ${text(agentId)}
 # Where the private key was saved.
-KEY = ${text(keyFileName(agentId))}
+KEY = ${text(keyFile)}
 
 
 def canonical(value):

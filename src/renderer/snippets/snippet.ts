@@ -10,6 +10,8 @@ export interface SnippetFacts {
   readonly agentId: string;
   /** Any name: it comes from whoever registered the key. */
   readonly kid: string;
+  /** Where the private key was saved; a name that any shell takes as it is. */
+  readonly keyFile: string;
 }
 
 /** A program that has the first operation of an agent countersigned, and how to run it. */

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
-import { CopyButton, Hash } from '../../components/hash.tsx';
+import { Hash } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { count, Time } from '../../components/time.tsx';
+import { Time } from '../../components/time.tsx';
 import type { AgentDetails } from '../../service/answers.ts';
 import { agentHeadQuery, agentQuery, histogramQuery } from '../../service/queries.ts';
 import { AgentEvents } from './agent-events.tsx';
+import { AgentKeys } from './agent-keys.tsx';
+import { Assignments } from './assignments.tsx';
+import { ChangeIntegration } from './change-integration.tsx';
+import { DeleteAgent } from './delete-agent.tsx';
 import { FreezeAgent } from './freeze-agent.tsx';
 
 const route = getRouteApi('/agents/$agentId');
@@ -37,7 +41,15 @@ export function AgentScreen() {
           <Link to="/search" search={{ agentId }} className="button">
             Search its operations
           </Link>
-          {agent.data !== undefined && <FreezeAgent agentId={agentId} status={agent.data.agent.status} />}
+          <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}} className="button">
+            Connect
+          </Link>
+          {agent.data !== undefined && (
+            <>
+              <FreezeAgent agentId={agentId} status={agent.data.agent.status} />
+              <DeleteAgent agentId={agentId} />
+            </>
+          )}
         </>
       }
     >
@@ -49,7 +61,8 @@ export function AgentScreen() {
               <Head agentId={agentId} />
             </div>
             <Activity agentId={agentId} />
-            <Keys keys={answer.keys} />
+            <AgentKeys agentId={agentId} keys={answer.keys} />
+            <Assignments agentId={agentId} />
             <AgentEvents agentId={agentId} />
           </div>
         )}
@@ -71,9 +84,14 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
           <bdi>{agent.display_name}</bdi>
         </dd>
         <dt>Responsible</dt>
-        <dd>{agent.responsible_entity ?? '–'}</dd>
+        <dd>
+          <bdi>{agent.responsible_entity ?? '–'}</bdi>
+        </dd>
         <dt>Integration</dt>
-        <dd>{agent.integration_type}</dd>
+        <dd className="cluster">
+          {agent.integration_type}
+          <ChangeIntegration agentId={agent.agent_id} current={agent.integration_type} />
+        </dd>
         <dt>Registered</dt>
         <dd>
           <Time value={agent.created_at} />
@@ -95,7 +113,11 @@ function Head({ agentId }: { readonly agentId: string }) {
         {({ seq_no: seqNo, chain_hash: chainHash }) =>
           seqNo === null || chainHash === null ? (
             <p className="muted">
-              No operation yet. The first record's <span className="code">prev_chain_hash</span> is null.
+              No operation yet.{' '}
+              <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}}>
+                Send the first one
+              </Link>
+              : its <span className="code">prev_chain_hash</span> is null.
             </p>
           ) : (
             <dl className="facts">
@@ -136,41 +158,6 @@ function Activity({ agentId }: { readonly agentId: string }) {
           />
         )}
       </Answer>
-    </Panel>
-  );
-}
-
-function Keys({ keys }: { readonly keys: AgentDetails['keys'] }) {
-  return (
-    <Panel title={`Keys (${count(keys.length)})`} flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">kid</th>
-            <th scope="col">State</th>
-            <th scope="col">Public key</th>
-            <th scope="col">Added (UTC)</th>
-            <th scope="col">Revoked (UTC)</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.kid}>
-              <td className="code">{key.kid}</td>
-              <td>
-                <StateMark status={key.status} />
-              </td>
-              <td className="code">
-                {key.public_key} <CopyButton text={key.public_key} what="public key" />
-              </td>
-              <td>
-                <Time value={key.created_at} />
-              </td>
-              <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </Panel>
   );
 }

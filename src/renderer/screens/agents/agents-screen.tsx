@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { agentsQuery } from '../../service/queries.ts';
-import { RegisterAgent } from './register-agent.tsx';
 
 const route = getRouteApi('/agents');
 
@@ -17,11 +16,14 @@ export function AgentsScreen() {
   const { filter = '', state } = route.useSearch();
   const navigate = route.useNavigate();
   const agents = useQuery(agentsQuery);
-  const [isRegistering, setRegistering] = useState(false);
   const register = (
-    <button type="button" className="button-primary" onClick={() => setRegistering(true)}>
+    <PermittedButton
+      call="registerAgent"
+      className="button-primary"
+      onClick={() => void navigate({ to: '/register-agent' })}
+    >
       Register an agent
-    </button>
+    </PermittedButton>
   );
   return (
     <Screen title="Agents" name="Agents" flush actions={register}>
@@ -30,10 +32,9 @@ export function AgentsScreen() {
           answer.agents.length === 0 ? (
             <Empty title="No agent yet">
               <p>
-                An agent signs what it does with a key of its own. Make the key where the agent runs, and register the
-                agent here with the public half that this prints:
+                An agent signs what it does with a key of its own. Register it with a key made in this window, or with
+                the public half of one that it has already. Then paste a program, and watch its first operation come in.
               </p>
-              <pre className="code">countersign keygen --out billing-bot.pem</pre>
               {register}
             </Empty>
           ) : (
@@ -85,7 +86,6 @@ export function AgentsScreen() {
           )
         }
       </Answer>
-      <RegisterAgent open={isRegistering} onClose={() => setRegistering(false)} />
     </Screen>
   );
 }

@@ -56,7 +56,10 @@ function Doors({ signIn }: { readonly signIn: () => void }) {
         This workstation is set up already?{' '}
         <button type="button" onClick={signIn}>
           Sign in
-        </button>
+        </button>{' '}
+        <Link to="/join" search={{}} className="button">
+          I have an invitation
+        </Link>
       </p>
     </>
   );

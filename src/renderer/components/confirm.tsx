@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { LIMITS } from '../../contract/index.ts';
+import { sentenceOf } from '../service/call.ts';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './field.tsx';
+
+interface ConfirmProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What the button says: the deed itself, never OK. */
+  readonly verb: string;
+  /** What must be typed before the deed can be done, where it cannot be undone. */
+  readonly word?: { readonly label: string; readonly text: string };
+  /** Whether a reason for the administrative log is wanted. */
+  readonly wantsReason?: boolean;
+  /** Whether something is taken away by it. */
+  readonly isDestructive?: boolean;
+  /** Does it; what it throws is shown, and what was entered stays. */
+  readonly act: (reason: string) => Promise<unknown>;
+  /** What it does, and what stays. */
+  readonly children: ReactNode;
+}
+
+/** Asks before a deed, and says what it does and what stays. Closes when it is done. */
+export function Confirm({ open, onClose, title, children, ...form }: ConfirmProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <ConfirmForm onClose={onClose} {...form}>
+        {children}
+      </ConfirmForm>
+    </Dialog>
+  );
+}
+
+function ConfirmForm({
+  onClose,
+  verb,
+  word,
+  wantsReason = false,
+  isDestructive = false,
+  act,
+  children,
+}: Omit<ConfirmProps, 'open' | 'title'>) {
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
+  const deed = useMutation({ mutationFn: () => act(reason), onSuccess: onClose });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    deed.mutate();
+  };
+  const isConfirmed = word === undefined || typed === word.text;
+  return (
+    <form className="stack" onSubmit={submit}>
+      {children}
+      {wantsReason && (
+        <TextField
+          label="Reason"
+          required
+          maxLength={LIMITS.reason}
+          value={reason}
+          onChange={setReason}
+          hint="Stands in the administrative log."
+        />
+      )}
+      {word !== undefined && (
+        <TextField
+          label={word.label}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={word.text}
+          dir="auto"
+          value={typed}
+          onChange={setTyped}
+        />
+      )}
+      {deed.error !== null && (
+        <p className="field-error" role="alert">
+          {sentenceOf(deed.error)}
+        </p>
+      )}
+      <div className="cluster">
+        <button
+          type="submit"
+          className={isDestructive ? 'button-danger' : 'button-primary'}
+          disabled={deed.isPending || !isConfirmed}
+        >
+          {verb}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
