@@ -53,6 +53,9 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
       { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Signed bytes') },
       { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading('Every step holds') },
+      { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Name of the key').waitFor() },
+      { name: 'connect', path: `/agents/${billing.agentId}/connect`, ready: text(/Every step holds|Nothing fails/) },
+      { name: 'people', path: '/people', ready: text('Members (1)') },
       { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
       { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
     ];
@@ -90,6 +93,13 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
         ready: (at) => at.getByLabel('Password').waitFor(),
       })),
     ];
+    issues.push(
+      ...(await show(page, theme, {
+        name: 'join',
+        path: '/join',
+        ready: (at) => at.getByLabel('Code of the invitation').waitFor(),
+      })),
+    );
     const verify: Visit = {
       name: 'verify',
       path: '/verify',

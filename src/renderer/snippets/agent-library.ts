@@ -8,7 +8,7 @@ export function agentLibrarySnippet({ serviceUrl, serviceKid, orgId, agentId, ki
   return {
     id: 'library',
     label: 'Agent library',
-    needs: 'In the project folder of Countersign, after npm ci.',
+    where: ['Paste this into a terminal in the project folder of Countersign, after npm ci, with', 'in that folder.'],
     fileName,
     command: `npx node ${fileName}`,
     program: `import { readFileSync } from 'node:fs';

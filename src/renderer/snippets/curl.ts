@@ -11,7 +11,10 @@ export function curlSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: Snippe
   return {
     id: 'curl',
     label: 'curl',
-    needs: 'A POSIX shell, curl 7.76 or newer and openssl 3.',
+    where: [
+      'Paste this into a terminal in the folder of',
+      '. It wants a POSIX shell, curl 7.76 or newer and openssl 3.',
+    ],
     fileName,
     command: `sh ${fileName}`,
     program: `set -eu

@@ -8,7 +8,7 @@ export function pythonSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: Snip
   return {
     id: 'python',
     label: 'Python',
-    needs: 'Python 3.8 or newer and openssl 3.',
+    where: ['Paste this into a terminal in the folder of', '. It wants Python 3.8 or newer and openssl 3.'],
     fileName,
     command: `python3 ${fileName}`,
     program: `import base64, datetime, hashlib, json, os, secrets, subprocess, tempfile, urllib.error, urllib.request, uuid

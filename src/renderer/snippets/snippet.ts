@@ -18,8 +18,8 @@ export interface SnippetFacts {
 export interface Snippet {
   readonly id: 'library' | 'curl' | 'python';
   readonly label: string;
-  /** What must be there, in a sentence. */
-  readonly needs: string;
+  /** Where to paste it and what must be there: what stands before and after the name of the key's file. */
+  readonly where: readonly [before: string, after: string];
   readonly fileName: string;
   readonly program: string;
   /** What runs the file. */

@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { AgentKeys as Keys } from '../../service/answers.ts';
 import { call } from '../../service/call.ts';
@@ -37,50 +38,52 @@ export function AgentKeys({ agentId, keys }: AgentKeysProps) {
         </PermittedButton>
       }
     >
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">kid</th>
-            <th scope="col">State</th>
-            <th scope="col">Public key</th>
-            <th scope="col">Added (UTC)</th>
-            <th scope="col">Revoked (UTC)</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.kid}>
-              <td className="code" title={key.kid}>
-                <bdi>{key.kid}</bdi>
-              </td>
-              <td>
-                <StateMark status={key.status} />
-              </td>
-              <td className="code">
-                {key.public_key} <CopyButton text={key.public_key} what="public key" />
-              </td>
-              <td>
-                <Time value={key.created_at} />
-              </td>
-              <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
-              <td className="row-actions">
-                {key.status === 'active' && (
-                  <PermittedButton
-                    call="revokeKey"
-                    aria-label={`Revoke ${key.kid}`}
-                    onClick={() => setLeaving(key.kid)}
-                  >
-                    Revoke…
-                  </PermittedButton>
-                )}
-              </td>
+      <div className="wide">
+        <table className="table keys-table">
+          <thead>
+            <tr>
+              <th scope="col">kid</th>
+              <th scope="col">State</th>
+              <th scope="col">Public key</th>
+              <th scope="col">Added (UTC)</th>
+              <th scope="col">Revoked (UTC)</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <tr key={key.kid}>
+                <td className="code" title={key.kid}>
+                  <Seen text={key.kid} />
+                </td>
+                <td>
+                  <StateMark status={key.status} />
+                </td>
+                <td className="code">
+                  {key.public_key} <CopyButton text={key.public_key} what="public key" />
+                </td>
+                <td>
+                  <Time value={key.created_at} />
+                </td>
+                <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
+                <td className="row-actions">
+                  {key.status === 'active' && (
+                    <PermittedButton
+                      call="revokeKey"
+                      aria-label={`Revoke ${key.kid}`}
+                      onClick={() => setLeaving(key.kid)}
+                    >
+                      Revoke…
+                    </PermittedButton>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <AddKey agentId={agentId} taken={keys.map(({ kid }) => kid)} open={isAdding} onClose={() => setAdding(false)} />
       <RevokeKey
         agentId={agentId}
@@ -119,7 +122,10 @@ function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
       }}
     >
       <p>
-        The key is <bdi className="code">{kid}</bdi>
+        The key is{' '}
+        <span className="code">
+          <Seen text={kid ?? ''} />
+        </span>
       </p>
       <ul className="bullets">
         <li>What is signed with it from now on is refused. A revoked key never becomes active again.</li>

@@ -6,6 +6,7 @@ import { Histogram } from '../../components/histogram.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import type { AgentDetails } from '../../service/answers.ts';
 import { agentHeadQuery, agentQuery, histogramQuery } from '../../service/queries.ts';
@@ -81,11 +82,11 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
         </dd>
         <dt>Name</dt>
         <dd>
-          <bdi>{agent.display_name}</bdi>
+          <Seen text={agent.display_name} />
         </dd>
         <dt>Responsible</dt>
         <dd>
-          <bdi>{agent.responsible_entity ?? '–'}</bdi>
+          <Seen text={agent.responsible_entity ?? '–'} />
         </dd>
         <dt>Integration</dt>
         <dd className="cluster">

@@ -62,15 +62,8 @@ export function AgentToken({ token, onIssued }: AgentTokenProps) {
       <p className="note">
         The key proves who acted; the token lets the program talk to the service, with your role and in your name.
       </p>
-      <div className="cluster">
+      <div className="field-row">
         <SelectField label="Lifetime" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-      </div>
-      {issue.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(issue.error)}
-        </p>
-      )}
-      <div className="cluster">
         <PermittedButton
           call="createToken"
           type="submit"
@@ -81,6 +74,11 @@ export function AgentToken({ token, onIssued }: AgentTokenProps) {
           Make a token
         </PermittedButton>
       </div>
+      {issue.error !== null && (
+        <p className="field-error" role="alert">
+          {sentenceOf(issue.error)}
+        </p>
+      )}
     </form>
   );
 }

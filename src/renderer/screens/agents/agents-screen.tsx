@@ -6,6 +6,7 @@ import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { agentsQuery } from '../../service/queries.ts';
 
@@ -119,14 +120,14 @@ function AgentsTable({ agents, total }: { readonly agents: Agents; readonly tota
                   {agent.display_name === agent.agent_id ? (
                     <span className="muted">–</span>
                   ) : (
-                    <bdi>{agent.display_name}</bdi>
+                    <Seen text={agent.display_name} />
                   )}
                 </td>
                 <td>
                   <StateMark status={agent.status} />
                 </td>
                 <td>
-                  <bdi>{agent.responsible_entity ?? '–'}</bdi>
+                  <Seen text={agent.responsible_entity ?? '–'} />
                 </td>
                 <td>{agent.integration_type}</td>
                 <td>

@@ -7,6 +7,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
@@ -38,44 +39,46 @@ function Assigned({ agentId }: { readonly agentId: string }) {
           {answer.assignments.length === 0 ? (
             <p className="loading">Nobody yet. An assignment says who to ask; it gives no rights.</p>
           ) : (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Member</th>
-                  <th scope="col">Since (UTC)</th>
-                  <th scope="col">Assigned by</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {answer.assignments.map(({ user_id: userId, assigned_at: since, assigned_by: by }) => (
-                  <tr key={userId}>
-                    <td>
-                      <Link to="/people/$userId" params={{ userId }}>
-                        <bdi>{nameOf(userId)}</bdi>
-                      </Link>
-                    </td>
-                    <td>
-                      <Time value={since} />
-                    </td>
-                    <td>
-                      <bdi>{nameOf(by)}</bdi>
-                    </td>
-                    <td className="row-actions">
-                      <PermittedButton
-                        call="unassign"
-                        aria-label={`Remove ${nameOf(userId)}`}
-                        onClick={() => setLeaving(userId)}
-                      >
-                        Remove…
-                      </PermittedButton>
-                    </td>
+            <div className="wide">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Member</th>
+                    <th scope="col">Since (UTC)</th>
+                    <th scope="col">Assigned by</th>
+                    <th scope="col">
+                      <span className="visually-hidden">Actions</span>
+                    </th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
+                </thead>
+                <tbody>
+                  {answer.assignments.map(({ user_id: userId, assigned_at: since, assigned_by: by }) => (
+                    <tr key={userId}>
+                      <td>
+                        <Link to="/people/$userId" params={{ userId }}>
+                          <Seen text={nameOf(userId)} />
+                        </Link>
+                      </td>
+                      <td>
+                        <Time value={since} />
+                      </td>
+                      <td>
+                        <Seen text={nameOf(by)} />
+                      </td>
+                      <td className="row-actions">
+                        <PermittedButton
+                          call="unassign"
+                          aria-label={`Remove ${nameOf(userId)}`}
+                          onClick={() => setLeaving(userId)}
+                        >
+                          Remove…
+                        </PermittedButton>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
           )}
           <Assign
             agentId={agentId}
@@ -95,7 +98,7 @@ function Assigned({ agentId }: { readonly agentId: string }) {
             }}
           >
             <p>
-              <bdi>{nameOf(leaving ?? '')}</bdi> no longer looks after this agent. Role and account stay as they are,
+              <Seen text={nameOf(leaving ?? '')} /> no longer looks after this agent. Role and account stay as they are,
               and that there was an assignment stays in the administrative log.
             </p>
           </Confirm>

@@ -51,50 +51,56 @@ function Connect({ agent, keys }: AgentDetails) {
   const usable = keys.filter(({ status }) => status === 'active');
   const key = usable.find(({ kid }) => kid === chosen) ?? usable[0];
   return (
-    <div className="sheet">
+    <div className="stack">
       {agent.status === 'frozen' && (
         <Refusal>The agent is frozen: its operations are refused until somebody unfreezes it.</Refusal>
       )}
-      <Panel title="1 · Token">
-        <AgentToken token={token} onIssued={setToken} />
-      </Panel>
-      <Panel
-        title="2 · Program"
-        actions={
-          usable.length > 1 && (
-            <SelectField
-              label="Key"
-              options={usable.map(({ kid }) => ({ value: kid, label: kid }))}
-              value={key?.kid ?? ''}
-              onChange={(kid) => void navigate({ search: { kid }, replace: true })}
-            />
-          )
-        }
-      >
-        {key === undefined ? (
-          <p className="muted">Every key of this agent is revoked. Add one on its page.</p>
-        ) : (
-          <Answer query={serviceKeys} what="the keys of the service">
-            {({ keys: [active] }) => (
-              <SnippetTabs
-                token={token?.token ?? null}
-                facts={{
-                  serviceUrl: serviceAddress(),
-                  serviceKid: active?.kid ?? '',
-                  orgId: agent.org_id,
-                  agentId: agent.agent_id,
-                  kid: key.kid,
-                  // The first key's file bears the agent's name alone.
-                  keyFile: keyFileName(agent.agent_id, key.kid === keys[0]?.kid ? undefined : key.kid),
-                }}
-              />
+      <div className="beside">
+        <div className="stack">
+          <Panel title="1 · Token">
+            <AgentToken token={token} onIssued={setToken} />
+          </Panel>
+          <Panel
+            title="2 · Program"
+            actions={
+              usable.length > 1 && (
+                <SelectField
+                  label="Key"
+                  options={usable.map(({ kid }) => ({ value: kid, label: kid }))}
+                  value={key?.kid ?? ''}
+                  onChange={(kid) => void navigate({ search: { kid }, replace: true })}
+                />
+              )
+            }
+          >
+            {key === undefined ? (
+              <p className="muted">Every key of this agent is revoked. Add one on its page.</p>
+            ) : (
+              <Answer query={serviceKeys} what="the keys of the service">
+                {({ keys: [active] }) => (
+                  <SnippetTabs
+                    token={token?.token ?? null}
+                    facts={{
+                      serviceUrl: serviceAddress(),
+                      serviceKid: active?.kid ?? '',
+                      orgId: agent.org_id,
+                      agentId: agent.agent_id,
+                      kid: key.kid,
+                      // The first key's file bears the agent's name alone.
+                      keyFile: keyFileName(agent.agent_id, key.kid === keys[0]?.kid ? undefined : key.kid),
+                    }}
+                  />
+                )}
+              </Answer>
             )}
-          </Answer>
-        )}
-      </Panel>
-      <Panel title="3 · First operation">
-        <FirstOperation agentId={agent.agent_id} />
-      </Panel>
+          </Panel>
+        </div>
+        <div className="beside-stays">
+          <Panel title="3 · First operation">
+            <FirstOperation agentId={agent.agent_id} />
+          </Panel>
+        </div>
+      </div>
     </div>
   );
 }

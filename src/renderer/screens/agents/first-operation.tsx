@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import type { StoredOperation } from '../../service/answers.ts';
 import { sentenceOf } from '../../service/call.ts';
@@ -53,7 +54,7 @@ function Proved({ operation }: { readonly operation: StoredOperation }) {
       <dl className="facts">
         <dt>Operation</dt>
         <dd>
-          {eor.operation_type} · <bdi>{eor.subject}</bdi>
+          {eor.operation_type} · <Seen text={eor.subject} />
         </dd>
         <dt>seq_no</dt>
         <dd>{ear.seq_no}</dd>

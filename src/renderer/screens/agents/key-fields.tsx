@@ -2,7 +2,6 @@ import { LIMITS } from '../../../contract/index.ts';
 import { AreaField } from '../../components/area-field.tsx';
 import { TextField } from '../../components/field.tsx';
 import { CopyButton, Hash } from '../../components/hash.tsx';
-import { Mark } from '../../components/mark.tsx';
 import { TextBlock } from '../../components/text-block.tsx';
 import { saveFile } from '../../service/save-file.ts';
 import { type KeyDraft, pastedProblem } from './key-draft.ts';
@@ -92,7 +91,11 @@ function MadeKey({ draft: { pair, isSaved }, onChange, fileName }: KeyFieldsProp
             Save {fileName}
           </button>
           <CopyButton text={pair.privateKeyPem} what="private key" />
-          {isSaved && <Mark outcome="pass" word={`Saved as ${fileName}`} />}
+          {isSaved && (
+            <span className="muted">
+              Handed to the browser: see that <span className="code">{fileName}</span> is where you want it.
+            </span>
+          )}
         </div>
       </section>
     </div>

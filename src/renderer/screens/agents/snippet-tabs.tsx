@@ -29,8 +29,9 @@ export function SnippetTabs({ facts, token }: SnippetTabsProps) {
         return (
           <Tabs.Panel key={snippet.id} value={snippet.id} className="tab-panel">
             <p className="note">
-              Paste this into a terminal in the folder where you saved <span className="code">{facts.keyFile}</span>.{' '}
-              {snippet.needs}
+              {snippet.where[0]} <span className="code nowrap">{facts.keyFile}</span>
+              {snippet.where[1].startsWith('.') ? '' : ' '}
+              {snippet.where[1]}
             </p>
             <TextBlock label={`Program with ${snippet.label}`} text={text} />
             <div className="cluster">

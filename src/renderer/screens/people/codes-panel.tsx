@@ -1,4 +1,4 @@
-import { CopyButton, Hash } from '../../components/hash.tsx';
+import { copyText, Hash } from '../../components/hash.tsx';
 import { serviceAddress } from '../../service/service-address.ts';
 import { forgetCodes, useIssuedCodes } from './issued-codes.ts';
 
@@ -25,10 +25,14 @@ export function CodesPanel() {
               {email}
             </bdi>
             <Hash value={code} what={`code for ${email}`} />
-            <span className="cluster">
-              <CopyButton text={invitationLink(code)} what={`link for ${email}`} />
-              <span className="muted">as a link</span>
-            </span>
+            <button
+              type="button"
+              className="button-small"
+              aria-label={`Copy link for ${email}`}
+              onClick={() => void copyText(invitationLink(code), `Link for ${email}`)}
+            >
+              Copy link
+            </button>
           </li>
         ))}
       </ul>

@@ -38,44 +38,46 @@ function Pending({ invite }: { readonly invite: () => void }) {
           </p>
         ) : (
           <>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">E-mail address</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Invited (UTC)</th>
-                  <th scope="col">Expires (UTC)</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {answer.invitations.map((invitation) => (
-                  <tr key={invitation.invitation_id}>
-                    <td title={invitation.email}>
-                      <bdi>{invitation.email}</bdi>
-                    </td>
-                    <td>{roleWords(invitation.role)}</td>
-                    <td>
-                      <Time value={invitation.created_at} />
-                    </td>
-                    <td>
-                      <Time value={invitation.expires_at} />
-                    </td>
-                    <td className="row-actions">
-                      <PermittedButton
-                        call="revokeInvitation"
-                        aria-label={`Revoke the invitation of ${invitation.email}`}
-                        onClick={() => setLeaving(invitation)}
-                      >
-                        Revoke…
-                      </PermittedButton>
-                    </td>
+            <div className="wide">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">E-mail address</th>
+                    <th scope="col">Role</th>
+                    <th scope="col">Invited (UTC)</th>
+                    <th scope="col">Expires (UTC)</th>
+                    <th scope="col">
+                      <span className="visually-hidden">Actions</span>
+                    </th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
+                </thead>
+                <tbody>
+                  {answer.invitations.map((invitation) => (
+                    <tr key={invitation.invitation_id}>
+                      <td title={invitation.email}>
+                        <bdi>{invitation.email}</bdi>
+                      </td>
+                      <td>{roleWords(invitation.role)}</td>
+                      <td>
+                        <Time value={invitation.created_at} />
+                      </td>
+                      <td>
+                        <Time value={invitation.expires_at} />
+                      </td>
+                      <td className="row-actions">
+                        <PermittedButton
+                          call="revokeInvitation"
+                          aria-label={`Revoke the invitation of ${invitation.email}`}
+                          onClick={() => setLeaving(invitation)}
+                        >
+                          Revoke…
+                        </PermittedButton>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
             <Confirm
               open={leaving !== null}
               onClose={() => setLeaving(null)}

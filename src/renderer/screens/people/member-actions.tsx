@@ -7,6 +7,7 @@ import { toast } from '../../app/toasts.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import type { MemberRow } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
@@ -27,7 +28,7 @@ export function MemberActions({ member, members }: MemberActionsProps) {
   const problem = rankProblem(member, session?.role ?? null, members);
   const close = (): void => setOver(null);
   return (
-    <span className="cluster">
+    <span className="member-actions">
       <PermittedButton
         call="changeRole"
         reason={problem}
@@ -126,7 +127,7 @@ function Remove({ member, isOneself, open, onClose }: OverProps & { readonly isO
     >
       <ul className="bullets">
         <li>
-          {isOneself ? 'You lose' : <bdi>{member.display_name}</bdi>} {isOneself ? '' : 'loses '}access at once. API
+          {isOneself ? 'You lose' : <Seen text={member.display_name} />} {isOneself ? '' : 'loses '}access at once. API
           tokens and assignments to agents end.
         </li>
         <li>The account stays, without organization. An invitation lets {isOneself ? 'you' : 'the person'} back in.</li>

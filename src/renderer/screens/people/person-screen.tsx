@@ -7,6 +7,7 @@ import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
 import { memberAgentsQuery, membersQuery, sessionQuery } from '../../service/queries.ts';
@@ -28,7 +29,7 @@ export function PersonScreen() {
           <Link to="/people" search={{}} className="crumb">
             People
           </Link>{' '}
-          <span className="crumb">/</span> <bdi>{member?.display_name ?? userId}</bdi>
+          <span className="crumb">/</span> <Seen text={member?.display_name ?? userId} />
         </>
       }
       actions={member && <MemberActions member={member} members={members.data?.members ?? []} />}
@@ -55,11 +56,11 @@ function Facts({ member }: { readonly member: MemberRow }) {
       <dl className="facts">
         <dt>Name</dt>
         <dd>
-          <bdi>{member.display_name}</bdi>
+          <Seen text={member.display_name} />
         </dd>
         <dt>E-mail address</dt>
         <dd>
-          <bdi>{member.email}</bdi>
+          <Seen text={member.email} />
         </dd>
         <dt>Role</dt>
         <dd>
@@ -100,36 +101,38 @@ function Assigned({ userId }: { readonly userId: string }) {
         answer.agents.length === 0 ? (
           <p className="loading">None. The page of an agent says who looks after it.</p>
         ) : (
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Agent</th>
-                <th scope="col">Name</th>
-                <th scope="col">State</th>
-                <th scope="col">Registered (UTC)</th>
-              </tr>
-            </thead>
-            <tbody>
-              {answer.agents.map((agent) => (
-                <tr key={agent.agent_id}>
-                  <td>
-                    <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
-                      {agent.agent_id}
-                    </Link>
-                  </td>
-                  <td>
-                    <bdi>{agent.display_name}</bdi>
-                  </td>
-                  <td>
-                    <StateMark status={agent.status} />
-                  </td>
-                  <td>
-                    <Time value={agent.created_at} />
-                  </td>
+          <div className="wide">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Agent</th>
+                  <th scope="col">Name</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Registered (UTC)</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {answer.agents.map((agent) => (
+                  <tr key={agent.agent_id}>
+                    <td>
+                      <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
+                        {agent.agent_id}
+                      </Link>
+                    </td>
+                    <td>
+                      <Seen text={agent.display_name} />
+                    </td>
+                    <td>
+                      <StateMark status={agent.status} />
+                    </td>
+                    <td>
+                      <Time value={agent.created_at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         )
       }
     </Answer>
