@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { SelectOption } from './select-option.ts';
 
 interface SelectFieldProps<T extends string> extends Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
   readonly label: string;
@@ -6,13 +7,6 @@ interface SelectFieldProps<T extends string> extends Omit<ComponentProps<'select
   readonly options: readonly SelectOption<T>[];
   readonly onChange: (value: T) => void;
   readonly hint?: ReactNode;
-}
-
-export interface SelectOption<T extends string> {
-  readonly value: T;
-  readonly label: string;
-  /** Whether it is shown and cannot be chosen. */
-  readonly disabled?: boolean;
 }
 
 /** A choice of a few, under its label. */

@@ -1,6 +1,6 @@
 import { ROLES, type Role, satisfiesRole } from '../../../contract/index.ts';
 import { roleWords } from '../../app/permission.ts';
-import type { SelectOption } from '../../components/select-field.tsx';
+import type { SelectOption } from '../../components/select-option.ts';
 import type { MemberRow } from '../../service/answers.ts';
 
 /** What each role adds to the one before it. */
