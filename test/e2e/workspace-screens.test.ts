@@ -120,6 +120,9 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
           await page.getByLabel('Of operation types').waitFor();
         },
       },
+      { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Name of the key').waitFor() },
+      { name: 'connect', path: `/agents/${billing.agentId}/connect`, ready: text(/Every step holds|Nothing fails/) },
+      { name: 'people', path: '/people', ready: text('Members (1)') },
       { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
       { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
     ];
@@ -158,6 +161,13 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
         ready: (at) => at.getByLabel('Password').waitFor(),
       })),
     ];
+    issues.push(
+      ...(await show(page, theme, {
+        name: 'join',
+        path: '/join',
+        ready: (at) => at.getByLabel('Code of the invitation').waitFor(),
+      })),
+    );
     const verify: Visit = {
       name: 'verify',
       path: '/verify',

@@ -59,13 +59,13 @@ describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
   it('registers an agent', async () => {
     await go('/agents');
     await page.getByRole('button', { name: 'Register an agent' }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Agent', { exact: true }).fill('from-the-page');
-    await dialog.getByLabel('Public key').fill('not a key');
-    await dialog.getByRole('button', { name: 'Register' }).click();
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Public key').fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
-    await dialog.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Agent', { exact: true }).fill('from-the-page');
+    await page.getByLabel('Paste a public key').check();
+    const key = page.getByLabel('Public key', { exact: true });
+    await key.fill('not a key');
+    await page.getByText('This is not an Ed25519 public key').first().waitFor();
+    await key.fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByRole('heading', { name: /from-the-page/ }).waitFor();
     await page.getByText('from-the-page is registered.').waitFor();
     const { agents } = await account.client.ok('listAgents');
@@ -267,15 +267,18 @@ describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
     await go('/agents');
     await page.getByRole('button', { name: 'Register an agent' }).first().click();
     await page.getByLabel('Agent', { exact: true }).fill('half-entered');
-    await page.getByLabel('Public key').fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
+    await page.getByLabel('Paste a public key').check();
+    await page
+      .getByLabel('Public key', { exact: true })
+      .fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
     service.sql.prepare('DELETE FROM sessions').run();
-    await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(OWNER.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Agent', { exact: true }).inputValue()).toBe('half-entered');
-    await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByRole('heading', { name: /half-entered/ }).waitFor();
   });
 

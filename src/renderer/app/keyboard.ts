@@ -21,6 +21,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'g e', what: 'Epochs' },
   { keys: 'g x', what: 'Exports' },
   { keys: 'g c', what: 'Cases' },
+  { keys: 'g p', what: 'People' },
   { keys: 'g v', what: 'Verify a bundle' },
   { keys: 'g w', what: 'Webhooks' },
   { keys: 'g t', what: 'Tokens' },

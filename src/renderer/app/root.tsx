@@ -12,7 +12,7 @@ import { Shell } from './shell.tsx';
 import { Toasts } from './toasts.tsx';
 
 /** Screens that need no account. */
-const OPEN: readonly string[] = ['/verify', '/set-up'];
+const OPEN: readonly string[] = ['/verify', '/set-up', '/join'];
 
 /** Screens that a workstation session is enough for. */
 const isOfCaseRoom = (path: string): boolean => path === '/cases' || path.startsWith('/cases/');

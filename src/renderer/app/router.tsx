@@ -16,10 +16,13 @@ import {
   agentsSearch,
   auditSearch,
   chainSearch,
+  connectSearch,
   dashboardSearch,
   epochSearch,
   exportsSearch,
+  joinSearch,
   operationSearch,
+  peopleSearch,
   settingsSearch,
   webhooksSearch,
 } from './search-params.ts';
@@ -49,6 +52,35 @@ const agent = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId',
   component: LEDGER_SCREENS.agent,
+});
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$agentId/connect',
+  validateSearch: connectSearch,
+  component: lazyRouteComponent(() => import('../screens/agents/connect-screen.tsx'), 'ConnectScreen'),
+});
+// Not below /agents: an agent may be called anything.
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register-agent',
+  component: lazyRouteComponent(() => import('../screens/agents/register-screen.tsx'), 'RegisterScreen'),
+});
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('../screens/people/people-screen.tsx'), 'PeopleScreen'),
+});
+const person = createRoute({
+  getParentRoute: () => root,
+  path: '/people/$userId',
+  component: lazyRouteComponent(() => import('../screens/people/person-screen.tsx'), 'PersonScreen'),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  validateSearch: joinSearch,
+  component: lazyRouteComponent(() => import('../screens/entry/join-screen.tsx'), 'JoinScreen'),
 });
 const chain = createRoute({
   getParentRoute: () => root,
@@ -130,7 +162,7 @@ const setUp = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...[home, dashboard, agents, agent, chain, search, operation, epochs, epoch, exportsList, exportJob, verify, setUp],
-    ...[webhooks, tokens, adminEvents, settings],
+    ...[register, connect, people, person, join, webhooks, tokens, adminEvents, settings],
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

@@ -10,6 +10,7 @@ export interface NavEntry {
     | '/exports'
     | '/cases'
     | '/cases/new'
+    | '/people'
     | '/webhooks'
     | '/tokens'
     | '/admin-events'
@@ -32,6 +33,7 @@ export const NAV: readonly NavEntry[] = [
   { to: '/exports', label: 'Exports', icon: 'exports', key: 'x' },
   { to: '/cases', label: 'Cases', icon: 'cases', key: 'c', isOpen: true },
   { to: '/cases/new', label: 'Verify a bundle', icon: 'verify', key: 'v', isOpen: true },
+  { to: '/people', label: 'People', icon: 'people', key: 'p', group: 'Administration' },
   { to: '/webhooks', label: 'Webhooks', icon: 'webhook', key: 'w', group: 'Administration' },
   { to: '/tokens', label: 'Tokens', icon: 'key', key: 't', group: 'Administration' },
   { to: '/admin-events', label: 'Admin events', icon: 'log', key: 'l', group: 'Administration' },

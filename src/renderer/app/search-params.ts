@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../../contract/index.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -56,6 +57,14 @@ export const agentsSearch = z.object({
   desc: flag,
 });
 export type AgentsSearch = z.infer<typeof agentsSearch>;
+
+/** Connecting an agent: with which of its keys. */
+export const connectSearch = z.object({ kid: text });
+
+export const peopleSearch = z.object({ filter: text, role: z.enum(ROLES).optional().catch(undefined) });
+
+/** Accepting an invitation: its code, where a link brings it. */
+export const joinSearch = z.object({ code: text });
 
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });

@@ -22,6 +22,11 @@ export async function signUp(account: {
   readonly org_name: string;
 }): Promise<void> {
   await call('signUp', { body: account });
+  await refreshSession();
+}
+
+/** Takes note that who is signed in, or what they belong to, has changed. */
+export async function refreshSession(): Promise<void> {
   forgetTheRest();
   await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
 }

@@ -19,4 +19,6 @@ export type Upload = AnswerOf<'inspectFile'>;
 export type Annotation = AnswerOf<'getAnnotation'>;
 export type Comparison = AnswerOf<'getComparison'>;
 export type ExportJob = AnswerOf<'listExports'>['data'][number];
+export type MemberRow = AnswerOf<'listMembers'>['members'][number];
+export type InvitationRow = AnswerOf<'listInvitations'>['invitations'][number];
 export type { StoredOperation } from '../../contract/index.ts';

@@ -5,6 +5,8 @@ import { CallFailed, call } from './call.ts';
 /* Of the live ledger, for what is about it alone; screens that are over cases too ask useLedger(). */
 export const {
   agents: agentsQuery,
+  agent: agentQuery,
+  operation: operationQuery,
   adminEvents: adminEventsQuery,
   histogram: histogramQuery,
   epochs: epochsQuery,
@@ -66,4 +68,37 @@ export const exportQuery = (exportId: string) =>
     queryKey: ['exports', exportId],
     queryFn: ({ signal }) => call('getExport', { params: { export_id: exportId }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? LIVE_MS : false),
+  });
+
+/** The first operation of an agent's chain; an empty page until there is one. */
+export const firstOperationQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['agents', agentId, 'first'],
+    queryFn: ({ signal }) =>
+      call('agentChain', { params: { agent_id: agentId }, query: { after: 0, limit: 1 }, signal }),
+    // Asked for again each second for as long as nothing has come, also while the service is away.
+    refetchInterval: ({ state }) => (state.data?.data.length ? false : 1000),
+  });
+
+export const assignmentsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['agents', agentId, 'assignments'],
+    queryFn: ({ signal }) => call('listAssignments', { params: { agent_id: agentId }, signal }),
+  });
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: ({ signal }) => call('listMembers', { signal }),
+});
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: ({ signal }) => call('listInvitations', { signal }),
+});
+
+/** The agents that a member looks after. */
+export const memberAgentsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['members', userId, 'agents'],
+    queryFn: ({ signal }) => call('memberAgents', { params: { user_id: userId }, signal }),
   });

@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
-import { CopyButton, Hash } from '../../components/hash.tsx';
+import { Hash } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { count, Time } from '../../components/time.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { Time } from '../../components/time.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { AgentDetails } from '../../service/answers.ts';
 import { AgentEvents } from './agent-events.tsx';
+import { AgentKeys } from './agent-keys.tsx';
+import { Assignments } from './assignments.tsx';
+import { ChangeIntegration } from './change-integration.tsx';
+import { DeleteAgent } from './delete-agent.tsx';
 import { FreezeAgent } from './freeze-agent.tsx';
 
 const route = ledgerScreen('/agents/$agentId');
@@ -38,8 +44,16 @@ export function AgentScreen() {
           <LedgerLink to="/search" search={{ agentId }} className="button">
             Search its operations
           </LedgerLink>
+          {caseId === null && (
+            <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}} className="button">
+              Connect
+            </Link>
+          )}
           {caseId === null && agent.data !== undefined && (
-            <FreezeAgent agentId={agentId} status={agent.data.agent.status} />
+            <>
+              <FreezeAgent agentId={agentId} status={agent.data.agent.status} />
+              <DeleteAgent agentId={agentId} />
+            </>
           )}
         </>
       }
@@ -52,7 +66,8 @@ export function AgentScreen() {
               <Head agentId={agentId} />
             </div>
             <Activity agentId={agentId} />
-            <Keys keys={answer.keys} />
+            <AgentKeys agentId={agentId} keys={answer.keys} />
+            {caseId === null && <Assignments agentId={agentId} />}
             <AgentEvents agentId={agentId} />
           </div>
         )}
@@ -62,6 +77,7 @@ export function AgentScreen() {
 }
 
 function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
+  const { caseId } = useLedger();
   return (
     <Panel title="Agent">
       <dl className="facts">
@@ -71,12 +87,17 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
         </dd>
         <dt>Name</dt>
         <dd>
-          <bdi>{agent.display_name}</bdi>
+          <Seen text={agent.display_name} />
         </dd>
         <dt>Responsible</dt>
-        <dd>{agent.responsible_entity ?? '–'}</dd>
+        <dd>
+          <Seen text={agent.responsible_entity ?? '–'} />
+        </dd>
         <dt>Integration</dt>
-        <dd>{agent.integration_type}</dd>
+        <dd className="cluster">
+          {agent.integration_type}
+          {caseId === null && <ChangeIntegration agentId={agent.agent_id} current={agent.integration_type} />}
+        </dd>
         <dt>Registered</dt>
         <dd>
           <Time value={agent.created_at} />
@@ -91,7 +112,7 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
 }
 
 function Head({ agentId }: { readonly agentId: string }) {
-  const { queries } = useLedger();
+  const { caseId, queries } = useLedger();
   const head = useQuery(queries.agentHead(agentId));
   return (
     <Panel title="Head of the chain">
@@ -99,7 +120,17 @@ function Head({ agentId }: { readonly agentId: string }) {
         {({ seq_no: seqNo, chain_hash: chainHash }) =>
           seqNo === null || chainHash === null ? (
             <p className="muted">
-              No operation yet. The first record's <span className="code">prev_chain_hash</span> is null.
+              {caseId === null ? (
+                <>
+                  No operation yet.{' '}
+                  <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}}>
+                    Send the first one
+                  </Link>
+                  : its <span className="code">prev_chain_hash</span> is null.
+                </>
+              ) : (
+                'No operation that could be read.'
+              )}
             </p>
           ) : (
             <dl className="facts">
@@ -141,41 +172,6 @@ function Activity({ agentId }: { readonly agentId: string }) {
           />
         )}
       </Answer>
-    </Panel>
-  );
-}
-
-function Keys({ keys }: { readonly keys: AgentDetails['keys'] }) {
-  return (
-    <Panel title={`Keys (${count(keys.length)})`} flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">kid</th>
-            <th scope="col">State</th>
-            <th scope="col">Public key</th>
-            <th scope="col">Added (UTC)</th>
-            <th scope="col">Revoked (UTC)</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.kid}>
-              <td className="code">{key.kid}</td>
-              <td>
-                <StateMark status={key.status} />
-              </td>
-              <td className="code">
-                {key.public_key} <CopyButton text={key.public_key} what="public key" />
-              </td>
-              <td>
-                <Time value={key.created_at} />
-              </td>
-              <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </Panel>
   );
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { ledgerScreen } from '../../ledger/places.tsx';
 import { AgentsTable } from './agents-table.tsx';
-import { RegisterAgent } from './register-agent.tsx';
 
 const route = ledgerScreen('/agents');
 
@@ -14,6 +15,7 @@ const route = ledgerScreen('/agents');
 export function AgentsScreen() {
   const { filter = '', state } = route.useSearch();
   const navigate = route.useNavigate();
+  const goTo = useNavigate();
   const { caseId, queries } = useLedger();
   const agents = useQuery(queries.agents);
   const all = agents.data?.agents;
@@ -28,11 +30,14 @@ export function AgentsScreen() {
       ),
     [all, state, filter],
   );
-  const [isRegistering, setRegistering] = useState(false);
   const register = caseId === null && (
-    <button type="button" className="button-primary" onClick={() => setRegistering(true)}>
+    <PermittedButton
+      call="registerAgent"
+      className="button-primary"
+      onClick={() => void goTo({ to: '/register-agent' })}
+    >
       Register an agent
-    </button>
+    </PermittedButton>
   );
   return (
     <Screen title="Agents" name="Agents" flush actions={register}>
@@ -43,10 +48,10 @@ export function AgentsScreen() {
               {caseId === null ? (
                 <>
                   <p>
-                    An agent signs what it does with a key of its own. Make the key where the agent runs, and register
-                    the agent here with the public half that this prints:
+                    An agent signs what it does with a key of its own. Register it with a key made in this window, or
+                    with the public half of one that it has already. Then paste a program, and watch its first operation
+                    come in.
                   </p>
-                  <pre className="code">countersign keygen --out billing-bot.pem</pre>
                   {register}
                 </>
               ) : (
@@ -93,7 +98,6 @@ export function AgentsScreen() {
           )
         }
       </Answer>
-      <RegisterAgent open={isRegistering} onClose={() => setRegistering(false)} />
     </Screen>
   );
 }

@@ -12,6 +12,7 @@ import { AGENT_SORTS, type AgentSort } from '../../app/search-params.ts';
 import { Icon } from '../../components/icons.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { AgentRow } from '../../service/answers.ts';
@@ -40,14 +41,14 @@ const COLUMNS = helper.columns([
     ...text,
     header: 'Name',
     cell: ({ row: { original: agent } }) =>
-      agent.display_name === agent.agent_id ? <span className="muted">–</span> : <bdi>{agent.display_name}</bdi>,
+      agent.display_name === agent.agent_id ? <span className="muted">–</span> : <Seen text={agent.display_name} />,
   }),
   helper.accessor('status', { ...text, header: 'State', cell: ({ getValue }) => <StateMark status={getValue()} /> }),
   helper.accessor(({ responsible_entity }) => responsible_entity ?? undefined, {
     ...text,
     id: 'responsible_entity',
     header: 'Responsible',
-    cell: ({ getValue }) => <bdi>{getValue() ?? '–'}</bdi>,
+    cell: ({ getValue }) => <Seen text={getValue() ?? '–'} />,
   }),
   helper.accessor('integration_type', { ...text, header: 'Integration', cell: ({ getValue }) => getValue() }),
   helper.accessor('created_at', {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import type { LedgerSummary } from '../../service/answers.ts';
 import { jwksQuery, summaryQuery } from '../../service/queries.ts';
@@ -42,29 +43,34 @@ export function DashboardScreen() {
 /** What comes next on an empty ledger. */
 function FirstSteps({ ledger }: { readonly ledger: LedgerSummary }) {
   const hasAgents = ledger.agents.active + ledger.agents.frozen > 0;
+  const navigate = useNavigate();
   return (
     <section className="panel">
       <Empty title={hasAgents ? 'No operation yet' : 'Begin with an agent'}>
         {hasAgents ? (
-          <p>
-            An agent signs each operation and submits it; the service checks, chains and countersigns it. With the agent
-            library that is one call:
-          </p>
+          <>
+            <p>
+              An agent signs each operation and submits it; the service checks, chains and countersigns it. The page of
+              an agent has a program for that, filled in.
+            </p>
+            <Link to="/agents" search={{}} className="button button-primary">
+              Choose an agent
+            </Link>
+          </>
         ) : (
-          <p>
-            An agent is known by its public key. Make a key where the agent runs; the private half stays there. Then
-            register the agent with the public half.
-          </p>
-        )}
-        <pre className="code">
-          {hasAgents
-            ? "const receipt = await agent.submit({ operationType: 'invoice.create', subject: 'invoice/7', action: 'create', payload });"
-            : 'countersign keygen --out billing-bot.pem'}
-        </pre>
-        {!hasAgents && (
-          <Link to="/agents" search={{}} className="button button-primary">
-            Register an agent
-          </Link>
+          <>
+            <p>
+              An agent is known by its public key. Register one with a key made in this window, or with the public half
+              of a key that it has.
+            </p>
+            <PermittedButton
+              call="registerAgent"
+              className="button-primary"
+              onClick={() => void navigate({ to: '/register-agent' })}
+            >
+              Register an agent
+            </PermittedButton>
+          </>
         )}
       </Empty>
     </section>

@@ -70,7 +70,10 @@ function Doors({ isWorkstation, signIn }: { readonly isWorkstation: boolean; rea
         This workstation is set up already?{' '}
         <button type="button" onClick={signIn}>
           Sign in
-        </button>
+        </button>{' '}
+        <Link to="/join" search={{}} className="button">
+          I have an invitation
+        </Link>
       </p>
     </>
   );

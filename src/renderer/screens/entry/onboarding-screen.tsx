@@ -1,44 +1,71 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
-import { TextField } from '../../components/field.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { refreshSession } from '../../app/session.ts';
+import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
+import { NewOrganization } from './new-organization.tsx';
 
-/** For who is signed in and belongs to no organization: makes one, or joins one with an invitation. */
+/** For who is signed in and belongs to no organization: makes one, works alone, or joins one with an invitation. */
 export function OnboardingScreen() {
-  const [name, setName] = useState('');
-  const [code, setCode] = useState('');
-  const client = useQueryClient();
-  const onSuccess = async (): Promise<void> => client.invalidateQueries();
-  const found = useMutation({ mutationFn: () => call('onboardOrganization', { body: { org_name: name } }), onSuccess });
-  const join = useMutation({ mutationFn: () => call('acceptInvitation', { body: { code: code.trim() } }), onSuccess });
-  const submit = (mutation: { readonly mutate: () => void }) => (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate();
-  };
-  const error = found.error ?? join.error;
   return (
     <Screen title="Your organization" name="Your organization">
-      <div className="columns">
-        <form className="slip" onSubmit={submit(found)} aria-label="New organization">
-          <TextField label="New organization" required maxLength={LIMITS.orgName} value={name} onChange={setName} />
-          <button type="submit" className="button-primary">
-            Make it
-          </button>
-        </form>
-        <form className="slip" onSubmit={submit(join)} aria-label="Invitation">
-          <TextField label="Code of an invitation" required value={code} onChange={setCode} />
-          <button type="submit" className="button-primary">
-            Join
-          </button>
-        </form>
+      <div className="stack">
+        <p className="note">
+          You belong to no organization yet. A ledger, its agents and its members belong to one, and so will you.
+        </p>
+        <div className="columns">
+          <Panel title="With others">
+            <NewOrganization />
+          </Panel>
+          <div className="stack">
+            <Panel title="Invited">
+              <div className="stack">
+                <p>You have a code from somebody whose organization you are to join.</p>
+                <div className="cluster">
+                  <Link to="/join" search={{}} className="button">
+                    Accept an invitation
+                  </Link>
+                </div>
+              </div>
+            </Panel>
+            <Panel title="Alone">
+              <Personal />
+            </Panel>
+          </div>
+        </div>
       </div>
-      {error !== null && (
+    </Screen>
+  );
+}
+
+function Personal() {
+  const navigate = useNavigate();
+  const make = useMutation({
+    mutationFn: () => call('onboardPersonal', { body: {} }),
+    onSuccess: async () => {
+      await navigate({ to: '/dashboard', search: {} });
+      await refreshSession();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit} aria-label="Personal workspace">
+      <p>A workspace of your own, called Personal Workspace. Others can be invited later; the name stays.</p>
+      {make.error !== null && (
         <p className="field-error" role="alert">
-          {sentenceOf(error)}
+          {sentenceOf(make.error)}
         </p>
       )}
-    </Screen>
+      <div className="cluster">
+        <button type="submit" disabled={make.isPending}>
+          Make it
+        </button>
+      </div>
+    </form>
   );
 }

@@ -1,0 +1,10 @@
+import { ScrollArea } from './scroll-area.tsx';
+
+/** A text of several lines as it is, such as a program. */
+export function TextBlock({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <ScrollArea className="block" label={label}>
+      <pre>{text}</pre>
+    </ScrollArea>
+  );
+}

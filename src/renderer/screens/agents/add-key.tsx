@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from '../../app/toasts.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { keyFileName } from '../../snippets/snippet.ts';
+import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
+import { KeyFields } from './key-fields.tsx';
+import { useAgentChanged } from './use-agent-changed.ts';
+
+interface AddKeyProps {
+  readonly agentId: string;
+  /** The names of the keys that the agent has had. */
+  readonly taken: readonly string[];
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Adds a key to an agent. What was made or typed stays while the window over the page is closed. */
+export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
+  const [draft, setDraft] = useState(() => emptyKeyDraft(freeName(taken)));
+  const changed = useAgentChanged();
+  const add = useMutation({
+    mutationFn: () => call('addKey', { params: { agent_id: agentId }, body: draftBody(draft) }),
+    onSuccess: async ({ key }) => {
+      toast(`${key.kid} is added.`);
+      setDraft(emptyKeyDraft(freeName([...taken, key.kid])));
+      onClose();
+      await changed();
+    },
+  });
+  const change = (part: Partial<KeyDraft>): void =>
+    // A private key that was saved under the old name is not there under the new one.
+    setDraft((before) => ({ ...before, ...(part.kid === undefined ? {} : { isSaved: false }), ...part }));
+  const problem = draftProblem(draft);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problem === null) add.mutate();
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title={`Add a key to ${agentId}`} className="dialog-wide">
+      <form className="stack" onSubmit={submit}>
+        <p className="muted">The agent's other keys stay as they are: to replace one, revoke it once this one works.</p>
+        <KeyFields draft={draft} onChange={change} fileName={keyFileName(agentId, draft.kid)} />
+        {add.error !== null && (
+          <p className="field-error" role="alert">
+            {sentenceOf(add.error)}
+          </p>
+        )}
+        <div className="cluster">
+          <PermittedButton
+            call="addKey"
+            type="submit"
+            className="button-primary"
+            reason={problem}
+            disabled={add.isPending}
+          >
+            Add the key
+          </PermittedButton>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function freeName(taken: readonly string[]): string {
+  for (let n = taken.length + 1; ; n++) if (!taken.includes(`key-${n}`)) return `key-${n}`;
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { StateMark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { count, Time } from '../../components/time.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import type { AgentKeys as Keys } from '../../service/answers.ts';
+import { call } from '../../service/call.ts';
+import { AddKey } from './add-key.tsx';
+import { useAgentChanged } from './use-agent-changed.ts';
+
+interface AgentKeysProps {
+  readonly agentId: string;
+  readonly keys: Keys;
+}
+
+/** The keys of an agent: what each is, a further one, and the end of one. */
+export function AgentKeys({ agentId, keys }: AgentKeysProps) {
+  const isLive = useLedger().caseId === null;
+  const [isAdding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const isFull = keys.length >= LIMITS.keysPerAgent;
+  return (
+    <Panel
+      title={`Keys (${count(keys.length)})`}
+      flush
+      actions={
+        isLive && (
+          <PermittedButton
+            call="addKey"
+            className="button-small"
+            reason={isFull ? `An agent has ${LIMITS.keysPerAgent} keys at most, revoked ones among them.` : null}
+            onClick={() => setAdding(true)}
+          >
+            Add a key…
+          </PermittedButton>
+        )
+      }
+    >
+      <div className="wide">
+        <table className="table keys-table">
+          <thead>
+            <tr>
+              <th scope="col">kid</th>
+              <th scope="col">State</th>
+              <th scope="col">Public key</th>
+              <th scope="col">Added (UTC)</th>
+              <th scope="col">Revoked (UTC)</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <tr key={key.kid}>
+                <td className="code" title={key.kid}>
+                  <Seen text={key.kid} />
+                </td>
+                <td>
+                  <StateMark status={key.status} />
+                </td>
+                <td className="code">
+                  {key.public_key} <CopyButton text={key.public_key} what="public key" />
+                </td>
+                <td>
+                  <Time value={key.created_at} />
+                </td>
+                <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
+                <td className="row-actions">
+                  {isLive && key.status === 'active' && (
+                    <PermittedButton
+                      call="revokeKey"
+                      aria-label={`Revoke ${key.kid}`}
+                      onClick={() => setLeaving(key.kid)}
+                    >
+                      Revoke…
+                    </PermittedButton>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <AddKey agentId={agentId} taken={keys.map(({ kid }) => kid)} open={isAdding} onClose={() => setAdding(false)} />
+      <RevokeKey
+        agentId={agentId}
+        kid={leaving}
+        isLast={keys.filter(({ status }) => status === 'active').length === 1}
+        onClose={() => setLeaving(null)}
+      />
+    </Panel>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly agentId: string;
+  /** The key; null where none is being revoked. */
+  readonly kid: string | null;
+  /** Whether it is the agent's last active one. */
+  readonly isLast: boolean;
+  readonly onClose: () => void;
+}
+
+function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
+  const changed = useAgentChanged();
+  return (
+    <Confirm
+      open={kid !== null}
+      onClose={onClose}
+      title={`Revoke a key of ${agentId}`}
+      verb="Revoke for good"
+      isDestructive
+      wantsReason
+      word={{ label: 'Type the name of the key to confirm', text: kid ?? '' }}
+      act={async (reason) => {
+        await call('revokeKey', { params: { agent_id: agentId }, body: { kid, reason } });
+        toast(`${kid} is revoked.`);
+        await changed();
+      }}
+    >
+      <p>
+        The key is{' '}
+        <span className="code">
+          <Seen text={kid ?? ''} />
+        </span>
+      </p>
+      <ul className="bullets">
+        <li>What is signed with it from now on is refused. A revoked key never becomes active again.</li>
+        <li>
+          It undoes nothing: what was accepted before stays in the ledger and verifies, whoever signed it. If the key
+          was stolen, look at what it signed since.
+        </li>
+        {isLast && <li>It is the last active key: the agent can submit nothing until another one is added.</li>}
+      </ul>
+    </Confirm>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Refusal } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import type { AgentDetails } from '../../service/answers.ts';
+import { agentQuery, jwksQuery } from '../../service/queries.ts';
+import { serviceAddress } from '../../service/service-address.ts';
+import { keyFileName } from '../../snippets/snippet.ts';
+import { AgentToken, type IssuedToken } from './agent-token.tsx';
+import { FirstOperation } from './first-operation.tsx';
+import { SnippetTabs } from './snippet-tabs.tsx';
+
+const route = getRouteApi('/agents/$agentId/connect');
+
+/** From a registered agent to its first operation: a token, a program, and waiting for what it sends. */
+export function ConnectScreen() {
+  const { agentId } = route.useParams();
+  const agent = useQuery(agentQuery(agentId));
+  return (
+    <Screen
+      name={`Connect ${agentId}`}
+      title={
+        <>
+          <Link to="/agents" search={{}} className="crumb">
+            Agents
+          </Link>{' '}
+          <span className="crumb">/</span>{' '}
+          <Link to="/agents/$agentId" params={{ agentId }} className="crumb code">
+            {agentId}
+          </Link>{' '}
+          <span className="crumb">/</span> Connect
+        </>
+      }
+    >
+      <Answer query={agent} what="the agent">
+        {(answer) => <Connect {...answer} />}
+      </Answer>
+    </Screen>
+  );
+}
+
+function Connect({ agent, keys }: AgentDetails) {
+  const [token, setToken] = useState<IssuedToken | null>(null);
+  const serviceKeys = useQuery(jwksQuery);
+  const { kid: chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const usable = keys.filter(({ status }) => status === 'active');
+  const key = usable.find(({ kid }) => kid === chosen) ?? usable[0];
+  return (
+    <div className="stack">
+      {agent.status === 'frozen' && (
+        <Refusal>The agent is frozen: its operations are refused until somebody unfreezes it.</Refusal>
+      )}
+      <div className="beside">
+        <div className="stack">
+          <Panel title="1 · Token">
+            <AgentToken token={token} onIssued={setToken} />
+          </Panel>
+          <Panel
+            title="2 · Program"
+            actions={
+              usable.length > 1 && (
+                <SelectField
+                  label="Key"
+                  options={usable.map(({ kid }) => ({ value: kid, label: kid }))}
+                  value={key?.kid ?? ''}
+                  onChange={(kid) => void navigate({ search: { kid }, replace: true })}
+                />
+              )
+            }
+          >
+            {key === undefined ? (
+              <p className="muted">Every key of this agent is revoked. Add one on its page.</p>
+            ) : (
+              <Answer query={serviceKeys} what="the keys of the service">
+                {({ keys: [active] }) => (
+                  <SnippetTabs
+                    token={token?.token ?? null}
+                    facts={{
+                      serviceUrl: serviceAddress(),
+                      serviceKid: active?.kid ?? '',
+                      orgId: agent.org_id,
+                      agentId: agent.agent_id,
+                      kid: key.kid,
+                      // The first key's file bears the agent's name alone.
+                      keyFile: keyFileName(agent.agent_id, key.kid === keys[0]?.kid ? undefined : key.kid),
+                    }}
+                  />
+                )}
+              </Answer>
+            )}
+          </Panel>
+        </div>
+        <div className="beside-stays">
+          <Panel title="3 · First operation">
+            <FirstOperation agentId={agent.agent_id} />
+          </Panel>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { LIMITS, REGISTRATION_TYPES } from '../../../contract/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { keyFileName } from '../../snippets/snippet.ts';
+import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
+import { KeyFields } from './key-fields.tsx';
+
+const EMPTY = {
+  agentId: '',
+  displayName: '',
+  responsible: '',
+  integrationType: 'sdk' as (typeof REGISTRATION_TYPES)[number],
+};
+
+/** Registers an agent with its first key; then goes on to its first operation. */
+export function RegisterScreen() {
+  const [agent, setAgent] = useState(EMPTY);
+  const [draft, setDraft] = useState(() => emptyKeyDraft('key-1'));
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  // A private key that was made and not used is lost with the screen.
+  const isDone = useRef(false);
+  const leaving = useBlocker({
+    shouldBlockFn: () => !isDone.current,
+    enableBeforeUnload: () => !isDone.current,
+    disabled: draft.pair === null,
+    withResolver: true,
+  });
+  const register = useMutation({
+    mutationFn: () =>
+      call('registerAgent', {
+        body: {
+          agent_id: agent.agentId,
+          ...(agent.displayName === '' ? {} : { display_name: agent.displayName }),
+          ...(agent.responsible === '' ? {} : { responsible_entity: agent.responsible }),
+          integration_type: agent.integrationType,
+          keys: [draftBody(draft)],
+        },
+      }),
+    onSuccess: async ({ agent: { agent_id: agentId } }) => {
+      isDone.current = true;
+      toast(`${agentId} is registered.`);
+      await client.invalidateQueries({ queryKey: ['agents'] });
+      await navigate({ to: '/agents/$agentId/connect', params: { agentId } });
+    },
+  });
+  const set = (member: 'displayName' | 'responsible') => (value: string) =>
+    setAgent((before) => ({ ...before, [member]: value }));
+  const setKey = (change: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const problem = draftProblem(draft);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problem === null) register.mutate();
+  };
+  return (
+    <Screen
+      name="Register an agent"
+      title={
+        <>
+          <Link to="/agents" search={{}} className="crumb">
+            Agents
+          </Link>{' '}
+          <span className="crumb">/</span> Register
+        </>
+      }
+    >
+      <form className="sheet" onSubmit={submit} aria-label="Register an agent">
+        <PermittedFields call="registerAgent">
+          <Panel title="Identity">
+            <div className="stack">
+              <TextField
+                label="Agent"
+                required
+                autoFocus
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={128}
+                hint="Its identifier for ever, also after it is deleted: letters, digits and . _ : @ -"
+                value={agent.agentId}
+                onChange={(agentId) => {
+                  setAgent((before) => ({ ...before, agentId }));
+                  // The file that was saved has another name now.
+                  setKey({ isSaved: false });
+                }}
+              />
+              <div className="pair-of-fields">
+                <TextField
+                  label="Name (optional)"
+                  dir="auto"
+                  maxLength={LIMITS.displayName}
+                  value={agent.displayName}
+                  onChange={set('displayName')}
+                />
+                <TextField
+                  label="Responsible person or team (optional)"
+                  dir="auto"
+                  maxLength={LIMITS.responsibleEntity}
+                  value={agent.responsible}
+                  onChange={set('responsible')}
+                />
+                <SelectField
+                  label="Integration"
+                  options={REGISTRATION_TYPES.map((value) => ({ value, label: value }))}
+                  value={agent.integrationType}
+                  onChange={(integrationType) => setAgent((before) => ({ ...before, integrationType }))}
+                />
+              </div>
+            </div>
+          </Panel>
+          <Panel title="Key">
+            <KeyFields draft={draft} onChange={setKey} fileName={keyFileName(agent.agentId || 'agent')} />
+          </Panel>
+        </PermittedFields>
+        {register.error !== null && (
+          <p className="field-error" role="alert">
+            {sentenceOf(register.error)}
+          </p>
+        )}
+        <div className="cluster">
+          <PermittedButton
+            call="registerAgent"
+            type="submit"
+            className="button-primary"
+            reason={problem}
+            disabled={register.isPending}
+          >
+            Register
+          </PermittedButton>
+          <Link to="/agents" search={{}} className="button">
+            Cancel
+          </Link>
+        </div>
+      </form>
+      <Confirm
+        open={leaving.status === 'blocked'}
+        onClose={() => leaving.reset?.()}
+        title="Leave without registering?"
+        verb="Leave"
+        isDestructive
+        act={async () => leaving.proceed?.()}
+      >
+        <p>The private key that was made here is forgotten. A file that you saved stays, and is of no use.</p>
+      </Confirm>
+    </Screen>
+  );
+}

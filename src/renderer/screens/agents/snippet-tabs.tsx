@@ -1,0 +1,59 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { copyText } from '../../components/hash.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { TextBlock } from '../../components/text-block.tsx';
+import { saveFile } from '../../service/save-file.ts';
+import { SNIPPETS } from '../../snippets/all-snippets.ts';
+import { type SnippetFacts, TOKEN_VARIABLE, terminalText } from '../../snippets/snippet.ts';
+
+interface SnippetTabsProps {
+  readonly facts: SnippetFacts;
+  /** The agent's token; null until one was made. */
+  readonly token: string | null;
+}
+
+/** Programs that send the first operation, filled in: to paste into a terminal, or to save. */
+export function SnippetTabs({ facts, token }: SnippetTabsProps) {
+  const snippets = SNIPPETS.map((make) => make(facts));
+  return (
+    <Tabs.Root defaultValue={snippets[0]?.id}>
+      <Tabs.List className="tabs" aria-label="Program" activateOnFocus>
+        {snippets.map(({ id, label }) => (
+          <Tabs.Tab key={id} value={id}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippets.map((snippet) => {
+        const text = terminalText(snippet, token ?? 'TOKEN');
+        return (
+          <Tabs.Panel key={snippet.id} value={snippet.id} className="tab-panel">
+            <p className="note">
+              {snippet.where[0]} <span className="code nowrap">{facts.keyFile}</span>
+              {snippet.where[1].startsWith('.') ? '' : ' '}
+              {snippet.where[1]}
+            </p>
+            <TextBlock label={`Program with ${snippet.label}`} text={text} />
+            <div className="cluster">
+              <PermittedButton
+                call="submitOperation"
+                className="button-primary"
+                reason={token === null ? 'It wants a token: make one above.' : null}
+                onClick={() => void copyText(text, 'Program')}
+              >
+                Copy
+              </PermittedButton>
+              <button type="button" onClick={() => saveFile(snippet.fileName, snippet.program, 'text/plain')}>
+                Save the program
+              </button>
+              <span className="muted">
+                Saved, it runs with <span className="code">{snippet.command}</span> and the token in{' '}
+                <span className="code">{TOKEN_VARIABLE}</span>.
+              </span>
+            </div>
+          </Tabs.Panel>
+        );
+      })}
+    </Tabs.Root>
+  );
+}

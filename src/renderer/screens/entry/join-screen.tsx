@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
+import { refreshSession } from '../../app/session.ts';
+import { TextField } from '../../components/field.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { CallFailed, call, sentenceOf } from '../../service/call.ts';
+import { sessionQuery, summaryQuery } from '../../service/queries.ts';
+
+const route = getRouteApi('/join');
+
+const EMPTY = { code: '', name: '', email: '', password: '' };
+
+const NEW_PASSWORD = {
+  minLength: LIMITS.password.min,
+  hint: `At least ${LIMITS.password.min} characters. The account's address is the invited one.`,
+} as const;
+
+/** Accepts an invitation: as who is signed in, with an account that there is, or with a new one. */
+export function JoinScreen() {
+  const { code: given = '' } = route.useSearch();
+  const { data: session } = useQuery(sessionQuery);
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: session != null && session.orgId !== null });
+  const [form, setForm] = useState({ ...EMPTY, code: given });
+  const [hasAccount, setHasAccount] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const isSignedIn = session != null;
+  useEffect(() => {
+    document.title = 'Accept an invitation · Countersign';
+  }, []);
+  const set = (member: keyof typeof EMPTY) => (value: string) => setForm((before) => ({ ...before, [member]: value }));
+
+  const accept = async (): Promise<void> => {
+    const { name, email, password } = form;
+    const code = form.code.trim();
+    // The session begins with the sign-in; the page takes note of it once all is done, and stays as it is until then.
+    if (!isSignedIn && hasAccount) await call('signIn', { body: { email, password } });
+    await call('acceptInvitation', { body: isSignedIn || hasAccount ? { code } : { code, name, password } });
+    await refreshSession();
+    await navigate({ to: '/dashboard', search: {}, replace: true });
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setFailure(null);
+    setBusy(true);
+    try {
+      await accept();
+    } catch (error) {
+      // Asked for a new account where there is one: what is missing is its address and password.
+      if (error instanceof CallFailed && error.code === 'UNAUTHORIZED' && !hasAccount) setHasAccount(true);
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (session != null && session.orgId !== null) {
+    return (
+      <div className="porch">
+        <Header />
+        <div className="slip">
+          <p>
+            You are signed in as <bdi>{session.email}</bdi> and belong to{' '}
+            <bdi>{summary?.org.name ?? 'an organization'}</bdi> already. Nobody can belong to two: leave it first, or
+            sign out and accept as somebody else.
+          </p>
+          <Link to="/people" search={{}} className="button">
+            To the people of the organization
+          </Link>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="porch">
+      <Header />
+      <form className="slip" aria-label="Accept an invitation" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Code of the invitation"
+          required
+          autoFocus={given === ''}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={LIMITS.personName}
+          hint="Begins with csn_inv_. It works once."
+          value={form.code}
+          onChange={set('code')}
+        />
+        {isSignedIn && (
+          <p className="muted">
+            You accept as <bdi>{session.email}</bdi>.
+          </p>
+        )}
+        {!isSignedIn && (
+          <fieldset className="choices">
+            <legend>Your account</legend>
+            <label>
+              <input type="radio" name="account" checked={!hasAccount} onChange={() => setHasAccount(false)} />
+              Make a new one
+            </label>
+            <label>
+              <input type="radio" name="account" checked={hasAccount} onChange={() => setHasAccount(true)} />I have one
+            </label>
+          </fieldset>
+        )}
+        {!isSignedIn && !hasAccount && (
+          <TextField
+            label="Your name"
+            autoComplete="name"
+            required
+            dir="auto"
+            maxLength={LIMITS.personName}
+            value={form.name}
+            onChange={set('name')}
+          />
+        )}
+        {!isSignedIn && hasAccount && (
+          <TextField
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            required
+            value={form.email}
+            onChange={set('email')}
+          />
+        )}
+        {!isSignedIn && (
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete={hasAccount ? 'current-password' : 'new-password'}
+            required
+            {...(hasAccount ? {} : NEW_PASSWORD)}
+            value={form.password}
+            onChange={set('password')}
+          />
+        )}
+        {failure !== null && (
+          <p className="field-error" role="alert">
+            {failure}
+          </p>
+        )}
+        <button type="submit" className="button-primary" disabled={isBusy}>
+          Join
+        </button>
+        <Link to="/dashboard" search={{}}>
+          Back to the start
+        </Link>
+      </form>
+    </div>
+  );
+}
+
+function Header() {
+  return (
+    <header>
+      <h1>
+        <Icon name="people" large />
+        Accept an invitation
+      </h1>
+      <p className="muted">Whoever invited you gave you a code.</p>
+    </header>
+  );
+}

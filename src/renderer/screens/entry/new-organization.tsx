@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { LIMITS, type Role } from '../../../contract/index.ts';
+import { refreshSession } from '../../app/session.ts';
+import { TextField } from '../../components/field.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { keepCodes } from '../people/issued-codes.ts';
+import { roleOptions } from '../people/roles.ts';
+
+interface Invitee {
+  readonly key: number;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** Makes an organization, and invites others to it. Their codes then stand on the screen of its people. */
+export function NewOrganization() {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [invitees, setInvitees] = useState<readonly Invitee[]>([]);
+  const navigate = useNavigate();
+  const make = useMutation({
+    mutationFn: () =>
+      call('onboardOrganization', {
+        body: {
+          org_name: name,
+          ...(description === '' ? {} : { description }),
+          invitations: invitees.map(({ email, role }) => ({ email, role })),
+        },
+      }),
+    onSuccess: async ({ invitations = [] }) => {
+      keepCodes(invitations.map(({ invitation_id, email, code }) => ({ invitationId: invitation_id, email, code })));
+      await navigate(invitations.length === 0 ? { to: '/dashboard', search: {} } : { to: '/people', search: {} });
+      await refreshSession();
+    },
+  });
+  const change = (key: number, part: Partial<Invitee>): void =>
+    setInvitees((before) => before.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  const add = (): void =>
+    setInvitees((before) => [
+      ...before,
+      { key: (before.at(-1)?.key ?? 0) + 1, email: '', role: 'readonly_investigator' },
+    ]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit} aria-label="New organization">
+      <TextField
+        label="New organization"
+        required
+        dir="auto"
+        maxLength={LIMITS.orgName}
+        hint="Whose ledger it is; stands in every bundle."
+        value={name}
+        onChange={setName}
+      />
+      <TextField
+        label="Description (optional)"
+        dir="auto"
+        maxLength={LIMITS.orgDescription}
+        value={description}
+        onChange={setDescription}
+      />
+      {invitees.map(({ key, email, role }, index) => (
+        <div key={key} className="invitee">
+          <TextField
+            label={`Invite ${index + 1}: e-mail address`}
+            type="email"
+            required
+            autoComplete="off"
+            maxLength={LIMITS.email}
+            value={email}
+            onChange={(value) => change(key, { email: value })}
+          />
+          <SelectField
+            label={`Role ${index + 1}`}
+            options={roleOptions('org_owner')}
+            value={role}
+            onChange={(value) => change(key, { role: value })}
+          />
+          <button
+            type="button"
+            aria-label={`Do not invite ${index + 1}`}
+            onClick={() => setInvitees((before) => before.filter((one) => one.key !== key))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <div className="cluster">
+        <button type="button" disabled={invitees.length >= LIMITS.invitationsAtOnboarding} onClick={add}>
+          Invite somebody
+        </button>
+      </div>
+      {make.error !== null && (
+        <p className="field-error" role="alert">
+          {sentenceOf(make.error)}
+        </p>
+      )}
+      <div className="cluster">
+        <button type="submit" className="button-primary" disabled={make.isPending}>
+          Make the organization
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roleWords, useRefusal } from '../../app/permission.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { Time } from '../../components/time.tsx';
+import type { InvitationRow } from '../../service/answers.ts';
+import { call } from '../../service/call.ts';
+import { invitationsQuery } from '../../service/queries.ts';
+import { forgetCodes } from './issued-codes.ts';
+
+/** Invitations that can still be accepted. */
+export function Invitations({ invite }: { readonly invite: () => void }) {
+  const refusal = useRefusal('listInvitations');
+  return (
+    <Panel title="Invitations" flush={refusal === null}>
+      {refusal === null ? <Pending invite={invite} /> : <Refusal>{refusal}</Refusal>}
+    </Panel>
+  );
+}
+
+function Pending({ invite }: { readonly invite: () => void }) {
+  const invitations = useQuery(invitationsQuery);
+  const [leaving, setLeaving] = useState<InvitationRow | null>(null);
+  const client = useQueryClient();
+  return (
+    <Answer query={invitations} what="the invitations">
+      {(answer) =>
+        answer.invitations.length === 0 ? (
+          <p className="loading">
+            Nobody is invited.{' '}
+            <button type="button" className="button-small" onClick={invite}>
+              Invite somebody
+            </button>
+          </p>
+        ) : (
+          <>
+            <div className="wide">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">E-mail address</th>
+                    <th scope="col">Role</th>
+                    <th scope="col">Invited (UTC)</th>
+                    <th scope="col">Expires (UTC)</th>
+                    <th scope="col">
+                      <span className="visually-hidden">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {answer.invitations.map((invitation) => (
+                    <tr key={invitation.invitation_id}>
+                      <td title={invitation.email}>
+                        <bdi>{invitation.email}</bdi>
+                      </td>
+                      <td>{roleWords(invitation.role)}</td>
+                      <td>
+                        <Time value={invitation.created_at} />
+                      </td>
+                      <td>
+                        <Time value={invitation.expires_at} />
+                      </td>
+                      <td className="row-actions">
+                        <PermittedButton
+                          call="revokeInvitation"
+                          aria-label={`Revoke the invitation of ${invitation.email}`}
+                          onClick={() => setLeaving(invitation)}
+                        >
+                          Revoke…
+                        </PermittedButton>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            <Confirm
+              open={leaving !== null}
+              onClose={() => setLeaving(null)}
+              title="Revoke an invitation"
+              verb="Revoke"
+              isDestructive
+              act={async () => {
+                const id = leaving?.invitation_id ?? '';
+                await call('revokeInvitation', { params: { invitation_id: id } });
+                forgetCodes(id);
+                toast('The invitation is revoked.');
+                await client.invalidateQueries({ queryKey: ['invitations'] });
+                await client.invalidateQueries({ queryKey: ['admin-events'] });
+              }}
+            >
+              <p>
+                The code of <bdi>{leaving?.email}</bdi> stops working. That there was an invitation stays in the
+                administrative log.
+              </p>
+            </Confirm>
+          </>
+        )
+      }
+    </Answer>
+  );
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { LIMITS, type Role } from '../../../contract/index.ts';
+import { roleWords } from '../../app/permission.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { sessionQuery } from '../../service/queries.ts';
+import { keepCodes } from './issued-codes.ts';
+import { ROLE_MAY, roleOptions } from './roles.ts';
+
+interface InviteDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Invites somebody; the code then stands on the screen. */
+export function InviteDialog({ open, onClose }: InviteDialogProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('readonly_investigator');
+  const { data: session } = useQuery(sessionQuery);
+  const client = useQueryClient();
+  const invite = useMutation({
+    mutationFn: () => call('invite', { body: { email, role } }),
+    onSuccess: async ({ invitation, code }) => {
+      keepCodes([{ invitationId: invitation.invitation_id, email: invitation.email, code }]);
+      setEmail('');
+      onClose();
+      await client.invalidateQueries({ queryKey: ['invitations'] });
+      await client.invalidateQueries({ queryKey: ['admin-events'] });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title="Invite somebody">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="E-mail address"
+          type="email"
+          required
+          autoComplete="off"
+          maxLength={LIMITS.email}
+          value={email}
+          onChange={setEmail}
+          hint="A new invitation to the same address ends the older one."
+        />
+        <SelectField
+          label="Role"
+          options={roleOptions(session?.role ?? null)}
+          value={role}
+          onChange={setRole}
+          hint={`${roleWords(role)}: ${ROLE_MAY[role]}.`}
+        />
+        {invite.error !== null && (
+          <p className="field-error" role="alert">
+            {sentenceOf(invite.error)}
+          </p>
+        )}
+        <div className="cluster">
+          <PermittedButton call="invite" type="submit" className="button-primary" disabled={invite.isPending}>
+            Invite
+          </PermittedButton>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

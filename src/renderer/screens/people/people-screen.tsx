@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ROLES, type Role } from '../../../contract/index.ts';
+import { roleWords } from '../../app/permission.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { count, Time } from '../../components/time.tsx';
+import type { MemberRow } from '../../service/answers.ts';
+import { membersQuery, sessionQuery } from '../../service/queries.ts';
+import { CodesPanel } from './codes-panel.tsx';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MemberActions } from './member-actions.tsx';
+import { ROLE_MAY } from './roles.ts';
+
+const route = getRouteApi('/people');
+
+/** Who belongs to the organization, and who is invited. */
+export function PeopleScreen() {
+  const members = useQuery(membersQuery);
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Screen
+      title="People"
+      name="People"
+      actions={
+        <PermittedButton call="invite" className="button-primary" onClick={() => setInviting(true)}>
+          Invite somebody
+        </PermittedButton>
+      }
+    >
+      <div className="stack">
+        <CodesPanel />
+        <Answer query={members} what="the members">
+          {(answer) => <Members members={answer.members} />}
+        </Answer>
+        <Invitations invite={() => setInviting(true)} />
+        <Ladder />
+      </div>
+      <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
+    </Screen>
+  );
+}
+
+function Members({ members }: { readonly members: readonly MemberRow[] }) {
+  const { filter = '', role } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: session } = useQuery(sessionQuery);
+  const shown = members.filter(
+    (member) =>
+      (role === undefined || member.role === role) &&
+      `${member.display_name} ${member.email}`.toLowerCase().includes(filter.toLowerCase()),
+  );
+  return (
+    <Panel
+      title={
+        shown.length === members.length
+          ? `Members (${count(members.length)})`
+          : `Members (${count(shown.length)} of ${count(members.length)})`
+      }
+      flush
+      actions={
+        <>
+          <input
+            data-filter
+            aria-label="Filter"
+            placeholder="Filter by name or address"
+            size={28}
+            value={filter}
+            onChange={(event) => {
+              const typed = event.currentTarget.value;
+              void navigate({ search: (before) => ({ ...before, filter: typed || undefined }), replace: true });
+            }}
+          />
+          <select
+            aria-label="Role"
+            value={role ?? ''}
+            onChange={(event) => {
+              const chosen = ROLES.find((one) => one === event.currentTarget.value);
+              void navigate({ search: (before) => ({ ...before, role: chosen }), replace: true });
+            }}
+          >
+            <option value="">Any role</option>
+            {ROLES.map((one) => (
+              <option key={one} value={one}>
+                {roleWords(one)}
+              </option>
+            ))}
+          </select>
+        </>
+      }
+    >
+      <div className="wide">
+        <table className="table people-table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">E-mail address</th>
+              <th scope="col">Role</th>
+              <th scope="col">Joined (UTC)</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((member) => (
+              <tr key={member.member_id}>
+                <td title={member.display_name}>
+                  <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
+                    <Seen text={member.display_name} />
+                  </Link>
+                  {member.user_id === session?.id && <span className="muted"> (you)</span>}
+                </td>
+                <td title={member.email}>
+                  <Seen text={member.email} />
+                </td>
+                <td>{roleWords(member.role)}</td>
+                <td>
+                  <Time value={member.joined_at} />
+                </td>
+                <td className="row-actions">
+                  <MemberActions member={member} members={members} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length === 0 && <p className="loading">No member fits the filter.</p>}
+    </Panel>
+  );
+}
+
+/** What the roles may do. */
+function Ladder() {
+  return (
+    <Panel title="Roles, each with all that stands above it">
+      <dl className="ladder">
+        {(Object.entries(ROLE_MAY) as [Role, string][]).map(([role, may]) => (
+          <div key={role} className="contents">
+            <dt>{roleWords(role)}</dt>
+            <dd>{may}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { roleWords, useRefusal } from '../../app/permission.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { StateMark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Refusal } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { Time } from '../../components/time.tsx';
+import type { MemberRow } from '../../service/answers.ts';
+import { memberAgentsQuery, membersQuery, sessionQuery } from '../../service/queries.ts';
+import { MemberActions } from './member-actions.tsx';
+import { ROLE_MAY } from './roles.ts';
+
+const route = getRouteApi('/people/$userId');
+
+/** One member, and the agents that they look after. */
+export function PersonScreen() {
+  const { userId } = route.useParams();
+  const members = useQuery(membersQuery);
+  const member = members.data?.members.find(({ user_id: id }) => id === userId);
+  return (
+    <Screen
+      name={member?.display_name ?? 'Member'}
+      title={
+        <>
+          <Link to="/people" search={{}} className="crumb">
+            People
+          </Link>{' '}
+          <span className="crumb">/</span> <Seen text={member?.display_name ?? userId} />
+        </>
+      }
+      actions={member && <MemberActions member={member} members={members.data?.members ?? []} />}
+    >
+      <Answer query={members} what="the members">
+        {() =>
+          member === undefined ? (
+            <p className="failure">There is no such member. They may have left, or been removed.</p>
+          ) : (
+            <div className="stack">
+              <Facts member={member} />
+              <Agents member={member} />
+            </div>
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
+
+function Facts({ member }: { readonly member: MemberRow }) {
+  return (
+    <Panel title="Member">
+      <dl className="facts">
+        <dt>Name</dt>
+        <dd>
+          <Seen text={member.display_name} />
+        </dd>
+        <dt>E-mail address</dt>
+        <dd>
+          <Seen text={member.email} />
+        </dd>
+        <dt>Role</dt>
+        <dd>
+          {roleWords(member.role)} <span className="muted">· {ROLE_MAY[member.role]}</span>
+        </dd>
+        <dt>Joined (UTC)</dt>
+        <dd>
+          <Time value={member.joined_at} />
+        </dd>
+        <dt>user_id</dt>
+        <dd>
+          <Hash value={member.user_id} what="user_id" />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+/** The agents that a member looks after: one's own for everybody, another's for security admins. */
+function Agents({ member }: { readonly member: MemberRow }) {
+  const { data: session } = useQuery(sessionQuery);
+  const isOneself = session?.id === member.user_id;
+  // Another's agents are for whom the assignments of an agent are.
+  const refusal = useRefusal('listAssignments');
+  const isRefused = !isOneself && refusal !== null;
+  return (
+    <Panel title={isOneself ? 'Your agents' : 'Agents'} flush={!isRefused}>
+      {isRefused ? <Refusal>{refusal}</Refusal> : <Assigned userId={member.user_id} />}
+    </Panel>
+  );
+}
+
+function Assigned({ userId }: { readonly userId: string }) {
+  const agents = useQuery(memberAgentsQuery(userId));
+  return (
+    <Answer query={agents} what="the agents">
+      {(answer) =>
+        answer.agents.length === 0 ? (
+          <p className="loading">None. The page of an agent says who looks after it.</p>
+        ) : (
+          <div className="wide">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Agent</th>
+                  <th scope="col">Name</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Registered (UTC)</th>
+                </tr>
+              </thead>
+              <tbody>
+                {answer.agents.map((agent) => (
+                  <tr key={agent.agent_id}>
+                    <td>
+                      <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
+                        {agent.agent_id}
+                      </Link>
+                    </td>
+                    <td>
+                      <Seen text={agent.display_name} />
+                    </td>
+                    <td>
+                      <StateMark status={agent.status} />
+                    </td>
+                    <td>
+                      <Time value={agent.created_at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      }
+    </Answer>
+  );
+}
