@@ -243,4 +243,12 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: false,
     parse: onOff,
   },
+  {
+    key: 'keyPassphraseFile',
+    flag: 'key-passphrase-file',
+    value: 'FILE',
+    help: 'file with the passphrase of protected keys in its first line',
+    fallback: null,
+    parse: text,
+  },
 ];

@@ -39,6 +39,8 @@ export interface Settings {
   readonly acceptRollback: string | null;
   /** Start although the newest part of the ledger is damaged; the organizations concerned take no records then. */
   readonly acceptDamage: boolean;
+  /** A file whose first line is the passphrase of the key files, where they are protected by one. */
+  readonly keyPassphraseFile: string | null;
   /** Folder of the built renderer, served at /; null serves none. */
   readonly rendererDir: string | null;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { agentRoutes } from './agents/routes.ts';
@@ -22,6 +22,7 @@ import { identityRoutes } from './identity/routes.ts';
 import { SignInLimits } from './identity/sign-in-limits.ts';
 import { openKeyFile } from './keys/file-key-holder.ts';
 import { openSealingKeyFile } from './keys/file-sealer.ts';
+import { openProtection } from './keys/open-protection.ts';
 import { hasServiceKey, registerServiceKey } from './keys/service-keys.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
@@ -96,16 +97,24 @@ function prepareFolder(dataDir: string): void {
   }
 }
 
+/** What whoever starts the service may bring along. */
+export interface Surroundings {
+  /** The key that the service's secrets are sealed with, 32 bytes. Without it they are plain files, or need a passphrase. */
+  readonly wrappingKey?: Uint8Array;
+  /** Where the log goes instead of standard error. */
+  readonly log?: DestinationStream;
+}
+
 /**
  * Starts the audit service: takes the data folder, opens ledger and key, and listens.
  * @param given settings; what is left out has its default
  * @throws StartError where something stands in the way; nothing is left running then
  */
-export async function startService(given: Partial<Settings> = {}): Promise<Service> {
+export async function startService(given: Partial<Settings> = {}, around: Surroundings = {}): Promise<Service> {
   const settings = withDefaults(given);
   const teardown = new Teardown();
   try {
-    return await start(settings, teardown);
+    return await start(settings, teardown, around);
   } catch (error) {
     await teardown.run();
     throw startErrorOf(error, ledgerPath(settings));
@@ -116,10 +125,10 @@ function ledgerPath({ dataDir }: Settings): string {
   return join(dataDir, 'ledger.sqlite');
 }
 
-async function start(settings: Settings, teardown: Teardown): Promise<Service> {
+async function start(settings: Settings, teardown: Teardown, around: Surroundings): Promise<Service> {
   const { dataDir } = settings;
   const now = Date.now;
-  const log: Logger = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: true }));
+  const log: Logger = pino({ level: settings.logLevel }, around.log ?? pino.destination({ fd: 2, sync: true }));
   const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
   const mailer = createMailer(settings);
   prepareFolder(dataDir);
@@ -130,9 +139,10 @@ async function start(settings: Settings, teardown: Teardown): Promise<Service> {
   checkLedgerIsThere(path, headsPath, settings.acceptRollback);
   const store = openStore(path);
   teardown.add(() => store.close());
-  const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store));
+  const seal = await openProtection(dataDir, around.wrappingKey ?? null, settings.keyPassphraseFile);
+  const key = openKeyFile(join(dataDir, 'service-key.json'), !hasServiceKey(store), seal);
   registerServiceKey(store, key);
-  const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store));
+  const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store), seal);
   const warn = (message: string): void => log.warn(message);
   const damaged = await checkLedger({ store, key, settings, headsPath, now, warn });
   const writer = new Writer(store);

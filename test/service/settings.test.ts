@@ -72,6 +72,7 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
     bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
   },
   'accept-damage': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
+  'key-passphrase-file': { good: ['p.txt', 'p.txt'], other: ['q.txt', 'q.txt'], bad: [''] },
 };
 /** What must be given beside a setting, for it to be accepted at all. */
 const COMPANIONS: Record<string, Record<string, string>> = {
@@ -109,6 +110,7 @@ describe('settings', () => {
       webhookAllowPrivate: false,
       acceptRollback: null,
       acceptDamage: false,
+      keyPassphraseFile: null,
       rendererDir: null,
     });
   });

@@ -92,8 +92,14 @@ function describeDatabase(path: string): Pick<BackupStatement, 'heads' | 'servic
 function signingKey(dataDir: string, kid: string): KeyHolder | null {
   const path = join(dataDir, 'service-key.json');
   if (!existsSync(path)) return null;
-  const key = openKeyFile(path, false);
-  return key.kid === kid ? key : null;
+  try {
+    const key = openKeyFile(path, false);
+    return key.kid === kid ? key : null;
+  } catch (error) {
+    // Sealed, as the desktop keeps it: copied as it is, and the manifest goes without a signature.
+    if (error instanceof StartError && error.code === 'KEY_LOCKED') return null;
+    throw error;
+  }
 }
 
 /**

@@ -4,7 +4,10 @@ import { nodeSigner } from '../../host/index.ts';
 import { fromBase64Url, ProtocolError, publicKeyOf, thumbprint, toBase64Url } from '../../protocol/index.ts';
 import { StartError } from '../errors.ts';
 import type { KeyHolder } from './key-holder.ts';
-import { readSecretFile, writeSecretFile } from './secret-file.ts';
+import type { Sealer } from './sealing.ts';
+import { readSecret, writeSecret } from './secret-file.ts';
+
+const WHAT = 'service key';
 
 const keyFile = z.strictObject({
   type: z.literal('countersign.service-key-secret.v1'),
@@ -16,10 +19,11 @@ const keyFile = z.strictObject({
 /**
  * The service's signing key in a file that only this user may read; made at the first start.
  * @param mayCreate false where the ledger has a key already: a new one would not be the one that signed it
- * @throws StartError KEY_MISSING, KEY_UNREADABLE
+ * @param seal what the file is sealed with; null for none
+ * @throws StartError KEY_MISSING, KEY_UNREADABLE, KEY_LOCKED
  */
-export function openKeyFile(path: string, mayCreate: boolean): KeyHolder {
-  let stored = readSecretFile(path, keyFile, 'service key');
+export function openKeyFile(path: string, mayCreate: boolean, seal: Sealer | null = null): KeyHolder {
+  let stored = readSecret(path, keyFile, WHAT, seal);
   const isNew = stored === null;
   if (stored === null) {
     if (!mayCreate) {
@@ -32,7 +36,7 @@ export function openKeyFile(path: string, mayCreate: boolean): KeyHolder {
       seed: toBase64Url(seed),
       created_at: Date.now(),
     };
-    writeSecretFile(path, stored);
+    writeSecret(path, stored, WHAT, seal);
   }
   try {
     const seed = fromBase64Url(stored.seed, 32);
