@@ -31,7 +31,7 @@ export default defineConfig({
       outDir: resolve(root, 'out/preload'),
       externalizeDeps: false,
       rolldownOptions: {
-        input: resolve(root, 'src/preload/index.ts'),
+        input: { index: resolve(root, 'src/preload/index.ts'), passphrase: resolve(root, 'src/preload/passphrase.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },

@@ -11,6 +11,7 @@ export type {
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type { DesktopBridge, EndedJob, OpenedFile, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';

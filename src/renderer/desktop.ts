@@ -1,11 +1,8 @@
-/** What the preload script lays out in the desktop; absent in a browser. */
-interface DesktopBridge {
-  readonly platform: string;
-  readonly versions: { readonly electron?: string; readonly chrome?: string; readonly node?: string };
-}
+import type { DesktopBridge } from '../contract/index.ts';
 
 declare global {
   interface Window {
+    /** What the preload script lays out in the desktop; absent in a browser. */
     readonly countersign?: DesktopBridge;
   }
 }
@@ -15,4 +12,15 @@ export function viewerName(): string {
   const desktop = window.countersign;
   if (desktop === undefined) return 'Browser';
   return `Desktop, Electron ${desktop.versions.electron ?? 'of unknown version'} on ${desktop.platform}`;
+}
+
+/** Follows the menus of the desktop, and links of the system, to a screen. */
+export function followDesktop(go: (path: string) => void): void {
+  window.countersign?.onGo(go);
+}
+
+/** A notification of the system that a job ended, where the desktop's window is not in front; nothing in a browser. */
+export function notifyJobEnded(title: string, body: string): void {
+  // A notification that could not be shown is no reason to disturb whoever does not look.
+  window.countersign?.jobEnded({ title, body }).catch(() => undefined);
 }

@@ -6,12 +6,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { applyAppearance, storedAppearance } from './app/appearance.ts';
 import { router } from './app/router.tsx';
+import { followDesktop } from './desktop.ts';
 import { queryClient } from './service/query-client.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');
 
 applyAppearance(storedAppearance());
+followDesktop((path) => router.history.push(path));
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { pagesPath } from '../../host/index.ts';
 import { fingerprintGroups } from '../../protocol/index.ts';
 import {
   environmentName,
@@ -69,7 +69,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     environment: process.env,
     configFile: configPath === undefined ? {} : readConfig(configPath),
   };
-  const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
+  const rendererDir = pagesPath();
   const settings = resolveSettings(sources, existsSync(rendererDir) ? rendererDir : null);
   const stopped = untilStopped();
   const service = await startService(settings);

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, appended } from './app.ts';
 import { type Chromium, launchChromium } from './chromium.ts';
+import { followDownloads } from './downloads.ts';
 
 type PermissionCheck = (contents: unknown, permission: string, origin: string, details: object) => boolean;
 type PermissionRequest = (
@@ -42,6 +43,16 @@ export class Session extends EventEmitter {
   device: (() => boolean) | null = null;
   filter: RequestFilter | null = null;
   #chromium: Promise<Chromium> | null = null;
+
+  readonly cookies = {
+    get: async ({ url = '' }: { url?: string }): Promise<{ name: string; value: string }[]> => {
+      const { cdp } = await this.chromium();
+      const { cookies } = await cdp.send<{ cookies: { name: string; value: string; domain: string }[] }>(
+        'Storage.getCookies',
+      );
+      return cookies.filter(({ domain }) => domain === new URL(url).hostname);
+    },
+  };
 
   readonly webRequest = {
     onBeforeRequest: (filter: RequestFilter | null): void => {
@@ -88,6 +99,7 @@ export class Session extends EventEmitter {
     mkdirSync(this.storagePath, { recursive: true });
     const chromium = await launchChromium(this.storagePath, appended);
     app.beforeExit(() => chromium.close());
+    await followDownloads(chromium.cdp, join(this.storagePath, 'downloads'), this);
     process.send?.({ kind: 'browser', endpoint: chromium.endpoint });
     return chromium;
   }
