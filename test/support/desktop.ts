@@ -1,12 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Browser, chromium, _electron as driver, type ElectronApplication, type Page } from 'playwright';
-import { chromiumPath, electronPath } from '../../scripts/support/capabilities.ts';
+import { type Browser, chromium, _electron as driver, type Page } from 'playwright';
+import { electronPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import type { DesktopBridge, PassphraseBridge } from '../../src/contract/index.ts';
 import { atEnd } from './cleanup.ts';
 import type { electron } from './electron-host/electron.ts';
 import { temporaryFolder } from './folders.ts';
 import { until } from './until.ts';
+
+declare global {
+  interface Window {
+    readonly countersign?: DesktopBridge;
+    readonly countersignPassphrase?: PassphraseBridge;
+  }
+}
 
 /** Everything of `electron` that a function run in the main process finds. `host` is there under the host only. */
 export type MainProcess = typeof electron;
@@ -33,12 +41,6 @@ export interface DialogShown {
 
 const REGISTER = join(import.meta.dirname, 'electron-host', 'register.ts');
 
-/** Which hosts of the built main process there are on this machine. */
-export const DESKTOP_HOSTS = [
-  ...(chromiumPath() === undefined ? [] : (['host'] as const)),
-  ...(electronPath() === undefined ? [] : (['electron'] as const)),
-];
-
 function environmentOf(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   // Settings of whoever runs the tests must not become the desktop's.
   const kept = Object.entries(process.env).filter(
@@ -51,7 +53,7 @@ function environmentOf(own: Readonly<Record<string, string>> = {}): Record<strin
 type Answer = { readonly value?: unknown; readonly error?: string };
 
 /** The desktop under the small host: a process of its own, driven over its channel and its Chromium's DevTools. */
-export class HostedDesktop {
+export class HostedDesktop implements OpenDesktop {
   readonly userData: string;
   readonly dialogs: DialogShown[] = [];
   readonly ended: Promise<DesktopEnd>;
@@ -146,8 +148,14 @@ export class HostedDesktop {
   }
 }
 
+/** A running desktop, whatever hosts its main process: what specs need that run under both. */
+export interface OpenDesktop {
+  evaluate<R, A = undefined>(task: (all: MainProcess, argument: A) => R, argument?: A): Promise<Awaited<R>>;
+  page(): Promise<Page>;
+}
+
 /** The desktop under Electron itself, by Playwright's driver; for the specs that need its binary. */
-export async function launchElectron(options: DesktopOptions = {}): Promise<ElectronApplication> {
+export async function launchElectron(options: DesktopOptions = {}): Promise<OpenDesktop> {
   const { userData = temporaryFolder(), args = [], environment, application = ROOT } = options;
   const electron = await driver.launch({
     executablePath: electronPath() ?? '',
@@ -155,5 +163,10 @@ export async function launchElectron(options: DesktopOptions = {}): Promise<Elec
     env: environmentOf(environment),
   });
   atEnd(() => electron.close().catch(() => undefined));
-  return electron;
+  return {
+    // The real module has all that the host has, but `host`.
+    evaluate: (task, argument) =>
+      electron.evaluate(task as unknown as Parameters<typeof electron.evaluate>[0], argument) as never,
+    page: () => electron.firstWindow(),
+  };
 }

@@ -30,7 +30,14 @@ const commandLine = {
     appended.push(value === undefined ? `--${name}` : `--${name}=${value}`);
   },
   hasSwitch: (name: string): boolean => given.has(name) || appended.some((one) => one.split('=')[0] === `--${name}`),
-  getSwitchValue: (name: string): string => given.get(name) ?? '',
+  getSwitchValue: (name: string): string =>
+    given.get(name) ??
+    appended
+      .find((one) => one.startsWith(`--${name}=`))
+      ?.split('=')
+      .slice(1)
+      .join('=') ??
+    '',
 };
 
 class App extends EventEmitter {

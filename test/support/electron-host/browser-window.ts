@@ -160,15 +160,29 @@ async function watchNewPages(cdp: Cdp): Promise<void> {
       void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined);
       return;
     }
-    const opener = windows.find(({ webContents }) => webContents.targetId === targetInfo.openerId);
+    // A link into a new window hides its opener; Chromium has told of it just before.
+    const opener =
+      windows.find(({ webContents }) => webContents.targetId === targetInfo.openerId) ??
+      windows.find(({ webContents }) => webContents.asksForWindow());
     if (opener === undefined) {
-      cdp.emit('host new page', attached);
+      // A page that the test's own driver made, not the application.
+      if (!cdp.emit('host new page', attached)) void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
       return;
     }
     const allowed = opener.webContents.decideOnWindow();
-    if (allowed === null) void cdp.send('Target.closeTarget', { targetId: targetInfo.targetId });
+    if (allowed === null) void refuse(cdp, attached).catch(() => undefined);
     else new BrowserWindow({ webPreferences: allowed.preferences }, { cdp, attached });
   });
   await cdp.send('Target.setDiscoverTargets', { discover: true });
   await cdp.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+}
+
+/** Takes a window away that was refused. Its first request fails before: closing alone would let it go. */
+async function refuse(cdp: Cdp, { sessionId, targetInfo: { targetId } }: Attached): Promise<void> {
+  cdp.on(`${sessionId} Fetch.requestPaused`, ({ requestId }: { requestId: string }) => {
+    void cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, sessionId).catch(() => undefined);
+  });
+  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, sessionId);
+  await cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
+  await cdp.send('Target.closeTarget', { targetId });
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { HostEvent } from './app.ts';
 import type { Cdp } from './cdp.ts';
 import { dialog } from './dialog.ts';
@@ -34,15 +35,21 @@ export async function followDownloads(cdp: Cdp, folder: string, session: EventEm
     items.set(guid, item);
     session.emit('will-download', new HostEvent(), item, null);
   });
-  cdp.on('Browser.downloadProgress', ({ guid, state }: { guid: string; state: string }) => {
-    const item = items.get(guid);
-    if (item === undefined || state === 'inProgress') return;
-    items.delete(guid);
-    void finish(item, join(folder, guid), state);
-  });
+  cdp.on(
+    'Browser.downloadProgress',
+    ({ guid, state, filePath }: { guid: string; state: string; filePath?: string }) => {
+      const item = items.get(guid);
+      if (item === undefined || state === 'inProgress') return;
+      items.delete(guid);
+      // The test's own driver may have told Chromium another folder.
+      void finish(item, filePath ?? join(folder, guid), state);
+    },
+  );
 }
 
 async function finish(item: DownloadItem, from: string, state: string): Promise<void> {
+  // Chromium names the file a moment after it tells of it.
+  for (let n = 0; state === 'completed' && !existsSync(from) && n < 100; n++) await pause(10);
   const answer = (await dialog.showSaveDialog(item.options)) as { canceled: boolean; filePath: string };
   if (state === 'completed' && !answer.canceled) {
     copyFileSync(from, answer.filePath);

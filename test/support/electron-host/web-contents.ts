@@ -116,6 +116,7 @@ export class WebContents extends EventEmitter {
 
   /** Addresses that the page asked new windows for, and what its handler says of the next. */
   readonly #asked: string[] = [];
+  asksForWindow = (): boolean => this.#asked.length > 0;
   decideOnWindow(): { readonly preferences: WebPreferences } | null {
     const url = this.#asked.shift() ?? 'about:blank';
     const answer = this.#openHandler === null ? { action: 'allow' as const } : this.#openHandler({ url });
@@ -151,6 +152,11 @@ export class WebContents extends EventEmitter {
     this.sent.push({ channel, args });
     const call = `window.__electronHostTake?.(${JSON.stringify(channel)}, ${JSON.stringify(args)})`;
     void this.#send('Runtime.evaluate', { expression: call }).catch(() => undefined);
+  }
+
+  /** For tests; Electron calls it forcefullyCrashRenderer. */
+  crash(): void {
+    void this.#send('Page.crash').catch(() => undefined);
   }
 
   focus = (): void => undefined;
