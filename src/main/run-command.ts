@@ -11,10 +11,19 @@ type Main = typeof main;
  * system asks for reaches the command as the signal that it knows.
  */
 export async function runCommand(run: (main: Main) => Promise<number>): Promise<void> {
+  let told = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      told = true;
+    });
+  }
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
     event.preventDefault();
-    process.emit('SIGTERM');
+    // Not where the signal itself has come, of which the command knows already: a second one would end it at once.
+    setImmediate(() => {
+      if (!told) process.emit('SIGTERM');
+    });
   });
   let code = 2;
   try {
