@@ -17,6 +17,8 @@ export default defineConfig({
         // of it is built into one folder.
         input: {
           index: resolve(root, 'src/main/index.ts'),
+          'case-job-worker': resolve(root, 'src/service/cases/case-job-worker.ts'),
+          'case-read-worker': resolve(root, 'src/service/cases/reads/case-read-worker.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
           'export-worker': resolve(root, 'src/service/exports/export-worker.ts'),

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { createGunzip } from 'node:zlib';
+import { DamagedArchive, gunzipFile, isGzip } from '../host/index.ts';
 import type { BundleSource } from '../protocol/index.ts';
 import { UsageError } from './command.ts';
 
@@ -33,18 +33,10 @@ async function firstBytes(path: string): Promise<Buffer> {
 }
 
 async function* gunzip(path: string): AsyncGenerator<Uint8Array> {
-  const compressed = createReadStream(path, { highWaterMark: CHUNK });
-  const unpacked = createGunzip({ chunkSize: CHUNK });
-  compressed.once('error', (error) => unpacked.destroy(error));
   try {
-    yield* compressed.pipe(unpacked);
+    yield* gunzipFile(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
-      throw new UnreadableFile(`${path}: the compressed file is damaged or ends too early`);
-    }
-    throw error;
-  } finally {
-    compressed.destroy();
+    throw error instanceof DamagedArchive ? new UnreadableFile(`${path}: ${error.message}`) : error;
   }
 }
 
@@ -90,7 +82,7 @@ export async function openBundleFile(path: string): Promise<OpenedFile> {
   }
   if (head.length === 0) throw new UnreadableFile(`${path}: is empty`);
   if (head.subarray(0, 5).toString('latin1') === '%PDF-') return openReport(path);
-  const compressed = head[0] === 0x1f && head[1] === 0x8b;
+  const compressed = isGzip(head);
   const source = compressed ? () => gunzip(path) : () => createReadStream(path, { highWaterMark: CHUNK });
   return { source, size, mayBeBundle: compressed || /^\s*\{/.test(head.toString('latin1')), attached: false };
 }

@@ -11,6 +11,25 @@ export type {
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type {
+  Annotation,
+  AnnotationsAnswer,
+  Case,
+  CaseAuditQuery,
+  CaseAuditRow,
+  CaseClaims,
+  CaseFailureCode,
+  CaseFileKind,
+  CaseProgress,
+  CaseReport,
+  CaseState,
+  CaseSummary,
+  Comparison,
+  ComparisonResult,
+  IssuerStanding,
+  Upload,
+} from './cases.ts';
+export { caseAnswer } from './cases.ts';
 export type { DesktopBridge, EndedJob, OpenedFile, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
@@ -31,6 +50,7 @@ export type {
   AuditRow,
   BatchResult,
   ChainAnswer,
+  ChainPart,
   ChainRow,
   Histogram,
   OperationVerification,
@@ -38,4 +58,5 @@ export type {
 } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

@@ -18,6 +18,12 @@ export const LIMITS = {
   batch: 1000,
   histogramBuckets: 240,
   redaction: 1000,
+  caseName: 200,
+  caseReceiptFiles: 20,
+  trustedKids: 100,
+  tag: 64,
+  tagsPerRecord: 20,
+  note: 10_000,
   webhookUrl: 2048,
   webhookSecret: { min: 16, max: 256 },
 } as const;

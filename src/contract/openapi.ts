@@ -43,16 +43,27 @@ function successOf({ answer, status, otherStatus }: Route): JsonObject {
   return otherStatus === undefined ? { [status]: done } : { [status]: done, [otherStatus]: done };
 }
 
-function accessOf({ access }: Route): { description: string; security: Json } {
+function accessOf({ access, memberRole = 'readonly_investigator' }: Route): { description: string; security: Json } {
   if (access === 'public') return { description: 'Open to everybody.', security: [] };
   const security = [{ bearer: [] }, { session: [] }];
+  if (access === 'workstation') {
+    const description = `Needs a workstation session, or the role ${memberRole} or a higher one.`;
+    return { description, security: [...security, { workstation: [] }] };
+  }
   if (access === 'authenticated') return { description: 'Needs a session or an API token.', security };
   return { description: `Needs the role ${access} or a higher one.`, security };
 }
 
+function bodyOf({ body, bodyForm = body, upload }: Route): JsonObject {
+  if (bodyForm === undefined) return {};
+  const content = upload
+    ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    : jsonContent(schemaOf(bodyForm, 'input'));
+  return { requestBody: { required: true, content } };
+}
+
 function operationOf(name: string, route: Route): JsonObject {
   const { description, security } = accessOf(route);
-  const body = route.bodyForm ?? route.body;
   return {
     operationId: name,
     tags: [route.tag],
@@ -60,7 +71,7 @@ function operationOf(name: string, route: Route): JsonObject {
     description,
     security,
     parameters: parametersOf(route),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(schemaOf(body, 'input')) } }),
+    ...bodyOf(route),
     responses: { ...successOf(route), default: { $ref: '#/components/responses/Error' } },
   };
 }
@@ -89,6 +100,7 @@ export function openApiDocument(version: string): JsonObject {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Session token or API token' },
         session: { type: 'apiKey', in: 'cookie', name: 'countersign_session' },
+        workstation: { type: 'apiKey', in: 'cookie', name: 'countersign_workstation' },
       },
       responses: {
         Error: { description: 'An error', content: jsonContent(schemaOf(errorEnvelope, 'output')) },

@@ -171,7 +171,7 @@ export const histogram = z.strictObject({
 });
 export type Histogram = z.infer<typeof histogram>;
 
-function seqNumber(pattern: RegExp) {
+export function seqNumber(pattern: RegExp) {
   return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
 }
 
@@ -187,6 +187,8 @@ export const chainQuery = z
   .refine(({ before, after, at }) => [before, after, at].filter((place) => place !== undefined).length <= 1, {
     message: 'before, after and at exclude each other',
   });
+
+export type ChainPart = z.output<typeof chainQuery>;
 
 /** A link of an agent's chain: a row of the audit query with what ties it to the records beside it. */
 export const chainRow = auditRow.extend({

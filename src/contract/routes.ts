@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import * as accounts from './accounts.ts';
 import * as agents from './agents.ts';
+import { CASE_ROUTES } from './case-routes.ts';
 import * as exports from './exports.ts';
 import { adminEventsQuery, listOf, noQuery, page, type ReadonlyDeep, success } from './fields.ts';
 import * as lists from './lists.ts';
@@ -12,8 +13,10 @@ import * as webhooks from './webhooks.ts';
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Nobody in particular, any user, or the minimum role. */
-  readonly access: 'public' | 'authenticated' | Role;
+  /** Nobody in particular, any user, the minimum role, or a workstation session as well as any user with a role. */
+  readonly access: 'public' | 'authenticated' | 'workstation' | Role;
+  /** Where access is `workstation`: the role that a signed-in user needs. */
+  readonly memberRole?: Role;
   /** Status of success; a handler may answer another one where the interface says so. */
   readonly status: 200 | 201 | 202 | 302;
   /** Another status that comes with the same answer. */
@@ -24,6 +27,8 @@ export interface Route {
   readonly bodyForm?: z.ZodType;
   /** Whether the body may be as large as a batch. */
   readonly large?: boolean;
+  /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */
+  readonly upload?: boolean;
   readonly answer: z.ZodType | 'file' | 'redirect';
   readonly tag: string;
   readonly summary: string;
@@ -587,6 +592,7 @@ export const ROUTES = {
     tag: 'Admin events',
     summary: 'The administrative log, newest first',
   },
+  ...CASE_ROUTES,
   jwks: {
     ...get,
     path: '/.well-known/countersign/jwks.json',

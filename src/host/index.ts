@@ -1,5 +1,6 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer; on one thread or on all cores. */
 export { type CryptoPool, CryptoPoolError, type CryptoPoolOptions, cryptoPool } from './crypto-pool.ts';
+export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { type NodeSigner, nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { pagesPath, resourcePath } from './resources.ts';
 export { keepYoungGenerationSmall } from './small-heap.ts';

@@ -100,7 +100,8 @@ export class Desktop {
     // Windows tells its windows of a shutdown, not the application.
     window.on('query-session-end', () => app.quit());
     mendCrashes(window, (reason) => this.#log.note('error', 'the page crashed', { reason }));
-    await window.loadURL(service.url);
+    // Once: with it this window, and no other page, may use the case room without an account.
+    await window.loadURL(service.workstationLink());
   }
 
   /** What a start, a second start, or the system hands over: a file, a link, or nothing but the wish to see the window. */

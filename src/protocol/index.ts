@@ -5,6 +5,7 @@
 export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
+export { parseBundleRecord } from './bundle/record.ts';
 export { type BundleHead, type BundleRecord, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
@@ -61,6 +62,13 @@ export {
 } from './statements/record.ts';
 export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
 export { formatTime, parseTime } from './time.ts';
+export {
+  ARTIFACT_TYPE,
+  makeVerificationArtifact,
+  type VerificationArtifact,
+  type VerifiedFiles,
+  verificationArtifactBytes,
+} from './verify/artifact.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export { CHECK_TITLES, describeCounts, describePlace } from './verify/describe.ts';
 export {

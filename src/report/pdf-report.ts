@@ -13,6 +13,7 @@ import { PDFDocument } from './pdf/pdfkit.ts';
 import { ReportError } from './report-error.ts';
 import { writeAdminEvents } from './sections/admin-events.ts';
 import { writeAgents } from './sections/agents.ts';
+import { writeAnnotations } from './sections/annotations.ts';
 import { writeAppendix } from './sections/appendix.ts';
 import { writeChecks } from './sections/checks.ts';
 import { writeCover } from './sections/cover.ts';
@@ -20,7 +21,7 @@ import { writeEpochs } from './sections/epochs.ts';
 import { writeFindings } from './sections/findings.ts';
 import { writeOperations } from './sections/operations.ts';
 import { writeSummary } from './sections/summary.ts';
-import type { ReportMaker, Subject } from './subject.ts';
+import type { ReportAnnotation, ReportMaker, Subject } from './subject.ts';
 import { surveyBundle } from './survey.ts';
 import { Witness } from './witness.ts';
 import { VERDICT_WORDS } from './wording.ts';
@@ -47,6 +48,8 @@ export interface ReportOptions {
   /** Where the PDF goes; ended by this. Of a report that fails, what was written is of no use. */
   readonly out: Writable;
   readonly attachments?: readonly ReportAttachment[];
+  /** What an investigator wrote about records: set apart from the evidence, before the last pages. */
+  readonly annotations?: readonly ReportAnnotation[];
   /** Where the fonts are, if not in resources/fonts. */
   readonly fontFolder?: string;
 }
@@ -147,6 +150,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   await writeEpochs(flow, subject);
   await writeAdminEvents(flow, subject);
   await writeOperations(flow, subject);
+  await writeAnnotations(flow, options.annotations ?? []);
   writeAppendix(flow, subject);
   flow.finish();
   const common = { modified: made };

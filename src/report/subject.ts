@@ -5,6 +5,13 @@ import type { BundleDigests } from './witness.ts';
 /** Who speaks in a report: somebody who verified a bundle for themselves, or the service that issued it. */
 export type ReportMaker = 'reader' | 'issuer';
 
+/** Tags and a note of an investigator about one record. */
+export interface ReportAnnotation {
+  readonly operation_id: string;
+  readonly tags: readonly string[];
+  readonly note: string;
+}
+
 /** What the sections of a report are written from. */
 export interface Subject {
   readonly source: BundleSource;

@@ -1,4 +1,5 @@
 import type { StatusChange } from './agents/lifecycle.ts';
+import type { Cases } from './cases/cases.ts';
 import type { Exports } from './exports/jobs.ts';
 import type { Callers } from './identity/callers.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
@@ -10,7 +11,9 @@ import type { OperationIndex } from './operation-index/operation-index.ts';
 import type { Settings } from './settings-type.ts';
 import type { Store } from './store/open.ts';
 import type { Writer } from './store/writer.ts';
+import type { TrustKeeper } from './trust/trust-keeper.ts';
 import type { QueueHealth } from './webhooks/queue-health.ts';
+import type { WorkstationSessions } from './workstation/sessions.ts';
 
 /** The parts of a running service, as the routes use them. */
 export interface ServiceContext {
@@ -22,6 +25,9 @@ export interface ServiceContext {
   readonly ledger: Ledger;
   readonly exports: Exports;
   readonly callers: Callers;
+  readonly workstations: WorkstationSessions;
+  readonly cases: Cases;
+  readonly trust: TrustKeeper;
   readonly signInLimits: SignInLimits;
   readonly signUpIsOpen: boolean;
   readonly ledgerVerifications: LedgerVerifications;

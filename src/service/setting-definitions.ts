@@ -251,4 +251,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: null,
     parse: text,
   },
+  {
+    key: 'caseMaxBytes',
+    flag: 'case-max-bytes',
+    value: 'N',
+    help: 'largest file that can be uploaded for a case',
+    fallback: 4_294_967_296,
+    parse: whole(1024, 999_999_999_999),
+  },
+  {
+    key: 'trustStore',
+    flag: 'trust-store',
+    value: 'FILE',
+    help: 'your trust store, if not the usual place; empty for none',
+    fallback: null,
+    parse: (value) => value,
+  },
 ];

@@ -41,6 +41,10 @@ export interface Settings {
   readonly acceptDamage: boolean;
   /** A file whose first line is the passphrase of the key files, where they are protected by one. */
   readonly keyPassphraseFile: string | null;
+  /** Largest file that may be uploaded for a case, in bytes; the free space of the disk bounds it too. */
+  readonly caseMaxBytes: number;
+  /** File of the trust store; null for the usual place of this user, empty for none. */
+  readonly trustStore: string | null;
   /** Folder of the built renderer, served at /; null serves none. */
   readonly rendererDir: string | null;
 }

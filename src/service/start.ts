@@ -5,6 +5,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { annotationRoutes } from './cases/annotation-routes.ts';
+import { caseRoutes } from './cases/case-routes.ts';
+import { Cases } from './cases/cases.ts';
+import { Comparisons } from './cases/comparisons.ts';
+import { caseLedgerRoutes } from './cases/ledger-routes.ts';
+import { CaseReports } from './cases/reports.ts';
 import type { ServiceContext } from './context.ts';
 import { epochRoutes } from './epochs/routes.ts';
 import { StartError } from './errors.ts';
@@ -45,10 +51,14 @@ import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { startErrorOf } from './store/sqlite-errors.ts';
 import { Writer } from './store/writer.ts';
+import { trustRoutes } from './trust/routes.ts';
+import { TrustKeeper } from './trust/trust-keeper.ts';
 import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 import { enqueueStatusChange } from './webhooks/enqueue.ts';
 import { sealedSecrets } from './webhooks/registry.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { workstationRoutes } from './workstation/routes.ts';
+import { WorkstationSessions } from './workstation/sessions.ts';
 
 /** A running service. */
 export interface Service {
@@ -56,6 +66,8 @@ export interface Service {
   readonly url: string;
   /** The kid of the service key: what people compare and pin. */
   readonly kid: string;
+  /** A link that lets one browser into the case room without an account: once, within ten minutes. A secret. */
+  workstationLink(): string;
   /** Answers what is in progress, seals the open epochs and leaves the data folder. */
   close(): Promise<void>;
 }
@@ -193,6 +205,24 @@ async function start(settings: Settings, teardown: Teardown, around: Surrounding
   const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());
 
+  const trust = new TrustKeeper(settings.trustStore, now);
+  const caseFolder = join(dataDir, 'cases');
+  const cases = new Cases({ folder: caseFolder, maxBytes: settings.caseMaxBytes, trust, now, onError });
+  const comparisons = new Comparisons({
+    cases,
+    folder: join(caseFolder, 'uploads'),
+    now,
+    onError,
+    bundleOf: (orgId, path) => exports.bundleTo(orgId, path),
+  });
+  const caseReports = new CaseReports(cases, join(caseFolder, 'uploads'));
+  teardown.add(async () => {
+    comparisons.stop();
+    caseReports.stop();
+    await cases.close();
+  });
+  const workstations = new WorkstationSessions(now);
+
   // Known only once the service listens, and needed only by requests, which come after that.
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;
@@ -205,6 +235,9 @@ async function start(settings: Settings, teardown: Teardown, around: Surrounding
     ledger,
     exports,
     ledgerVerifications,
+    cases,
+    trust,
+    workstations,
     now,
     version,
     origin,
@@ -236,6 +269,11 @@ async function start(settings: Settings, teardown: Teardown, around: Surrounding
     ...summaryRoutes(context),
     ...exportRoutes(context),
     ...webhookRoutes({ settings, store, writer, sealer, now, webhooks: dispatcher }),
+    ...workstationRoutes(context),
+    ...trustRoutes(context),
+    ...caseRoutes(cases, comparisons, caseReports),
+    ...caseLedgerRoutes(cases),
+    ...annotationRoutes(cases, now),
     ...adminRoutes(context),
     ...healthRoutes(context),
   };
@@ -244,6 +282,7 @@ async function start(settings: Settings, teardown: Teardown, around: Surrounding
   url = server.url;
   exports.resume();
   ledgerVerifications.resume();
+  cases.resume();
   dispatcher.start();
-  return { url, kid: key.kid, close: () => teardown.run() };
+  return { url, kid: key.kid, workstationLink: () => url + workstations.newLink(), close: () => teardown.run() };
 }

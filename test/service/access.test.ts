@@ -1,13 +1,16 @@
 // docs/interface.md, Roles and Authentication: every route, with every role, with none, and from elsewhere. How a credential
 // is presented has its own tests in authentication.test.ts.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROLES, ROUTES, type Role, type Route, type RouteName, satisfiesRole } from '../../src/contract/index.ts';
+import { importCase, uploadOf } from '../support/cases.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
-import { type Account, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { type Account, bundleOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const service = await TestService.start();
+const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
 const owner = await service.signUp();
 const routes = Object.entries(ROUTES) as [RouteName, Route][];
 const guarded = routes.filter(([, { access }]) => access !== 'public');
@@ -28,9 +31,14 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   addKey: { kid: 'key-2', public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', algorithm: 'ed25519' },
   assign: { user_id: owner.userId },
   changeRole: { role: 'readonly_investigator' },
+  addTrust: { kid: 'A'.repeat(43) },
+  renameCase: { name: 'another name' },
+  compareCase: { with: { live: true } },
+  annotate: { note: 'secret' },
 };
 
-function minimumOf(name: RouteName, { access }: Route): Role | null {
+function minimumOf(name: RouteName, { access, memberRole }: Route): Role | null {
+  if (access === 'workstation') return memberRole ?? 'readonly_investigator';
   return FOR_OTHERS[name] ?? (access === 'authenticated' || access === 'public' ? null : access);
 }
 
@@ -108,7 +116,16 @@ describe("another organization's credential", async () => {
   await owner.client.ok('createToken', { body: { ttl_seconds: 60 } });
   const token = (await owner.client.ok('listTokens')).tokens[0];
   await owner.client.ok('assign', { params: { agent_id: signer.agentId }, body: { user_id: owner.userId } });
+  const file = { name: 'secret-file', bytes: await bundleOf(owner) };
+  const { case_id } = await importCase(owner.client, file, { name: 'secret-case' });
+  const named_case = { case_id, operation_id: receipt.operation_id };
+  await owner.client.ok('annotate', { params: named_case, body: { note: 'secret-note' } });
+  const comparison = await owner.client.ok('compareCase', { params: { case_id }, body: { with: { case_id } } });
   const params = {
+    case_id,
+    comparison_id: comparison.comparison_id,
+    upload_id: (await uploadOf(owner.client, file)).upload_id,
+    kid: 'A'.repeat(43),
     agent_id: signer.agentId,
     operation_id: receipt.operation_id,
     epoch_id: epoch?.epoch_id ?? '',

@@ -88,14 +88,17 @@ describe('the description of the interface', () => {
   it('says of every operation who may call it, what it takes and what it answers', () => {
     for (const [name, route] of routes) {
       const { security, requestBody, responses } = operationOf(name);
-      expect(security).toEqual(route.access === 'public' ? [] : [{ bearer: [] }, { session: [] }]);
+      const signedIn = [{ bearer: [] }, { session: [] }];
+      const workstation = route.access === 'workstation' ? [{ workstation: [] }] : [];
+      expect(security).toEqual(route.access === 'public' ? [] : [...signedIn, ...workstation]);
       expect(requestBody !== undefined).toBe(route.body !== undefined);
       const { [route.status]: success, default: failure } = responses;
       expect(success).toBeDefined();
       expect(failure).toEqual({ $ref: '#/components/responses/Error' });
       if (typeof route.answer !== 'string') expect(success?.content).toHaveProperty(['application/json', 'schema']);
     }
-    for (const scheme of ['bearer', 'session']) expect(document.components.securitySchemes).toHaveProperty(scheme);
+    for (const scheme of ['bearer', 'session', 'workstation'])
+      expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
 
   it('names every member of a record, and closes objects to others', () => {

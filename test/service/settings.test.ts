@@ -71,6 +71,9 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
     other: ['fedcba9876543210', 'fedcba9876543210'],
     bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
   },
+  'case-max-bytes': { good: ['1024', 1024], other: ['4096', 4096], bad: ['', '1023', '1g'] },
+  // Empty is a value: no trust store.
+  'trust-store': { good: ['', ''], other: ['trust.json', 'trust.json'], bad: [] },
   'accept-damage': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
   'key-passphrase-file': { good: ['p.txt', 'p.txt'], other: ['q.txt', 'q.txt'], bad: [''] },
 };
@@ -111,6 +114,8 @@ describe('settings', () => {
       acceptRollback: null,
       acceptDamage: false,
       keyPassphraseFile: null,
+      caseMaxBytes: 4_294_967_296,
+      trustStore: null,
       rendererDir: null,
     });
   });

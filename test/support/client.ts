@@ -90,6 +90,12 @@ export function pathOf(route: RouteName, { params = {}, query = {} }: Arguments 
   return search === '' ? path : `${path}?${search}`;
 }
 
+/** A file as a browser uploads it. */
+export interface FileToUpload {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Calls the routes of a service, with a token or without. */
 export class Client {
   readonly url: string;
@@ -114,6 +120,13 @@ export class Client {
         : { body: JSON.stringify(given.body), headers: { 'content-type': 'application/json', ...given.headers } };
     const raw = { method, path: pathOf(route, given), headers: given.headers ?? {}, ...content };
     return this.send(raw) as Promise<Answer<AnswerOf<N>>>;
+  }
+
+  /** Uploads a file for a case. */
+  inspect({ name, bytes }: FileToUpload): Promise<Answer<AnswerOf<'inspectFile'>>> {
+    const path = pathOf('inspectFile', { query: { name } });
+    const headers = { 'content-type': 'application/octet-stream' };
+    return this.send({ method: 'POST', path, body: bytes, headers }) as Promise<Answer<AnswerOf<'inspectFile'>>>;
   }
 
   /** Calls a route that is to succeed: with the status the interface gives it. */

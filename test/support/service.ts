@@ -40,7 +40,7 @@ export class TestService {
 
   private constructor(dataDir: string, settings: Partial<Settings>) {
     this.dataDir = dataDir;
-    this.#settings = { port: 0, rateLimit: null, logLevel: 'silent', dataDir, ...settings };
+    this.#settings = { port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', dataDir, ...settings };
   }
 
   /** Starts a service that stops with the test file; its folder goes away then. */
@@ -58,6 +58,11 @@ export class TestService {
 
   get url(): string {
     return this.#running.url;
+  }
+
+  /** A link into the case room, as `countersign serve` prints it. */
+  workstationLink(): string {
+    return this.#running.workstationLink();
   }
 
   get kid(): string {

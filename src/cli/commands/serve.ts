@@ -77,6 +77,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (settings.rendererDir === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${settings.dataDir}`);
   terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
+  terminal.line(`case room    ${service.workstationLink()}`);
+  terminal.line('             (works once, within ten minutes; no account is needed)');
   await stopped;
   terminal.line('stopping: sealing the open epoch');
   await service.close();

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { nodeSigner } from '../../host/index.ts';
 import {
+  ARTIFACT_TYPE,
   canonicalBytes,
   equalBytes,
   fromBase64Url,
   type Json,
+  makeVerificationArtifact,
   ProtocolError,
   parseJsonBytes,
   publicKeyOf,
@@ -15,8 +17,6 @@ import {
   verifyEd25519,
 } from '../../protocol/index.ts';
 import type { FileDigest } from './file-digest.ts';
-
-export const ARTIFACT_TYPE = 'countersign.verification-artifact.v1';
 
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });
 
@@ -57,31 +57,21 @@ export interface VerifiedFiles {
   readonly against: readonly FileDigest[];
 }
 
-/** The report with digests in place of the names of files, which differ from machine to machine. */
-function withoutPaths(report: VerificationReport, files: VerifiedFiles): VerificationReport {
-  const digests = new Map([...files.receipts, ...files.against].map(({ path, sha256 }) => [path, sha256]));
-  const findings = report.findings.map((finding) => {
-    const { file } = finding.where;
-    if (file === undefined) return finding;
-    return { ...finding, where: { ...finding.where, file: digests.get(file) ?? 'another file' } };
-  });
-  return { ...report, findings };
-}
-
 /** Makes the artifact of a verification; the same report, files and trust give the same value. */
 export function makeArtifact(
   report: VerificationReport,
   trustedKids: readonly string[],
   files: VerifiedFiles,
 ): UnsignedArtifact {
-  const bare = ({ sha256, size }: FileDigest): Omit<FileDigest, 'path'> => ({ sha256, size });
+  const named = (file: FileDigest) => ({ ...file, name: file.path });
+  const verified = { subject: files.subject, receipts: files.receipts.map(named), against: files.against.map(named) };
+  const verifier = { name: packageJson.name, version: packageJson.version };
+  const { inputs, trust, report: made, ...rest } = makeVerificationArtifact(report, trustedKids, verified, verifier);
   return {
-    type: ARTIFACT_TYPE,
-    subject: bare(files.subject),
-    trust: [...new Set(trustedKids)].sort(),
-    verifier: { name: packageJson.name, version: packageJson.version },
-    inputs: { receipts: files.receipts.map(bare), against: files.against.map(bare) },
-    report: { ...withoutPaths(report, files) },
+    ...rest,
+    trust: [...trust],
+    inputs: { receipts: [...inputs.receipts], against: [...inputs.against] },
+    report: { ...made },
   };
 }
 

@@ -19,7 +19,8 @@ export type BundleContent =
   | { readonly kind: 'agent'; readonly line: number; readonly value: BundleAgent }
   | { readonly kind: 'epoch'; readonly line: number; readonly value: Epoch }
   | { readonly kind: 'admin_event'; readonly line: number; readonly value: AdminEvent }
-  | { readonly kind: 'record'; readonly line: number; readonly value: BundleRecord }
+  /** `text` is the record as it stands there, byte for byte. */
+  | { readonly kind: 'record'; readonly line: number; readonly value: BundleRecord; readonly text: Uint8Array }
   | { readonly kind: 'manifest'; readonly line: number; readonly value: Manifest }
   /** A part that is not as it should be; reading goes on after it. */
   | { readonly kind: 'unreadable'; readonly line: number; readonly member: string; readonly message: string }
@@ -29,7 +30,7 @@ export type BundleContent =
 export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
 
 function parseContent(member: string, bytes: Uint8Array, line: number): BundleContent | null {
-  if (member === 'records') return { kind: 'record', line, value: parseBundleRecord(bytes) };
+  if (member === 'records') return { kind: 'record', line, value: parseBundleRecord(bytes), text: bytes };
   const value = parseJsonBytes(bytes, { oneSpelling: true });
   switch (member) {
     case 'org':

@@ -1,18 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { type ChainAnswer, type ChainRow, LIMITS } from '../../contract/index.ts';
+import { type ChainAnswer, type ChainPart, type ChainRow, LIMITS } from '../../contract/index.ts';
 import { formatDigest, parseTime } from '../../protocol/index.ts';
 import { listOperations } from '../audit/queries.ts';
 import type { OperationSource } from '../operations/queries.ts';
 import type { Store } from '../store/open.ts';
 import { operations } from '../store/schema.ts';
-
-/** Which part of a chain: see the contract's chainQuery. */
-export interface ChainPart {
-  readonly before?: number | undefined;
-  readonly after?: number | undefined;
-  readonly at?: string | undefined;
-  readonly limit?: number | undefined;
-}
 
 /** A part of an agent's chain, newest first. */
 export function readChain(

@@ -23,7 +23,7 @@ const WIDTHS = [
  * begin at whole multiples of their length; what the first and last have beyond the range asked for is not counted.
  */
 export async function countOverTime(
-  index: OperationIndex,
+  index: Pick<OperationIndex, 'issueSpan' | 'histogram'>,
   orgId: string,
   {
     startTime,

@@ -156,6 +156,26 @@ export class Exports {
     await this.#finish(exportId, { status: 'completed', recordCount: records, redactedCount: redacted, completedAt });
   }
 
+  /**
+   * Writes a bundle of all that an organization's ledger holds. It is no export: nobody is handed it, so no job and no
+   * admin event tells of it.
+   * @param path the name appears once all of it is on disk
+   */
+  bundleTo(orgId: string, path: string): Promise<void> {
+    const made = this.#running.then(async () => {
+      if (this.#stop.signal.aborted) throw new Error('the service stops');
+      const { ledger, now } = this.#context;
+      const head = await ledger.sealNow(orgId);
+      const filter = { start_time: '1970-01-01T00:00:00.000Z', end_time: '9999-12-31T23:59:59.999Z', agent_id: null };
+      const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
+      const identity = { exportId: randomUUID(), createdAt: formatTime(Math.max(now(), head.notBefore)) };
+      const common = { orgId, filter, logHead, identity, redaction: NO_REDACTION };
+      await this.#thread.make({ ...common, path, reportPath: null }, () => undefined);
+    });
+    this.#running = made.catch(() => undefined);
+    return made;
+  }
+
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
     const { store, writer } = this.#context;
     this.#progress.delete(exportId);

@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
 import { Admission } from './admission.ts';
-import { authenticate, authorize, checkOrigin, presentsCredentials } from './authenticate.ts';
+import { authenticate, authorize, checkOrigin, isWorkstation, presentsCredentials } from './authenticate.ts';
 import { bytesToCome, parseWith, readBody } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
@@ -20,18 +20,21 @@ import { serveRenderer } from './static.ts';
 async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
   const { context, rateLimit } = rooms;
   const address = ctx.req.socket.remoteAddress ?? '';
-  const { caller, token } = route.access === 'public' ? NOBODY : await identify(ctx, address, rooms);
+  const workstation = isWorkstation(ctx, context);
+  const { caller, token } = await identify(ctx, route, address, rooms);
   checkOrigin(ctx, context.settings.publicUrl);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
-  if (caller !== null) authorize(caller, route.access);
+  if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route);
   const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
   const answer = async (body: unknown): Promise<void> => {
-    const call = callOf(ctx, context, { body, query, caller, address, token });
+    const call = callOf(ctx, context, { body, query, caller, address, token, workstation });
     // The table that names the schemas also types the handlers: what was parsed here is what they take.
     return respond(ctx, route.status, await handler(call as Call<RouteName>));
   };
   if (route.method === 'GET') return answer(undefined);
+  // What a refused upload still sends is read and dropped: its sender would not see the answer else.
+  if (route.upload) return answer(undefined).finally(() => ctx.req.resume());
   const maxBytes = route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes;
   // Not for those who have not signed in: by sending slowly they could keep everybody else out.
   const leave = caller === null ? () => undefined : rooms.admission.enter(bytesToCome(ctx.req, maxBytes));
@@ -42,7 +45,7 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   }
 }
 
-type Asked = Pick<Call<RouteName>, 'address' | 'token'> & Record<'body' | 'query' | 'caller', unknown>;
+type Asked = Pick<Call<RouteName>, 'address' | 'token' | 'workstation'> & Record<'body' | 'query' | 'caller', unknown>;
 
 /** A request as its handler gets it. */
 function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
@@ -50,6 +53,7 @@ function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
     ...asked,
     param: (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '',
     authenticate: (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null),
+    upload: () => ctx.req,
     requestId: ctx.response.get('X-Request-Id'),
     flowState: ctx.cookies.get(FLOW_COOKIE) ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
@@ -59,10 +63,17 @@ function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
 const NOBODY = { caller: null, token: null } as const;
 
 /** Who the caller is; credentials that are no good count against the address that tries them. */
-async function identify(ctx: Context, address: string, { context, rateLimit }: Rooms) {
+async function identify(ctx: Context, { access }: Route, address: string, { context, rateLimit }: Rooms) {
+  if (access === 'public') return NOBODY;
+  const needsNobody = access === 'workstation' && isWorkstation(ctx, context);
+  if (needsNobody && !presentsCredentials(ctx)) return NOBODY;
   try {
-    return authenticate(ctx, context);
+    const found = authenticate(ctx, context);
+    // At the workstation, somebody who has not joined an organization yet is as good as nobody.
+    return needsNobody && (found.caller.orgId === null || found.caller.role === null) ? NOBODY : found;
   } catch (error) {
+    // An account's session that has ended takes nothing from the workstation's.
+    if (needsNobody) return NOBODY;
     if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') await rateLimit.count(`address ${address}`);
     throw error;
   }

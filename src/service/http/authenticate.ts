@@ -3,6 +3,7 @@ import type { Route } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { type Caller, callerHasRole } from '../identity/tokens.ts';
+import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
 import { SESSION_COOKIE } from './respond.ts';
 
 /**
@@ -17,13 +18,14 @@ function isFromOwnPage(ctx: Context, publicUrl: string | null): boolean {
 }
 
 /**
- * Refuses what a page elsewhere makes a browser do: with the session cookie everything but reading, and without any
+ * Refuses what a page elsewhere makes a browser do: with a session's cookie everything but reading, and without any
  * credential too, for signing somebody in is an act. Programs send no Origin, or a bearer token that no page has.
  * @throws ServiceError FORBIDDEN
  */
 export function checkOrigin(ctx: Context, publicUrl: string | null): void {
   if (['GET', 'HEAD'].includes(ctx.method) || ctx.get('Authorization') !== '') return;
-  const isBrowser = ctx.cookies.get(SESSION_COOKIE) !== undefined || ctx.get('Origin') !== '';
+  const cookies = [SESSION_COOKIE, WORKSTATION_COOKIE];
+  const isBrowser = cookies.some((name) => ctx.cookies.get(name) !== undefined) || ctx.get('Origin') !== '';
   if (isBrowser && !isFromOwnPage(ctx, publicUrl)) {
     throw new ServiceError('FORBIDDEN', 'a request of a browser must come from a page of this service');
   }
@@ -54,10 +56,16 @@ export function authenticate(ctx: Context, { callers, now }: ServiceContext): { 
   return { caller, token };
 }
 
+/** Whether a request comes from a browser with a workstation session. */
+export function isWorkstation(ctx: Context, { workstations }: ServiceContext): boolean {
+  return workstations.isActive(ctx.cookies.get(WORKSTATION_COOKIE));
+}
+
 /** @throws ServiceError FORBIDDEN where the caller's role does not suffice */
-export function authorize(caller: Caller, access: Route['access']): void {
+export function authorize(caller: Caller, { access, memberRole = 'readonly_investigator' }: Route): void {
   if (access === 'public' || access === 'authenticated') return;
-  if (caller.orgId === null || !callerHasRole(caller, access)) {
-    throw new ServiceError('FORBIDDEN', `this needs the role ${access} or a higher one`);
+  const role = access === 'workstation' ? memberRole : access;
+  if (caller.orgId === null || !callerHasRole(caller, role)) {
+    throw new ServiceError('FORBIDDEN', `this needs the role ${role} or a higher one`);
   }
 }

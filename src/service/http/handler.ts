@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
 import type { Caller } from '../identity/tokens.ts';
@@ -8,7 +9,14 @@ export interface Member extends Caller {
   readonly role: Role;
 }
 
-type CallerOf<Access> = Access extends 'public' ? null : Access extends 'authenticated' ? Caller : Member;
+/** With a workstation session there may be nobody who signed in. */
+type CallerOf<Access> = Access extends 'public'
+  ? null
+  : Access extends 'authenticated'
+    ? Caller
+    : Access extends 'workstation'
+      ? Member | null
+      : Member;
 
 /** A request as a handler gets it: parsed, and its caller allowed. */
 export interface Call<N extends RouteName> {
@@ -17,6 +25,10 @@ export interface Call<N extends RouteName> {
   readonly body: (typeof ROUTES)[N] extends { body: infer Schema extends z.ZodType } ? z.output<Schema> : undefined;
   readonly query: z.output<(typeof ROUTES)[N]['query']>;
   readonly caller: CallerOf<(typeof ROUTES)[N]['access']>;
+  /** Whether the browser has a workstation session. */
+  readonly workstation: boolean;
+  /** For routes that take a file: the body as it arrives. */
+  readonly upload: () => IncomingMessage;
   /** The peer's address. */
   readonly address: string;
   /** The bearer token or session cookie of the request, for calls that end or replace it. */
@@ -43,6 +55,12 @@ export interface Answer<Body = unknown> {
   readonly flowState?: string;
 }
 
+/** Routes whose JSON is there as text already, perhaps a large one: it goes out as it is. */
+type TextRoute = 'caseReport';
+export interface TextAnswer {
+  readonly jsonText: string;
+}
+
 /** An answer that is a file to be saved. */
 export interface FileAnswer {
   readonly file: string;
@@ -50,12 +68,16 @@ export interface FileAnswer {
   readonly contentType: string;
   /** The file goes compressed with gzip: as a compressed file, or on the way only, where the caller takes that. */
   readonly compress?: 'file' | 'transfer';
+  /** The file was made for this answer alone: it goes once it was sent. */
+  readonly temporary?: boolean;
 }
 
 /** An answer that sends the browser elsewhere, signed in where there is a session token. */
 export interface RedirectAnswer {
   readonly location: string;
   readonly sessionToken?: string;
+  /** The secret of a workstation session, for its cookie. */
+  readonly workstationToken?: string;
   /** null takes the cookie of the sign-in at a provider away. */
   readonly flowState?: null;
   /** What to ask the person on a page first: whoever agrees goes to `location` from there. */
@@ -66,7 +88,9 @@ type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
   ? FileAnswer
   : (typeof ROUTES)[N]['answer'] extends 'redirect'
     ? RedirectAnswer
-    : Answer<AnswerOf<N>>;
+    : N extends TextRoute
+      ? TextAnswer
+      : Answer<AnswerOf<N>>;
 
 export type Handler<N extends RouteName> = (call: Call<N>) => AnswerTo<N> | Promise<AnswerTo<N>>;
 

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
-import type { Answer, FileAnswer, RedirectAnswer } from './handler.ts';
+import { WORKSTATION_COOKIE, WORKSTATION_LIFETIME_MS } from '../workstation/sessions.ts';
+import type { Answer, FileAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
 import { redirect } from './redirect.ts';
 
 /** The cookie that carries a browser's session (docs/interface.md, Authentication). */
@@ -20,14 +21,23 @@ const FLOW_COOKIE_AGE = 600;
 export async function respond(
   ctx: Context,
   status: number,
-  answer: Answer | FileAnswer | RedirectAnswer,
+  answer: Answer | TextAnswer | FileAnswer | RedirectAnswer,
 ): Promise<void> {
   ctx.set('Cache-Control', 'no-store');
   if ('file' in answer) {
     return sendFile(ctx, status, answer);
   }
+  if ('jsonText' in answer) {
+    ctx.status = status;
+    ctx.type = 'json';
+    ctx.body = answer.jsonText;
+    return;
+  }
   if (answer.sessionToken !== undefined) setSessionCookie(ctx, answer.sessionToken);
   if (answer.flowState !== undefined) setFlowCookie(ctx, answer.flowState);
+  if ('workstationToken' in answer && answer.workstationToken !== undefined) {
+    setWorkstationCookie(ctx, answer.workstationToken);
+  }
   if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
   ctx.body = answer.body;
@@ -43,6 +53,7 @@ async function sendFile(ctx: Context, status: number, answer: FileAnswer): Promi
   if (compress === 'transfer') ctx.vary('Accept-Encoding');
   if (onTheWay) ctx.set('Content-Encoding', 'gzip');
   const content = createReadStream(file);
+  if (answer.temporary) content.once('close', () => void rm(file, { force: true }));
   if (compress === 'file' || onTheWay) {
     // A reader that goes away ends the reading of the file too.
     ctx.body = pipeline(content, createGzip(), () => undefined);
@@ -59,6 +70,12 @@ function setSessionCookie(ctx: Context, token: string | null): void {
     'Set-Cookie',
     `${SESSION_COOKIE}=${token ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`,
   );
+}
+
+/** As the session's: everything that can be done with it is done from pages of the service. */
+function setWorkstationCookie(ctx: Context, token: string): void {
+  const age = WORKSTATION_LIFETIME_MS / 1000;
+  ctx.append('Set-Cookie', `${WORKSTATION_COOKIE}=${token}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`);
 }
 
 /** Lax, unlike the session's: it must come along when a page of the provider sends the browser back. */

@@ -1,0 +1,314 @@
+import { z } from 'zod';
+import {
+  CHECKS,
+  type CheckName,
+  FINDING_CHECK,
+  type Finding,
+  type FindingCode,
+  type VerificationReport,
+} from '../protocol/index.ts';
+import { anyJson, id, isoTime, name, page, text } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { auditQueryBody, auditRow, histogramQuery, seqNumber } from './operations.ts';
+
+/** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
+export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'unknown']);
+export type CaseFileKind = z.infer<typeof caseFileKind>;
+
+const kid = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be a kid (43 characters)');
+const trustedKids = z.array(kid).max(LIMITS.trustedKids).default([]);
+const bytes = z.int().min(0).meta({ description: 'in bytes' });
+const fileDigest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const verdict = z.enum(['verified', 'failed', 'incomplete']);
+
+/** The file's own name, for people only; nothing on the disk is called so. */
+export const inspectQuery = z.strictObject({ name: text(1, 255).optional() });
+
+/** What a file says of itself. Nothing of it is verified: whoever made the file wrote it. */
+export const caseClaims = z.strictObject({
+  org_id: z.string().nullable(),
+  org_name: z.string().nullable(),
+  issuer_kid: z.string().nullable(),
+  created_at: z.string().nullable(),
+  records: z.int().nullable(),
+  first_seq_no: z.int().nullable(),
+  last_seq_no: z.int().nullable(),
+});
+export type CaseClaims = z.infer<typeof caseClaims>;
+
+/** How the claimed issuer stands in the trust store. `changed`: others were seen for that organization, never this one. */
+export const issuerStanding = z.enum(['trusted', 'known', 'unknown', 'changed']);
+export type IssuerStanding = z.infer<typeof issuerStanding>;
+
+export const upload = z.strictObject({
+  upload_id: id,
+  name: z.string(),
+  bytes,
+  sha256: fileDigest,
+  kind: caseFileKind,
+  claims: caseClaims.nullable(),
+  issuer: issuerStanding.nullable().meta({ description: 'null where the file names no issuer' }),
+});
+export type Upload = z.infer<typeof upload>;
+
+export const createCaseBody = z.strictObject({
+  upload_id: z.uuid(),
+  receipts_upload_ids: z.array(z.uuid()).max(LIMITS.caseReceiptFiles).default([]),
+  name: name(LIMITS.caseName).optional(),
+  trusted_kids: trustedKids.meta({ description: 'service keys trusted for this case only, besides the trust store' }),
+});
+export const renameCaseBody = z.strictObject({ name: name(LIMITS.caseName) });
+export const verifyCaseBody = z.strictObject({ trusted_kids: trustedKids.optional() });
+
+export const caseState = z.enum(['importing', 'ready', 'failed', 'cancelled']);
+export type CaseState = z.infer<typeof caseState>;
+
+/** Why there is no case: a closed set. */
+export const caseFailureCode = z.enum(['NOT_A_BUNDLE', 'FILE_DAMAGED', 'FILE_TOO_LARGE', 'STORAGE_FULL', 'UNEXPECTED']);
+export type CaseFailureCode = z.infer<typeof caseFailureCode>;
+
+const caseProgress = z.strictObject({
+  phase: z.enum(['waiting', 'verifying', 'indexing', 'finishing']),
+  bytes: bytes.meta({ description: 'of the file as it lies on the disk, read so far in this phase' }),
+  total_bytes: bytes,
+  records: z.int().min(0),
+  records_per_second: z.number().min(0),
+  remaining_seconds: z.int().min(0).nullable(),
+});
+export type CaseProgress = z.infer<typeof caseProgress>;
+
+export const issuerChange = z.strictObject({
+  code: z.literal('ISSUER_CHANGED'),
+  org_id: z.string(),
+  org_name: z.string(),
+  kid: z.string(),
+  known: z.array(z.strictObject({ kid: z.string(), last_seen: isoTime })),
+  message: z.string(),
+});
+
+const reportBundle = z.strictObject({
+  format: z.string().nullable(),
+  org_id: z.string().nullable(),
+  org_name: z.string().nullable(),
+  export_id: z.string().nullable(),
+  created_at: z.string().nullable(),
+  filter: z.strictObject({ start_time: z.string(), end_time: z.string(), agent_id: z.string().nullable() }).nullable(),
+  first_seq_no: z.int().nullable(),
+  last_seq_no: z.int().nullable(),
+  records: z.int(),
+  redacted: z.int(),
+  agents: z.int(),
+  epochs: z.int(),
+  admin_events: z.int(),
+});
+const reportIssuer = z.strictObject({
+  kid: z.string().nullable(),
+  pinned: z.boolean(),
+  service_keys: z.array(z.strictObject({ kid: z.string(), trusted: z.boolean() })),
+  linked: z.array(z.string()),
+});
+const checkStatus = z.enum(['pass', 'fail', 'not_checked', 'not_applicable']);
+
+const finding: z.ZodType<Finding> = z.strictObject({
+  id: z.int(),
+  code: z.enum(Object.keys(FINDING_CHECK) as [FindingCode, ...FindingCode[]]),
+  severity: z.enum(['error', 'warning']),
+  check: z.enum(CHECKS),
+  where: z.strictObject({
+    file: z.string().exactOptional(),
+    line: z.int().exactOptional(),
+    seq_no: z.int().exactOptional(),
+    operation_id: z.string().exactOptional(),
+    agent_id: z.string().exactOptional(),
+    kid: z.string().exactOptional(),
+    epoch_id: z.string().exactOptional(),
+    epoch_no: z.int().exactOptional(),
+    event_id: z.string().exactOptional(),
+    member: z.string().exactOptional(),
+  }),
+  expected: z.string().exactOptional(),
+  actual: z.string().exactOptional(),
+  message: z.string(),
+  evidence: z
+    .array(anyJson)
+    .meta({ description: 'the signed statements that prove it' })
+    .exactOptional() as unknown as z.ZodExactOptional<z.ZodType<NonNullable<Finding['evidence']>>>,
+  caused_by: z.int().exactOptional(),
+});
+
+function each<K extends string, S extends z.ZodType>(names: readonly K[], schema: S): z.ZodObject<Record<K, S>> {
+  return z.strictObject(Object.fromEntries(names.map((one) => [one, schema])) as Record<K, S>);
+}
+
+/** The report of docs/protocol.md §9, whole. */
+export const verificationReport: z.ZodType<VerificationReport> = z.strictObject({
+  type: z.literal('countersign.verification-report.v1'),
+  verdict,
+  summary: z.string(),
+  recognised: z.boolean(),
+  bundle: reportBundle,
+  issuer: reportIssuer,
+  checks: each<CheckName, z.ZodType<VerificationReport['checks'][CheckName]>>(
+    CHECKS,
+    z.strictObject({
+      status: checkStatus,
+      reason: z.string().nullable(),
+      counts: z.record(z.string(), z.number()),
+    }),
+  ),
+  findings: z.array(finding),
+  finding_counts: z.record(z.string(), z.int()) as unknown as z.ZodType<VerificationReport['finding_counts']>,
+  damage: z.strictObject({
+    runs: z.array(
+      z.strictObject({
+        first_seq_no: z.int(),
+        last_seq_no: z.int(),
+        state: z.enum(['proven', 'damaged', 'unproven', 'missing']),
+      }),
+    ),
+    joined: z.int(),
+  }),
+});
+
+/** What of the report the list of cases needs. */
+const caseReport = z.strictObject({
+  verdict,
+  summary: z.string(),
+  bundle: reportBundle,
+  issuer: reportIssuer,
+  checks: each(CHECKS, checkStatus),
+  findings: z.int().min(0).meta({ description: 'how many there are, of all codes' }),
+});
+export type CaseReport = z.infer<typeof caseReport>;
+
+export const caseAnswer = z.strictObject({
+  case_id: id,
+  name: z.string(),
+  scope: z.enum(['workstation', 'organization']).meta({ description: 'who sees it' }),
+  file_name: z.string(),
+  bytes,
+  sha256: fileDigest.meta({ description: 'of the file as it came' }),
+  kind: caseFileKind,
+  receipts: z.array(z.strictObject({ name: z.string(), bytes, sha256: fileDigest })),
+  trusted_kids: z.array(z.string()),
+  created_at: isoTime,
+  state: caseState,
+  verifying: z.boolean().meta({ description: 'a ready case that is being verified again' }),
+  progress: caseProgress.nullable().meta({ description: 'while it is imported or verified' }),
+  failure: z.strictObject({ code: caseFailureCode, message: z.string() }).nullable(),
+  verified_at: isoTime.nullable(),
+  verdict: verdict.nullable(),
+  report: caseReport.nullable(),
+  issuer_change: issuerChange.nullable(),
+});
+export type Case = z.infer<typeof caseAnswer>;
+
+/** A part of a case's findings: of one record, of one operation, or all. */
+export const findingsQuery = page.extend({
+  seq_no: seqNumber(/^[1-9]\d{0,15}$/),
+  operation_id: text(1, 256).optional(),
+});
+export { finding as caseFinding };
+
+/** Which of several records that bear one operation_id, which only a bad bundle has; the first of the file by default. */
+export const caseOperationQuery = z.strictObject({ seq_no: seqNumber(/^[1-9]\d{0,15}$/) });
+
+/** A record as it stands in the bundle, character for character. */
+export const caseRecordText = z.strictObject({
+  operation_id: id,
+  seq_no: z.int(),
+  line: z.int().min(1).meta({ description: 'in the bundle, from 1' }),
+  text: z.string(),
+});
+
+const tag = name(LIMITS.tag);
+export const caseAuditQueryBody = auditQueryBody.extend({ tag: tag.optional() });
+export type CaseAuditQuery = z.infer<typeof caseAuditQueryBody>;
+export const caseHistogramQuery = histogramQuery.extend({ tag: tag.optional() });
+
+/** A row of the audit query over a case, with the investigator's tags and how many findings name the record. */
+export const caseAuditRow = auditRow.extend({ tags: z.array(z.string()), findings: z.int().min(0) });
+export type CaseAuditRow = z.infer<typeof caseAuditRow>;
+
+/** The ledger of a case in figures, as far as the bundle goes. */
+export const caseSummary = z.strictObject({
+  org: z.strictObject({ org_id: z.string(), name: z.string() }),
+  records: z.int().min(0),
+  unsealed: z.strictObject({ count: z.int().min(0), oldest_received_at: isoTime.nullable() }),
+  epochs: z.int().min(0),
+  agents: z.strictObject({ active: z.int().min(0), frozen: z.int().min(0), deleted: z.int().min(0) }),
+  unreadable: z.int().min(0).meta({ description: 'records of the bundle that could not be read' }),
+});
+export type CaseSummary = z.infer<typeof caseSummary>;
+
+/** What the investigator wrote about a record: no evidence, and never part of it. */
+export const annotation = z.strictObject({
+  operation_id: id,
+  tags: z.array(z.string()),
+  note: z.string(),
+  updated_at: isoTime,
+});
+export type Annotation = z.infer<typeof annotation>;
+export const annotateBody = z
+  .strictObject({
+    tags: z.array(tag).max(LIMITS.tagsPerRecord).optional(),
+    note: text(0, LIMITS.note).optional(),
+  })
+  .meta({ description: 'what is left out stays as it is' });
+export const annotationsAnswer = z.strictObject({
+  data: z.array(annotation),
+  nextCursor: z.string().nullable(),
+  hasMore: z.boolean(),
+  tags: z.array(z.strictObject({ tag: z.string(), count: z.int() })).meta({ description: 'all tags of the case' }),
+});
+export type AnnotationsAnswer = z.infer<typeof annotationsAnswer>;
+
+export const compareBody = z.strictObject({
+  with: z.union([z.strictObject({ case_id: z.uuid() }), z.strictObject({ live: z.literal(true) })]),
+});
+
+const seqRun = z.strictObject({ first_seq_no: z.int(), last_seq_no: z.int() });
+const side = z.strictObject({
+  name: z.string(),
+  org_id: z.string().nullable(),
+  records: z.int(),
+  first_seq_no: z.int().nullable(),
+  last_seq_no: z.int().nullable(),
+});
+
+/** What came of holding two ledgers of one organization against each other. */
+export const comparisonResult = z.strictObject({
+  same_organization: z.boolean(),
+  this: side,
+  other: side,
+  relation: z
+    .enum(['same', 'this_extends', 'other_extends', 'overlap', 'disjoint', 'contradiction', 'unrelated'])
+    .meta({
+      description:
+        'by the receipts: equal; the one goes on where the other ends; each has what the other lacks; nothing in common; ' +
+        'two receipts of one seq_no; of two organizations',
+    }),
+  common: z.int().min(0).meta({ description: 'seq_no that both have' }),
+  differing: z.int().min(0).meta({ description: 'of these, how many have two different receipts' }),
+  first_differing: z.array(z.int()).meta({ description: 'the first hundred of them' }),
+  only_this: z.array(seqRun),
+  only_other: z.array(seqRun),
+  runs_left_out: z.int().min(0).meta({ description: 'runs beyond the thousand that each list has' }),
+  findings: z.array(finding).meta({ description: 'of the check "reconciliation": RECORD_OMITTED, EQUIVOCATION' }),
+  proof: anyJson.nullable().meta({
+    description: 'proof of equivocation for `countersign verify`: two signed statements that exclude each other',
+  }),
+});
+export type ComparisonResult = z.infer<typeof comparisonResult>;
+
+/** A comparison as a job; results are kept until the service stops. */
+export const comparison = z.strictObject({
+  comparison_id: id,
+  case_id: id,
+  with: z.union([z.strictObject({ case_id: id }), z.strictObject({ live: z.literal(true) })]),
+  status: z.enum(['processing', 'completed', 'failed']),
+  created_at: isoTime,
+  failure: z.string().nullable(),
+  result: comparisonResult.nullable(),
+});
+export type Comparison = z.infer<typeof comparison>;

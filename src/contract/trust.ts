@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { anyJson, id, isoTime, name, text } from './fields.ts';
+import { LIMITS } from './limits.ts';
+
+/** Whether the browser has a workstation session: the desktop window, or the one-time link of `countersign serve`. */
+export const workstationAnswer = z.strictObject({ active: z.boolean() });
+export const enterQuery = z.strictObject({ code: z.string().min(1).max(128) });
+
+const sighting = z.strictObject({ at: isoTime, bundle: z.string() });
+
+/** A service key that the user of this machine trusts. */
+export const trustedKey = z.strictObject({
+  kid: id,
+  fingerprint: z.string().meta({ description: 'the kid in groups, as people compare it' }),
+  public_key: z.string().nullable(),
+  label: z.string().nullable(),
+  added_at: isoTime,
+  added_by: z.enum(['kid', 'jwks', 'qr']),
+  first_seen: sighting.nullable(),
+  verified_on: sighting.nullable(),
+  organizations: z.array(z.strictObject({ org_id: z.string(), name: z.string() })),
+});
+export type TrustedKeyAnswer = z.infer<typeof trustedKey>;
+
+/** An organization whose bundles were verified on this machine. Seen is not trusted. */
+const seenOrganization = z.strictObject({
+  org_id: z.string(),
+  org_name: z.string(),
+  keys: z.array(z.strictObject({ kid: z.string(), first_seen: sighting, last_seen: sighting })),
+});
+
+export const trustAnswer = z.strictObject({
+  enabled: z.boolean().meta({ description: 'false where the service runs without a trust store' }),
+  trusted: z.array(trustedKey),
+  seen: z.array(seenOrganization),
+});
+export type TrustAnswer = z.infer<typeof trustAnswer>;
+
+export const addTrustBody = z
+  .strictObject({
+    kid: text(1, 128).optional().meta({ description: '43 characters, in groups or not' }),
+    qr: text(1, 128).optional().meta({ description: 'the text of a QR code' }),
+    jwks: z.record(z.string(), anyJson).optional().meta({ description: 'a key set (RFC 7517)' }),
+    name: name(LIMITS.displayName).optional().meta({ description: 'a name of your own for the key' }),
+  })
+  .refine(({ kid, qr, jwks }) => [kid, qr, jwks].filter((given) => given !== undefined).length === 1, {
+    message: 'exactly one of kid, qr and jwks is needed',
+  });
+
+/** The keys that are trusted now, and where one of them is of an organization that signed with others before: loud. */
+export const addTrustAnswer = z.strictObject({
+  keys: z.array(trustedKey),
+  changed: z.array(
+    z.strictObject({
+      org_id: z.string(),
+      org_name: z.string(),
+      kid: z.string(),
+      known: z.array(z.string()).meta({ description: 'kids that signed for the organization before' }),
+      message: z.string(),
+    }),
+  ),
+});
+export type AddTrustAnswer = z.infer<typeof addTrustAnswer>;

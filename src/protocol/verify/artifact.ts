@@ -1,0 +1,71 @@
+import { canonicalBytes, type Json } from '../canonical.ts';
+import type { VerificationReport } from './report.ts';
+
+export const ARTIFACT_TYPE = 'countersign.verification-artifact.v1';
+
+/** A file by its content, as it lies on the disk: compressed where it is. */
+export interface FileIdentity {
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** A file that a bundle was compared with; `name` is how findings call it. */
+export interface NamedIdentity extends FileIdentity {
+  readonly name: string;
+}
+
+/** The files of one verification. */
+export interface VerifiedFiles {
+  readonly subject: FileIdentity;
+  readonly receipts: readonly NamedIdentity[];
+  readonly against: readonly NamedIdentity[];
+}
+
+/**
+ * A verification report as a file to keep: of which bytes, with which trust, by which verifier, and the whole report. No
+ * time and no path, so that the same verification gives the same bytes anywhere.
+ */
+export interface VerificationArtifact {
+  readonly type: typeof ARTIFACT_TYPE;
+  readonly subject: FileIdentity;
+  readonly trust: readonly string[];
+  readonly verifier: { readonly name: string; readonly version: string };
+  readonly inputs: { readonly receipts: readonly FileIdentity[]; readonly against: readonly FileIdentity[] };
+  readonly report: VerificationReport;
+}
+
+/** The report with digests in place of the names of files, which differ from machine to machine. */
+function withoutNames(report: VerificationReport, files: VerifiedFiles): VerificationReport {
+  const digests = new Map([...files.receipts, ...files.against].map(({ name, sha256 }) => [name, sha256]));
+  const findings = report.findings.map((finding) => {
+    const { file } = finding.where;
+    if (file === undefined) return finding;
+    return { ...finding, where: { ...finding.where, file: digests.get(file) ?? 'another file' } };
+  });
+  return { ...report, findings };
+}
+
+/** Makes the artifact of a verification; the same report, files, trust and verifier give the same value. */
+export function makeVerificationArtifact(
+  report: VerificationReport,
+  trustedKids: readonly string[],
+  files: VerifiedFiles,
+  verifier: VerificationArtifact['verifier'],
+): VerificationArtifact {
+  const bare = ({ sha256, size }: FileIdentity): FileIdentity => ({ sha256, size });
+  return {
+    type: ARTIFACT_TYPE,
+    subject: bare(files.subject),
+    trust: [...new Set(trustedKids)].sort(),
+    verifier,
+    inputs: { receipts: files.receipts.map(bare), against: files.against.map(bare) },
+    report: withoutNames(report, files),
+  };
+}
+
+/** The bytes of the file: canonical JSON (protocol §1), no line break at the end. */
+export function verificationArtifactBytes(artifact: VerificationArtifact): Uint8Array {
+  return canonicalBytes(artifact as unknown as Json);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { LIMITS } from '../../contract/index.ts';
+import { readCursor } from '../http/cursor.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Cases } from './cases.ts';
+import { askCase } from './ledger-routes.ts';
+
+/** What investigators write about the records of a case. */
+export function annotationRoutes(
+  cases: Cases,
+  now: () => number,
+): Pick<Handlers, 'listAnnotations' | 'getAnnotation' | 'annotate' | 'removeAnnotation'> {
+  return {
+    listAnnotations: async (call) => {
+      const { cursor, limit = LIMITS.page.default } = call.query;
+      return { body: await askCase(cases, call, 'annotations', readCursor(cursor, z.string()) ?? '', limit) };
+    },
+    getAnnotation: async (call) => ({ body: await askCase(cases, call, 'annotation', call.param('operation_id')) }),
+    annotate: async (call) => ({
+      body: await askCase(cases, call, 'annotate', call.param('operation_id'), call.body, now()),
+    }),
+    removeAnnotation: async (call) => {
+      await askCase(cases, call, 'removeAnnotation', call.param('operation_id'));
+      return { body: { success: true } };
+    },
+  };
+}

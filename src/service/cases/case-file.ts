@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { CaseReport } from '../../contract/index.ts';
+import { caseAnswer } from '../../contract/index.ts';
+import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
+import { writeDurably } from '../store/durable-file.ts';
+import type { Owner } from './scope.ts';
+
+const { shape } = caseAnswer;
+
+/** What is kept of a case besides its contents: the file case.json of its folder. */
+const caseFile = z.strictObject({
+  version: z.literal(1),
+  case_id: z.uuid(),
+  /** null: of the workstation. */
+  org_id: z.string().nullable(),
+  name: shape.name,
+  file_name: shape.file_name,
+  bytes: shape.bytes,
+  sha256: shape.sha256,
+  kind: shape.kind,
+  receipts: shape.receipts,
+  trusted_kids: shape.trusted_kids,
+  created_at: z.int(),
+  state: shape.state,
+  failure: shape.failure,
+  verified_at: z.int().nullable(),
+  /** The kids that its report was made with. */
+  verified_with: z.array(z.string()),
+  report: shape.report,
+  issuer_change: shape.issuer_change,
+});
+export type CaseFile = z.infer<typeof caseFile>;
+
+/** The names within the folder of a case. */
+export const NAMES = {
+  about: 'case.json',
+  original: 'original',
+  index: 'case.sqlite',
+  report: 'report.json',
+  /** Tags and notes: nothing but their own calls touches it. */
+  annotations: 'annotations.sqlite',
+} as const;
+
+export function receiptsName(index: number): string {
+  return `receipts-${index + 1}`;
+}
+
+export function ownerOf({ org_id }: CaseFile): Owner {
+  return org_id === null ? 'workstation' : { orgId: org_id };
+}
+
+/** Replaces what is kept of a case, whole or not at all. */
+export function saveCaseFile(folder: string, about: CaseFile): Promise<void> {
+  return writeDurably(join(folder, NAMES.about), `${JSON.stringify(about, null, 2)}\n`);
+}
+
+/** The cases of a folder. One whose case.json cannot be read is left out and told. */
+export function loadCaseFiles(folder: string, onError: (error: unknown) => void): CaseFile[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory() || !z.uuid().safeParse(entry.name).success) return [];
+    try {
+      const about = caseFile.parse(JSON.parse(readFileSync(join(folder, entry.name, NAMES.about), 'utf8')));
+      return about.case_id === entry.name ? [about] : [];
+    } catch (error) {
+      onError(error);
+      return [];
+    }
+  });
+}
+
+/** What the list of cases needs of a report. */
+export function summaryOf({
+  verdict,
+  summary,
+  bundle,
+  issuer,
+  checks,
+  finding_counts,
+}: VerificationReport): CaseReport {
+  const states = Object.fromEntries(CHECKS.map((check) => [check, checks[check].status])) as CaseReport['checks'];
+  const findings = Object.values(finding_counts).reduce((sum, count) => sum + count, 0);
+  const { service_keys, linked, ...known } = issuer;
+  return {
+    verdict,
+    summary,
+    bundle,
+    // Of an attacker's bundle there may be any number: the report has them all.
+    issuer: { ...known, service_keys: service_keys.slice(0, 100), linked: linked.slice(0, 100) },
+    checks: states,
+    findings,
+  };
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { LIMITS } from '../../contract/index.ts';
+import { listPage, readCursor } from '../http/cursor.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Cases } from './cases.ts';
+import type { Comparisons } from './comparisons.ts';
+import type { CaseReports } from './reports.ts';
+
+const place = z.strictObject({ createdAt: z.int(), caseId: z.string() });
+
+type CaseHandlers = Pick<
+  Handlers,
+  | 'inspectFile'
+  | 'deleteUpload'
+  | 'createCase'
+  | 'listCases'
+  | 'getCase'
+  | 'renameCase'
+  | 'deleteCase'
+  | 'cancelCase'
+  | 'verifyCase'
+  | 'caseReport'
+  | 'caseReportPdf'
+  | 'caseReportJson'
+  | 'compareCase'
+  | 'getComparison'
+>;
+
+export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: CaseReports): CaseHandlers {
+  return {
+    inspectFile: async (call) => ({
+      body: await cases.uploads.take(call, call.query.name ?? 'unnamed file', call.upload()),
+    }),
+    deleteUpload: async (call) => {
+      await cases.uploads.drop(call, call.param('upload_id'));
+      return { body: { success: true } };
+    },
+    createCase: async (call) => ({ body: await cases.create(call, call.body) }),
+    listCases: (call) => {
+      const limit = call.query.limit ?? LIMITS.page.default;
+      const found = cases.list(call, readCursor(call.query.cursor, place), limit + 1);
+      const placeOf = ({ created_at, case_id }: (typeof found)[number]) => ({
+        createdAt: Date.parse(created_at),
+        caseId: case_id,
+      });
+      return { body: listPage(found, limit, placeOf) };
+    },
+    getCase: (call) => ({ body: cases.get(call, call.param('case_id')) }),
+    renameCase: async (call) => ({ body: await cases.rename(call, call.param('case_id'), call.body.name) }),
+    deleteCase: async (call) => {
+      await cases.delete(call, call.param('case_id'));
+      return { body: { success: true } };
+    },
+    cancelCase: async (call) => ({ body: await cases.cancel(call, call.param('case_id')) }),
+    verifyCase: async (call) => ({
+      body: await cases.verifyAgain(call, call.param('case_id'), call.body.trusted_kids),
+    }),
+    caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
+    caseReportPdf: async (call) => ({
+      file: await reports.pdf(call, call.param('case_id')),
+      fileName: `case-${call.param('case_id')}.pdf`,
+      contentType: 'application/pdf',
+      temporary: true,
+    }),
+    caseReportJson: async (call) => ({
+      file: await reports.json(call, call.param('case_id')),
+      fileName: `case-${call.param('case_id')}.report.json`,
+      contentType: 'application/json',
+      temporary: true,
+    }),
+    compareCase: (call) => ({ body: comparisons.begin(call, call.param('case_id'), call.body.with) }),
+    getComparison: (call) => ({
+      body: comparisons.get(call, call.param('case_id'), call.param('comparison_id')),
+    }),
+  };
+}

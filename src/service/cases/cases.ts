@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
+import { ServiceError } from '../errors.ts';
+import { syncFolder } from '../store/durable-file.ts';
+import type { TrustKeeper } from '../trust/trust-keeper.ts';
+import { type CaseFile, loadCaseFiles, NAMES, ownerOf, receiptsName, saveCaseFile, summaryOf } from './case-file.ts';
+import { CaseRefused } from './case-source.ts';
+import { caseView } from './case-view.ts';
+import type { StoredFile, VerifyTask } from './job-messages.ts';
+import { JobStopped, runJob } from './job-thread.ts';
+import { ProgressMeter } from './progress-meter.ts';
+import { CaseReads } from './reads/read-thread.ts';
+import { type Asker, maySee, ownerFor } from './scope.ts';
+import { type TakenUpload, Uploads } from './uploads.ts';
+
+export interface CasesContext {
+  /** Where the cases are, each in a folder named by its id. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly trust: TrustKeeper;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What of a case's file may be unpacked, for each byte that may be uploaded. */
+const MAX_UNPACKING = 16;
+
+/** A folder on its way in or out has such an ending, and is nothing to anybody: the next start removes it. */
+const HALF = /\.(new|gone)$/;
+
+interface Running {
+  readonly stop: AbortController;
+  readonly meter: ProgressMeter;
+}
+
+/** What a case is made of. */
+export interface NewCase {
+  readonly upload_id: string;
+  readonly receipts_upload_ids: readonly string[];
+  readonly name?: string | undefined;
+  readonly trusted_kids: readonly string[];
+}
+
+/** The cases of a service: imported files, verified and browsed on threads of their own, one job after the other. */
+export class Cases {
+  readonly reads = new CaseReads();
+  readonly uploads: Uploads;
+  readonly #context: CasesContext;
+  readonly #known = new Map<string, CaseFile>();
+  readonly #running = new Map<string, Running>();
+  #queue: Promise<void> = Promise.resolve();
+  #isClosing = false;
+
+  constructor(context: CasesContext) {
+    this.#context = context;
+    const { folder, maxBytes, trust, now } = context;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(folder)) {
+      if (HALF.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+    this.uploads = new Uploads(join(folder, 'uploads'), maxBytes, trust, now);
+    for (const about of loadCaseFiles(folder, context.onError)) this.#known.set(about.case_id, about);
+  }
+
+  /** Begins the imports again that a stop or a crash interrupted: the file of each is there, whole. */
+  resume(): void {
+    for (const { case_id, state } of this.#known.values()) if (state === 'importing') this.#enqueue(case_id);
+  }
+
+  /**
+   * Makes a case of an upload; it is imported afterwards.
+   * @throws ServiceError NOT_FOUND, VALIDATION_ERROR where the upload is nothing that can be verified
+   */
+  async create(asker: Asker, given: NewCase): Promise<Case> {
+    const { uploads } = this;
+    const taken = uploads.find(asker, given.upload_id);
+    if (taken.upload.kind === 'unknown' || taken.upload.kind === 'receipts') {
+      throw new ServiceError('VALIDATION_ERROR', 'upload_id: this file is neither a bundle nor a report with a bundle');
+    }
+    const receipts = given.receipts_upload_ids.map((id) => uploads.find(asker, id, 'receipts_upload_ids'));
+    const ids = [given.upload_id, ...given.receipts_upload_ids];
+    if (new Set(ids).size < ids.length) {
+      throw new ServiceError('VALIDATION_ERROR', 'receipts_upload_ids: an upload can be used once');
+    }
+    for (const id of ids) uploads.forget(id);
+    const about = this.#aboutNew(asker, given, taken, receipts);
+    await this.#moveIn(about, taken, receipts);
+    this.#known.set(about.case_id, about);
+    this.#enqueue(about.case_id);
+    return this.#view(about);
+  }
+
+  #aboutNew(asker: Asker, given: NewCase, taken: TakenUpload, receipts: readonly TakenUpload[]): CaseFile {
+    const { upload } = taken;
+    const owner = ownerFor(asker);
+    return {
+      version: 1,
+      case_id: randomUUID(),
+      org_id: owner === 'workstation' ? null : owner.orgId,
+      name: given.name ?? upload.name,
+      file_name: upload.name,
+      bytes: upload.bytes,
+      sha256: upload.sha256,
+      kind: upload.kind,
+      receipts: receipts.map((one) => ({ name: one.upload.name, bytes: one.upload.bytes, sha256: one.upload.sha256 })),
+      trusted_kids: [...new Set(given.trusted_kids)],
+      created_at: this.#context.now(),
+      state: 'importing',
+      failure: null,
+      verified_at: null,
+      verified_with: [],
+      report: null,
+      issuer_change: null,
+    };
+  }
+
+  /** A crash before the last rename leaves a folder that the next start removes; after it a case that is imported anew. */
+  async #moveIn(about: CaseFile, taken: TakenUpload, receipts: readonly TakenUpload[]): Promise<void> {
+    const folder = this.folderOf(about.case_id);
+    const half = `${folder}.new`;
+    await mkdir(half, { mode: 0o700 });
+    await rename(taken.path, join(half, NAMES.original));
+    for (const [index, one] of receipts.entries()) await rename(one.path, join(half, receiptsName(index)));
+    await saveCaseFile(half, about);
+    await rename(half, folder);
+    await syncFolder(this.#context.folder);
+  }
+
+  /** The folder of a case. The id is one of ours, never a caller's text. */
+  folderOf(caseId: string): string {
+    return join(this.#context.folder, caseId);
+  }
+
+  #enqueue(caseId: string): void {
+    const running = { stop: new AbortController(), meter: new ProgressMeter(this.#known.get(caseId)?.bytes ?? 0) };
+    this.#running.set(caseId, running);
+    this.enqueue(async () => {
+      try {
+        if (this.#known.has(caseId) && !running.stop.signal.aborted) await this.#verify(caseId, running);
+        else if (!this.#isClosing) await this.#stopped(caseId);
+      } finally {
+        this.#running.delete(caseId);
+      }
+    });
+  }
+
+  /** Has a job done after those before it. */
+  enqueue(job: () => Promise<void>): void {
+    this.#queue = this.#queue.then(job).catch(this.#context.onError);
+  }
+
+  async #verify(caseId: string, { stop, meter }: Running): Promise<void> {
+    const about = this.#must(caseId);
+    try {
+      const task = await this.#taskFor(about);
+      const done = await runJob(task, stop.signal, (progress) => meter.take(progress));
+      if (done.kind !== 'verified') throw new Error('the thread of a case did something else');
+      const { report, plainDigest } = done.outcome;
+      const change = await this.#context.trust.notice(report, plainDigest).catch((error: unknown) => {
+        this.#context.onError(error);
+        return null;
+      });
+      await this.reads.release(this.folderOf(caseId));
+      const verified = {
+        report: summaryOf(report),
+        verified_at: this.#context.now(),
+        verified_with: [...task.trustedKids],
+        state: 'ready' as const,
+        failure: null,
+      };
+      await this.#change(caseId, { ...verified, issuer_change: change && { ...change, known: [...change.known] } });
+    } catch (error) {
+      await this.#failed(caseId, error);
+    }
+  }
+
+  async #failed(caseId: string, error: unknown): Promise<void> {
+    if (error instanceof JobStopped) {
+      // Where the service stops, the case stays as it is for the next start.
+      if (!this.#isClosing) await this.#stopped(caseId);
+      return;
+    }
+    const refused = error instanceof CaseRefused;
+    if (!refused) this.#context.onError(error);
+    const failure = refused
+      ? { code: error.code, message: error.message }
+      : { code: 'UNEXPECTED' as const, message: 'unexpected error; the log of the service has it' };
+    const isImport = this.#known.get(caseId)?.state === 'importing';
+    await this.#change(caseId, { failure, ...(isImport && { state: 'failed' as const }) });
+  }
+
+  async #stopped(caseId: string): Promise<void> {
+    if (this.#known.get(caseId)?.state === 'importing') await this.#change(caseId, { state: 'cancelled' });
+  }
+
+  async #taskFor(about: CaseFile): Promise<VerifyTask> {
+    const folder = this.folderOf(about.case_id);
+    return {
+      kind: 'verify',
+      file: this.storedFile(about),
+      receipts: about.receipts.map(({ name }, index) => ({ name, path: join(folder, receiptsName(index)) })),
+      trustedKids: await this.trustedKids(about),
+      reportPath: join(folder, NAMES.report),
+      indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
+    };
+  }
+
+  /** Whom a verification of this case trusts: the trust store, and what was named for the case alone. */
+  async trustedKids({ trusted_kids }: CaseFile): Promise<string[]> {
+    const store = await this.#context.trust.read();
+    return [...new Set([...trusted_kids, ...store.trusted.map(({ kid }) => kid)])];
+  }
+
+  storedFile({ case_id, kind, bytes }: CaseFile): StoredFile {
+    const path = join(this.folderOf(case_id), NAMES.original);
+    return { path, kind, bytes, maxPlainBytes: MAX_UNPACKING * Math.max(bytes, this.#context.maxBytes) };
+  }
+
+  /** Changes what is kept of a case; one that was deleted meanwhile stays away. */
+  async #change(caseId: string, change: Partial<CaseFile>): Promise<CaseFile> {
+    const next = { ...this.#must(caseId), ...change };
+    this.#known.set(caseId, next);
+    await saveCaseFile(this.folderOf(caseId), next);
+    return next;
+  }
+
+  #must(caseId: string): CaseFile {
+    const about = this.#known.get(caseId);
+    if (about === undefined) throw new ServiceError('NOT_FOUND', 'there is no such case');
+    return about;
+  }
+
+  /** @throws ServiceError NOT_FOUND where it is not there, or another's */
+  find(asker: Asker, caseId: string): CaseFile {
+    const about = this.#must(caseId);
+    if (!maySee(asker, ownerOf(about))) throw new ServiceError('NOT_FOUND', 'there is no such case');
+    return about;
+  }
+
+  /** @throws ServiceError NOT_FOUND, CONFLICT where it is not imported */
+  findReady(asker: Asker, caseId: string): CaseFile {
+    const about = this.find(asker, caseId);
+    if (about.state !== 'ready') throw new ServiceError('CONFLICT', `the case is not ready: it is ${about.state}`);
+    return about;
+  }
+
+  get(asker: Asker, caseId: string): Case {
+    return this.#view(this.find(asker, caseId));
+  }
+
+  #view(about: CaseFile): Case {
+    const progress: CaseProgress | null = this.#running.get(about.case_id)?.meter.progress ?? null;
+    return caseView(about, progress);
+  }
+
+  /** Newest first, after the last one of the page before. */
+  list(asker: Asker, before: { createdAt: number; caseId: string } | null, limit: number): Case[] {
+    return [...this.#known.values()]
+      .filter((about) => maySee(asker, ownerOf(about)))
+      .sort((a, b) => b.created_at - a.created_at || (a.case_id < b.case_id ? 1 : -1))
+      .filter(
+        ({ created_at, case_id }) =>
+          before === null ||
+          created_at < before.createdAt ||
+          (created_at === before.createdAt && case_id < before.caseId),
+      )
+      .slice(0, limit)
+      .map((about) => this.#view(about));
+  }
+
+  async rename(asker: Asker, caseId: string, name: string): Promise<Case> {
+    this.find(asker, caseId);
+    return this.#view(await this.#change(caseId, { name }));
+  }
+
+  /** Verifies with present trust. @throws ServiceError NOT_FOUND, CONFLICT */
+  async verifyAgain(asker: Asker, caseId: string, trustedKids: readonly string[] | undefined): Promise<Case> {
+    const about = this.findReady(asker, caseId);
+    if (this.#running.has(caseId)) throw new ServiceError('CONFLICT', 'the case is being verified already');
+    const change = trustedKids === undefined ? {} : { trusted_kids: [...new Set(trustedKids)] };
+    this.#enqueue(about.case_id);
+    return this.#view(await this.#change(caseId, { ...change, failure: null }));
+  }
+
+  /** Ends what runs or waits for a case. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */
+  async cancel(asker: Asker, caseId: string): Promise<Case> {
+    this.find(asker, caseId);
+    const running = this.#running.get(caseId);
+    if (running === undefined) throw new ServiceError('CONFLICT', 'nothing is under way for this case');
+    running.stop.abort();
+    await this.#stopped(caseId);
+    return this.get(asker, caseId);
+  }
+
+  /** Takes a case away with all that belongs to it. A crash after the rename leaves what the next start removes. */
+  async delete(asker: Asker, caseId: string): Promise<void> {
+    this.find(asker, caseId);
+    this.#running.get(caseId)?.stop.abort();
+    this.#known.delete(caseId);
+    const folder = this.folderOf(caseId);
+    await this.reads.release(folder);
+    const gone = `${folder}.gone`;
+    await rename(folder, gone);
+    await rm(gone, { recursive: true, force: true });
+  }
+
+  /** The organizations whose bundles are among the cases that this caller sees. */
+  organizationsSeenBy(asker: Asker): ReadonlySet<string> {
+    const seen = [...this.#known.values()].filter((about) => maySee(asker, ownerOf(about)));
+    return new Set(seen.flatMap(({ report }) => report?.bundle.org_id ?? []));
+  }
+
+  /** Of the cases that this caller sees: which tell that a key took the place of others. */
+  issuerChanges(asker: Asker, kid: string): AddTrustAnswer['changed'] {
+    const changes = [...this.#known.values()]
+      .filter((about) => maySee(asker, ownerOf(about)))
+      .flatMap(({ issuer_change }) => (issuer_change?.kid === kid ? [issuer_change] : []));
+    const byOrg = new Map(changes.map((change) => [change.org_id, change]));
+    return [...byOrg.values()].map(({ org_id, org_name, known, message }) => ({
+      ...{ org_id, org_name, kid, message },
+      known: known.map((one) => one.kid),
+    }));
+  }
+
+  /** Stops between two pieces of a file; what is not finished is begun again at the next start. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const { stop } of this.#running.values()) stop.abort();
+    await this.#queue;
+    await this.reads.close();
+    this.uploads.close();
+  }
+}

@@ -1,0 +1,108 @@
+import { open } from 'node:fs/promises';
+import type { CaseClaims, CaseFileKind, IssuerStanding } from '../../contract/index.ts';
+import { type Manifest, ProtocolError, parseJsonBytes, readContents, type ServiceKey } from '../../protocol/index.ts';
+import type { TrustStore } from '../../trust/index.ts';
+import { CaseRefused, caseSource } from './case-source.ts';
+
+/** So much of a file is looked at from its beginning, unpacked: the directory comes before the records. */
+const HEAD_BYTES = 8 * 1024 * 1024;
+
+/** The manifest comes last: so much of a plain file is looked at from its end. */
+const TAIL_BYTES = 16 * 1024;
+
+const NOTHING: CaseClaims = {
+  org_id: null,
+  org_name: null,
+  issuer_kid: null,
+  created_at: null,
+  records: null,
+  first_seq_no: null,
+  last_seq_no: null,
+};
+
+type Statement = Pick<
+  Manifest,
+  'org_id' | 'service_kid' | 'created_at' | 'record_count' | 'first_seq_no' | 'last_seq_no'
+>;
+
+function byManifest(manifest: Partial<Statement>): Partial<CaseClaims> {
+  const word = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 256) : null);
+  const count = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
+  return {
+    issuer_kid: word(manifest.service_kid),
+    created_at: word(manifest.created_at),
+    records: count(manifest.record_count),
+    first_seq_no: count(manifest.first_seq_no),
+    last_seq_no: count(manifest.last_seq_no),
+  };
+}
+
+/** The manifest at the end of a plain bundle, in the writers' order; null where it is not there. */
+async function manifestAtEnd(path: string): Promise<Partial<CaseClaims> | null> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, from);
+    const text = buffer.subarray(0, bytesRead).toString('utf8');
+    const at = text.lastIndexOf('"manifest":');
+    if (at < 0) return null;
+    const { manifest } = parseJsonBytes(Buffer.from(`{${text.slice(at)}`)) as { manifest?: unknown };
+    return typeof manifest === 'object' && manifest !== null ? byManifest(manifest) : null;
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function claimsFromHead(path: string, kind: CaseFileKind): Promise<CaseClaims> {
+  const source = caseSource(path, kind, { maxPlainBytes: HEAD_BYTES });
+  const keys: ServiceKey[] = [];
+  let claims = NOTHING;
+  try {
+    for await (const contents of readContents(source)) {
+      for (const content of contents) {
+        if (content.kind === 'org') claims = { ...claims, org_id: content.value.org_id, org_name: content.value.name };
+        else if (content.kind === 'service_key') keys.push(content.value);
+        else if (content.kind === 'manifest') claims = { ...claims, ...byManifest(content.value) };
+        // The rest of a plain file need not be read for its end.
+        else if (content.kind === 'record' && kind === 'bundle') return withIssuer(claims, keys);
+      }
+    }
+  } catch (error) {
+    // What is beyond the head, or damaged, is not looked at: the import says what is wrong with it.
+    if (!(error instanceof CaseRefused)) throw error;
+  }
+  return withIssuer(claims, keys);
+}
+
+function withIssuer(claims: CaseClaims, keys: readonly ServiceKey[]): CaseClaims {
+  const [only, ...others] = keys;
+  return claims.issuer_kid === null && only !== undefined && others.length === 0
+    ? { ...claims, issuer_kid: only.kid }
+    : claims;
+}
+
+/**
+ * What a file says of itself, from its head and its end, without reading all of it. Nothing of it is verified.
+ * @returns null where it says nothing
+ */
+export async function readClaims(path: string, kind: CaseFileKind): Promise<CaseClaims | null> {
+  if (kind === 'receipts' || kind === 'unknown') return null;
+  const head = await claimsFromHead(path, kind);
+  const end = kind === 'bundle' ? await manifestAtEnd(path) : null;
+  const claims = { ...head, ...end };
+  return Object.values(claims).every((value) => value === null) ? null : claims;
+}
+
+/** How a claimed issuer stands in the trust store. It is a claim: only the import shows whether that key signed. */
+export function standingOf(claims: CaseClaims | null, store: TrustStore): IssuerStanding | null {
+  const kid = claims?.issuer_kid ?? null;
+  if (claims === null || kid === null) return null;
+  if (store.trusted.some((key) => key.kid === kid)) return 'trusted';
+  const seen = store.seen.find(({ org_id }) => org_id === claims.org_id);
+  if (seen === undefined) return 'unknown';
+  return seen.keys.some((key) => key.kid === kid) ? 'known' : 'changed';
+}

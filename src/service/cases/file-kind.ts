@@ -1,0 +1,34 @@
+import { open } from 'node:fs/promises';
+import type { CaseFileKind } from '../../contract/index.ts';
+import { isGzip } from '../../host/index.ts';
+import { ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
+
+/** A receipt takes some 700 bytes; a first line longer than this is none. */
+const HEAD_BYTES = 16 * 1024;
+
+function isReceiptLine(line: string): boolean {
+  try {
+    parseReceipt(parseJson(line));
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
+/** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */
+export async function kindOfFile(path: string): Promise<CaseFileKind> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'report-pdf';
+    if (isGzip(head)) return 'bundle-gzip';
+    const text = head.toString('utf8');
+    if (!/^\s*\{/.test(text)) return 'unknown';
+    const [firstLine = ''] = text.trimStart().split('\n', 1);
+    return isReceiptLine(firstLine) ? 'receipts' : 'bundle';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,72 @@
+import Database from 'better-sqlite3';
+
+/** "CsC1": a file of another kind is never taken for the index of a case, nor this one for a ledger. */
+export const CASE_APPLICATION_ID = 0x43734331;
+
+/** Raised where the tables change: an index of another version is made anew from the stored file. */
+export const CASE_SCHEMA_VERSION = 1;
+
+/**
+ * What a case is browsed by. Nothing in it is unique but its own numbers: a bad bundle has anything twice. `n` counts in
+ * the order of the file; texts stand apart, so that looking for rows does not read them.
+ */
+const TABLES = `
+CREATE TABLE records (
+  n INTEGER PRIMARY KEY, line INTEGER NOT NULL, seq_no INTEGER NOT NULL, operation_id TEXT NOT NULL,
+  agent_id TEXT NOT NULL, operation_type TEXT NOT NULL, subject TEXT NOT NULL, action TEXT NOT NULL,
+  issued_at TEXT NOT NULL, issued_at_ms INTEGER NOT NULL, server_received_at TEXT NOT NULL,
+  chain_hash BLOB NOT NULL, prev_chain_hash BLOB, agent_pubkey_kid TEXT NOT NULL, leaf_hash BLOB NOT NULL
+) STRICT;
+CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL) STRICT;
+CREATE TABLE epochs (
+  n INTEGER PRIMARY KEY, epoch_id TEXT NOT NULL, epoch_no INTEGER NOT NULL,
+  first_seq_no INTEGER NOT NULL, last_seq_no INTEGER NOT NULL, epoch TEXT NOT NULL
+) STRICT;
+CREATE TABLE agents (n INTEGER PRIMARY KEY, agent_id TEXT NOT NULL, status TEXT NOT NULL, agent TEXT NOT NULL) STRICT;
+CREATE TABLE admin_events (n INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;
+CREATE TABLE service_keys (n INTEGER PRIMARY KEY, kid TEXT NOT NULL, public_key TEXT NOT NULL) STRICT;
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+`;
+
+/** Made once all rows are there, which is several times faster. */
+const INDEXES = `
+CREATE INDEX records_seq ON records (seq_no, n);
+CREATE INDEX records_operation ON records (operation_id);
+CREATE INDEX records_agent ON records (agent_id, seq_no, n);
+CREATE INDEX records_type ON records (operation_type, seq_no, n);
+CREATE INDEX records_subject ON records (subject, seq_no, n);
+CREATE INDEX records_issued ON records (issued_at_ms);
+CREATE INDEX epochs_no ON epochs (epoch_no, n);
+CREATE INDEX epochs_id ON epochs (epoch_id);
+CREATE INDEX epochs_last ON epochs (last_seq_no);
+CREATE INDEX agents_id ON agents (agent_id);
+`;
+
+/** A new index that nobody reads before it is whole: a crash leaves a file under another name. */
+export function newIndex(path: string): Database.Database {
+  const sqlite = new Database(path);
+  sqlite.pragma('journal_mode = OFF');
+  sqlite.pragma('synchronous = OFF');
+  sqlite.pragma('trusted_schema = OFF');
+  sqlite.pragma(`application_id = ${CASE_APPLICATION_ID}`);
+  sqlite.exec(TABLES);
+  return sqlite;
+}
+
+/** Ends the making of an index: from here on it is one. */
+export function finishIndex(sqlite: Database.Database): void {
+  sqlite.exec(INDEXES);
+  sqlite.exec('ANALYZE');
+  sqlite.pragma(`user_version = ${CASE_SCHEMA_VERSION}`);
+}
+
+/** @returns null where the file is no whole index of this version */
+export function openIndex(path: string): Database.Database | null {
+  const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+  sqlite.pragma('trusted_schema = OFF');
+  const id = sqlite.pragma('application_id', { simple: true });
+  const version = sqlite.pragma('user_version', { simple: true });
+  if (id === CASE_APPLICATION_ID && version === CASE_SCHEMA_VERSION) return sqlite;
+  sqlite.close();
+  return null;
+}

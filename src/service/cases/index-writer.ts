@@ -1,0 +1,100 @@
+import type Database from 'better-sqlite3';
+import { nodeCrypto } from '../../host/index.ts';
+import {
+  type BundleContent,
+  parseDigest,
+  parseTime,
+  receiptLeafHash,
+  receiptSignedBytes,
+} from '../../protocol/index.ts';
+
+/** Rows of one transaction: each holds back some memory until it ends. */
+const BATCH = 2000;
+
+/** Everything but records that a bundle may hold, as the verifier bounds it too: whoever sends it chooses how much. */
+const MAX_DIRECTORY_ROWS = 1_000_000;
+
+function prepare(sqlite: Database.Database) {
+  const marks = (count: number): string => Array(count).fill('?').join(', ');
+  return {
+    record: sqlite.prepare(`INSERT INTO records VALUES (${marks(15)})`),
+    text: sqlite.prepare('INSERT INTO texts VALUES (?, ?)'),
+    epoch: sqlite.prepare('INSERT INTO epochs VALUES (NULL, ?, ?, ?, ?, ?)'),
+    agent: sqlite.prepare('INSERT INTO agents VALUES (NULL, ?, ?, ?)'),
+    event: sqlite.prepare('INSERT INTO admin_events VALUES (NULL, ?)'),
+    serviceKey: sqlite.prepare('INSERT INTO service_keys VALUES (NULL, ?, ?)'),
+    fact: sqlite.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?)'),
+  };
+}
+
+/** Fills the index of a case with what could be read of a bundle, whatever the verification says of it. */
+export class IndexWriter {
+  readonly #sqlite: Database.Database;
+  readonly #statements: ReturnType<typeof prepare>;
+  #records = 0;
+  #directoryRows = 0;
+  #unreadable = 0;
+  #pending = 0;
+
+  constructor(sqlite: Database.Database) {
+    this.#sqlite = sqlite;
+    this.#statements = prepare(sqlite);
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  add(content: BundleContent): void {
+    if (this.#pending === 0) this.#sqlite.exec('BEGIN');
+    this.#insert(content);
+    this.#pending++;
+    if (this.#pending >= BATCH) this.#commit();
+  }
+
+  /** To be called once, at the end of the bundle. */
+  finish(): void {
+    this.#commit();
+    this.#statements.fact.run('records', String(this.#records));
+    this.#statements.fact.run('unreadable', String(this.#unreadable));
+  }
+
+  #commit(): void {
+    if (this.#pending > 0) this.#sqlite.exec('COMMIT');
+    this.#pending = 0;
+  }
+
+  #insert(content: BundleContent): void {
+    const { epoch, agent, event, serviceKey, fact } = this.#statements;
+    if (content.kind === 'record') {
+      this.#insertRecord(content);
+      return;
+    }
+    if (content.kind === 'unreadable') {
+      this.#unreadable++;
+      return;
+    }
+    this.#directoryRows++;
+    if (this.#directoryRows > MAX_DIRECTORY_ROWS || content.kind === 'broken') return;
+    const text = JSON.stringify(content.value);
+    if (content.kind === 'epoch') {
+      const { epoch_id, epoch_no, first_seq_no, last_seq_no } = content.value;
+      epoch.run(epoch_id, epoch_no, first_seq_no, last_seq_no, text);
+    } else if (content.kind === 'agent') agent.run(content.value.agent_id, content.value.status, text);
+    else if (content.kind === 'admin_event') event.run(text);
+    else if (content.kind === 'service_key') serviceKey.run(content.value.kid, content.value.public_key);
+    else fact.run(content.kind, text);
+  }
+
+  #insertRecord({ line, value: { eor, ear }, text }: BundleContent & { readonly kind: 'record' }): void {
+    const n = ++this.#records;
+    this.#statements.record.run(
+      ...[n, line, ear.seq_no, eor.operation_id, eor.agent_id, eor.operation_type, eor.subject, eor.action],
+      ...[eor.issued_at, parseTime(eor.issued_at), ear.server_received_at, Buffer.from(parseDigest(ear.chain_hash))],
+      eor.prev_chain_hash === null ? null : Buffer.from(parseDigest(eor.prev_chain_hash)),
+      eor.agent_pubkey_kid,
+      Buffer.from(receiptLeafHash(receiptSignedBytes(ear), nodeCrypto.sha256)),
+    );
+    this.#statements.text.run(n, text);
+  }
+}

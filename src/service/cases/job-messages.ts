@@ -1,0 +1,83 @@
+import type { CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
+import type { VerificationReport } from '../../protocol/index.ts';
+import type { ReportAnnotation } from '../../report/index.ts';
+
+/** A file as it lies in a case's folder. */
+export interface StoredFile {
+  readonly path: string;
+  readonly kind: CaseFileKind;
+  readonly bytes: number;
+  readonly maxPlainBytes: number;
+}
+
+export interface StoredReceipts {
+  /** How findings call it. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Verifies a bundle, and makes its index where it is to have one. */
+export interface VerifyTask {
+  readonly kind: 'verify';
+  readonly file: StoredFile;
+  readonly receipts: readonly StoredReceipts[];
+  readonly trustedKids: readonly string[];
+  readonly reportPath: string;
+  /** null where there is an index already. */
+  readonly indexPath: string | null;
+}
+
+/** One side of a comparison. */
+export interface ComparedFile {
+  readonly name: string;
+  readonly file: StoredFile;
+  /** Of a case its index; null where one is to be made at `scratchIndex` first. */
+  readonly indexPath: string | null;
+}
+
+export interface CompareTask {
+  readonly kind: 'compare';
+  readonly one: ComparedFile;
+  readonly other: ComparedFile;
+  readonly scratchIndex: string;
+  readonly trustedKids: readonly string[];
+}
+
+export interface PdfTask {
+  readonly kind: 'pdf';
+  readonly file: StoredFile;
+  readonly reportPath: string;
+  readonly outPath: string;
+  readonly annotations: readonly ReportAnnotation[];
+}
+
+export type JobTask = VerifyTask | CompareTask | PdfTask;
+
+/** What a thread is started with. */
+export interface JobThreadData {
+  readonly task: JobTask;
+  /** Holds 1 once the job is to end: a thread with a database open is asked, never ended from outside. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+export interface JobProgress {
+  readonly phase: 'verifying' | 'indexing' | 'finishing';
+  readonly bytes: number;
+  readonly records: number;
+}
+
+/** What came of a task. */
+export interface VerifyOutcome {
+  readonly report: VerificationReport;
+  /** SHA-256 of the bundle as plain JSON, with its prefix. */
+  readonly plainDigest: string;
+}
+
+export type JobMessage =
+  | { readonly kind: 'progress'; readonly progress: JobProgress }
+  | { readonly kind: 'verified'; readonly outcome: VerifyOutcome }
+  | { readonly kind: 'compared'; readonly result: ComparisonResult }
+  | { readonly kind: 'written' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'refused'; readonly code: CaseFailureCode; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };

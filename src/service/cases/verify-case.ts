@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type CancelSignal, type HostCrypto, readContents, verifyBundle } from '../../protocol/index.ts';
+import { syncFile, syncFolder } from '../store/durable-file.ts';
+import { CaseRefused, caseSource } from './case-source.ts';
+import { finishIndex, newIndex } from './index-file.ts';
+import { IndexWriter } from './index-writer.ts';
+import type { JobProgress, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import { bytesToSpare } from './uploads.ts';
+
+/** What a job is given by the thread it runs on. */
+export interface JobMeans {
+  readonly crypto: HostCrypto;
+  readonly signal: CancelSignal;
+  readonly onProgress: (progress: JobProgress) => void;
+}
+
+/** How many records are taken between two looks at the free space of the disk. */
+const SPACE_STEP = 5000;
+
+/** Verifies the stored file of a case; the report is on the disk, whole, when this has ended. */
+export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<VerifyOutcome> {
+  const { file, receipts, trustedKids, reportPath, indexPath } = task;
+  const { crypto, signal, onProgress } = means;
+  let bytes = 0;
+  let hash = createHash('sha256');
+  const plain = caseSource(file.path, file.kind, { ...file, onBytes: (read) => (bytes += read) });
+  async function* digested(): AsyncGenerator<Uint8Array> {
+    // A bundle whose directory comes late is read twice.
+    bytes = 0;
+    hash = createHash('sha256');
+    for await (const chunk of plain()) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const report = await verifyBundle(digested, {
+    crypto,
+    signal,
+    trustedKids,
+    receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
+    onProgress: ({ records }) => onProgress({ phase: 'verifying', bytes, records }),
+  });
+  if (!report.recognised) throw new CaseRefused('NOT_A_BUNDLE', `the file is not a bundle. ${report.summary}`);
+  // Where the document broke off, the verifier read no further: the digest is of what it read.
+  const plainDigest = `sha256:${hash.digest('hex')}`;
+  if (indexPath !== null) await makeIndex(file, indexPath, means);
+  onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
+  await writeWhole(reportPath, JSON.stringify(report));
+  return { report, plainDigest };
+}
+
+/** A crash before the rename leaves a .part file that the next import overwrites. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.part`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/** Makes the index of a bundle: nothing stands under its name before all of it is on the disk. */
+export async function makeIndex(file: StoredFile, path: string, { signal, onProgress }: JobMeans): Promise<void> {
+  const temporary = `${path}.part`;
+  await rm(temporary, { force: true });
+  let bytes = 0;
+  const source = caseSource(file.path, file.kind, { ...file, onBytes: (read) => (bytes += read) });
+  const sqlite = newIndex(temporary);
+  try {
+    const writer = new IndexWriter(sqlite);
+    let nextLook = SPACE_STEP;
+    for await (const contents of readContents(source)) {
+      signal.throwIfAborted();
+      for (const content of contents) writer.add(content);
+      onProgress({ phase: 'indexing', bytes, records: writer.records });
+      if (writer.records < nextLook) continue;
+      nextLook = writer.records + SPACE_STEP;
+      if ((await bytesToSpare(dirname(path))) < 0) {
+        throw new CaseRefused('STORAGE_FULL', 'the disk of the data folder has no room for the index of this file');
+      }
+    }
+    writer.finish();
+    onProgress({ phase: 'finishing', bytes, records: writer.records });
+    finishIndex(sqlite);
+    sqlite.close();
+  } catch (error) {
+    sqlite.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFile(temporary);
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}

@@ -1,0 +1,178 @@
+// docs/interface.md, Authentication: the workstation session, who sees which case, and who may change the trust store.
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeBundle, serviceKid } from '../../support/bundle-maker.ts';
+import { enterWorkstation, importCase, settled, uploadOf, WorkstationClient } from '../../support/cases.ts';
+import { type Client, expectError, send } from '../../support/client.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { TestService } from '../../support/service.ts';
+
+const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
+const owner = await service.signUp('owner');
+const stranger = await service.signUp('stranger');
+const desk = await enterWorkstation(service);
+const file = { name: 'bundle', bytes: Buffer.from(makeBundle({ agents: 2, epochs: [3, 2] }).text) };
+
+const active = async (client: Client): Promise<boolean> => (await client.ok('workstation')).active;
+
+describe('the link', () => {
+  it('lets one browser in: a cookie that scripts and other sites do not get', async () => {
+    const path = service.workstationLink().slice(service.url.length);
+    expect(path).toMatch(/^\/v1\/workstation\/enter\?code=[A-Za-z0-9_-]{43}$/);
+    const first = await send(service.url, { path });
+    expect(first.status).toBe(302);
+    expect(first.headers.location).toBe('/');
+    expect(first.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^countersign_workstation=[A-Za-z0-9_-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ]);
+    const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect(await active(new WorkstationClient(service.url, cookie))).toBe(true);
+    const second = await send(service.url, { path });
+    expectError(second, 'UNAUTHORIZED');
+    expect(second.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('is nothing that can be made up', async () => {
+    expectError(await service.client().call('enterWorkstation', { query: { code: 'A'.repeat(43) } }), 'UNAUTHORIZED');
+    expect(await active(service.client())).toBe(false);
+    expect(await active(new WorkstationClient(service.url, `countersign_workstation=${'A'.repeat(43)}`))).toBe(false);
+  });
+
+  it('ends with the service', async () => {
+    const other = await TestService.start();
+    const there = await enterWorkstation(other);
+    expect(await active(there)).toBe(true);
+    await other.restart();
+    const again = new WorkstationClient(other.url, 'none');
+    expect(await active(again)).toBe(false);
+  });
+});
+
+describe('a workstation session', () => {
+  it('opens nothing of an organization', async () => {
+    for (const route of ['listAgents', 'listMembers', 'ledgerSummary', 'session'] as const) {
+      expectError(await desk.call(route), 'UNAUTHORIZED');
+    }
+  });
+
+  it('cannot be used by a page elsewhere', async () => {
+    const headers = { origin: 'https://elsewhere.example' };
+    expectError(await desk.call('addTrust', { body: { kid: 'A'.repeat(43) }, headers }), 'FORBIDDEN');
+    expectError(await desk.call('deleteCase', { params: { case_id: 'none' }, headers }), 'FORBIDDEN');
+  });
+
+  it('goes on beside an account whose session ended', async () => {
+    const headers = { authorization: 'Bearer csn_sess_ended' };
+    expect((await desk.call('listCases', { headers })).status).toBe(200);
+    expectError(await service.client('csn_sess_ended').call('listCases'), 'UNAUTHORIZED');
+  });
+});
+
+describe('a case', () => {
+  it('belongs to the workstation, or to the organization of who made it', async () => {
+    const ours = await importCase(owner.client, file, { name: 'of the organization' });
+    const theirs = await importCase(desk, file, { name: 'of the workstation' });
+    expect([ours.scope, theirs.scope]).toEqual(['organization', 'workstation']);
+    const names = async (client: Client): Promise<string[]> =>
+      (await client.ok('listCases')).data.map(({ name }) => name);
+    expect(await names(owner.client)).toEqual(['of the organization']);
+    expect(await names(desk)).toEqual(['of the workstation']);
+    expect(await names(stranger.client)).toEqual([]);
+    const member = service.addMember(owner, 'readonly_investigator');
+    expect(await names(member.client)).toEqual(['of the organization']);
+    for (const [client, { case_id }] of [
+      [desk, ours],
+      [stranger.client, ours],
+      [owner.client, theirs],
+    ] as const) {
+      expectError(await client.call('getCase', { params: { case_id } }), 'NOT_FOUND');
+      expectError(await client.call('caseSummary', { params: { case_id } }), 'NOT_FOUND');
+      expectError(await client.call('deleteCase', { params: { case_id } }), 'NOT_FOUND');
+    }
+  });
+
+  it('shows both kinds to somebody who presents both', async () => {
+    const headers = { authorization: `Bearer ${owner.client.token}` };
+    const { data } = (await desk.call('listCases', { headers })).body;
+    expect(data.map(({ scope }) => scope)).toEqual(['workstation', 'organization']);
+  });
+
+  it('is not made of an upload of somebody else', async () => {
+    const { upload_id } = await uploadOf(desk, file);
+    expectError(await owner.client.call('createCase', { body: { upload_id } }), 'NOT_FOUND', 'upload_id');
+    expectError(await stranger.client.call('deleteUpload', { params: { upload_id } }), 'NOT_FOUND');
+    await desk.ok('deleteUpload', { params: { upload_id } });
+    expectError(await desk.call('createCase', { body: { upload_id } }), 'NOT_FOUND', 'upload_id');
+  });
+});
+
+describe('the trust store', () => {
+  const kid = serviceKid(0);
+
+  it('takes a kid in groups, and lets it go', async () => {
+    expect(await desk.ok('listTrust')).toMatchObject({ enabled: true, trusted: [] });
+    const grouped = kid.match(/.{1,6}/g)?.join(' ') ?? '';
+    const { keys, changed } = await desk.ok('addTrust', { body: { kid: grouped, name: 'the bank' } });
+    expect(keys).toMatchObject([{ kid, label: 'the bank', added_by: 'kid', public_key: null }]);
+    expect(changed).toEqual([]);
+    expect((await desk.ok('listTrust')).trusted.map((key) => key.kid)).toEqual([kid]);
+    await desk.ok('removeTrust', { params: { kid } });
+    expectError(await desk.call('removeTrust', { params: { kid } }), 'NOT_FOUND');
+  });
+
+  it('takes a key set and the text of a QR code', async () => {
+    const jwks = await service.client().ok('jwks');
+    const { keys } = await desk.ok('addTrust', { body: { jwks } });
+    expect(keys).toMatchObject([{ kid: service.kid, added_by: 'jwks', public_key: jwks.keys[0]?.x }]);
+    expect((await desk.ok('addTrust', { body: { qr: kid } })).keys).toMatchObject([{ kid, added_by: 'qr' }]);
+    await desk.ok('removeTrust', { params: { kid } });
+    await desk.ok('removeTrust', { params: { kid: service.kid } });
+  });
+
+  it.each([
+    [{ kid: 'short' }, 'kid'],
+    [{ qr: 'https://elsewhere.example' }, 'qr'],
+    [{ jwks: { keys: [] } }, 'jwks'],
+    [{}, 'exactly one'],
+    [{ kid, qr: kid }, 'exactly one'],
+  ])('refuses %j', async (body, member) => {
+    expectError(await desk.call('addTrust', { body }), 'VALIDATION_ERROR', member);
+  });
+
+  it('is changed by a security_admin, read by every member', async () => {
+    const auditor = service.addMember(owner, 'compliance_auditor').client;
+    expectError(await auditor.call('addTrust', { body: { kid } }), 'FORBIDDEN', 'security_admin');
+    expectError(await auditor.call('removeTrust', { params: { kid } }), 'FORBIDDEN', 'security_admin');
+    const admin = service.addMember(owner, 'security_admin').client;
+    await admin.ok('addTrust', { body: { kid } });
+    expect((await auditor.ok('listTrust')).trusted.map((key) => key.kid)).toEqual([kid]);
+    await admin.ok('removeTrust', { params: { kid } });
+  });
+
+  it('decides on the verdict, also of a case that is there: verified again once the issuer is trusted', async () => {
+    const before = await importCase(desk, file);
+    expect(before).toMatchObject({ verdict: 'incomplete', issuer_change: null });
+    expect((await uploadOf(desk, file)).issuer).toBe('known');
+    await desk.ok('addTrust', { body: { kid } });
+    expect((await uploadOf(desk, file)).issuer).toBe('trusted');
+    const params = { case_id: before.case_id };
+    await desk.ok('verifyCase', { params, body: {} });
+    expect((await settled(desk, before.case_id)).verdict).toBe('verified');
+    await desk.ok('removeTrust', { params: { kid } });
+  });
+
+  it('tells loudly that another key signs for an organization that was met before', async () => {
+    const forged = makeBundle({ agents: 2, epochs: [3, 2], serviceOffset: 5 });
+    const anew = { name: 'anew', bytes: Buffer.from(forged.text) };
+    expect((await uploadOf(desk, anew)).issuer).toBe('changed');
+    const found = await importCase(desk, anew);
+    expect(found.issuer_change).toMatchObject({ code: 'ISSUER_CHANGED', kid: serviceKid(5), known: [{ kid }] });
+    const { changed } = await desk.ok('addTrust', { body: { kid: serviceKid(5) } });
+    expect(changed).toMatchObject([{ kid: serviceKid(5), known: [kid] }]);
+    // Who does not see the case is not told of it.
+    const admin = service.addMember(owner, 'security_admin').client;
+    expect((await admin.ok('addTrust', { body: { kid: serviceKid(5) } })).changed).toEqual([]);
+  });
+});
