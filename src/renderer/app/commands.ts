@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { caseLedger, LIVE } from '../ledger/ledger.ts';
+import { addressOf } from '../ledger/places.tsx';
 import { call, sentenceOf } from '../service/call.ts';
 import { agentsQuery, sessionQuery } from '../service/queries.ts';
 import { storeAppearance, storedAppearance } from './appearance.ts';
+import { useCaseCommands } from './case-commands.ts';
+import type { Command } from './command.ts';
 import { NAV } from './screens-list.ts';
 import { signOut } from './session.ts';
 import { toast } from './toasts.tsx';
-
-export interface Command {
-  readonly label: string;
-  readonly hint: string;
-  readonly run: () => void;
-}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -21,6 +19,7 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
   const navigate = useNavigate();
   const { data: session } = useQuery(sessionQuery);
   const { data: agents } = useQuery({ ...agentsQuery, enabled: open && session != null && session.orgId !== null });
+  const ofCases = useCaseCommands(open);
   return useMemo(() => {
     const act = async (done: string, task: () => Promise<unknown>): Promise<void> => {
       try {
@@ -31,8 +30,13 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
       }
     };
     const appearance = storedAppearance();
-    const screens = NAV.map(({ label, to, key }) => ({ label, hint: `g ${key}`, run: () => void navigate({ to }) }));
-    const actions: Command[] = [
+    const hasAccount = session != null;
+    const screens = NAV.filter(({ isOpen }) => hasAccount || isOpen).map(({ label, to, key }) => ({
+      label,
+      hint: `g ${key}`,
+      run: () => void navigate({ to }),
+    }));
+    const ofLedger: Command[] = [
       {
         label: 'Verify the stored ledger',
         hint: 'job',
@@ -43,6 +47,10 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
         hint: 'job',
         run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
       },
+      { label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) },
+    ];
+    const actions: Command[] = [
+      ...(hasAccount ? ofLedger : []),
       { label: 'Theme: light', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'light' }) },
       { label: 'Theme: dark', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'dark' }) },
       {
@@ -56,7 +64,6 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
         run: () => storeAppearance({ ...appearance, contrast: appearance.contrast === 'more' ? 'normal' : 'more' }),
       },
       { label: 'Keys', hint: '?', run: showKeys },
-      { label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) },
     ];
     const ofAgents = (agents?.agents ?? []).flatMap(({ agent_id: agentId, display_name: name }): Command[] => [
       {
@@ -72,26 +79,30 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
     ]);
     const word = typed.trim();
     return [
-      ...jumps(word, navigate),
-      ...[...screens, ...actions, ...ofAgents].filter(({ label }) => matches(label, word)),
+      ...jumps(word, ofCases.caseId, navigate),
+      ...[...ofCases.here, ...screens, ...ofCases.all, ...actions, ...ofAgents].filter(({ label }) =>
+        matches(label, word),
+      ),
     ].slice(0, 60);
-  }, [typed, agents, navigate, showKeys]);
+  }, [typed, agents, ofCases, session, navigate, showKeys]);
 }
 
-/** What an identifier or number that was typed or pasted leads to. */
-function jumps(word: string, navigate: ReturnType<typeof useNavigate>): Command[] {
+/** What an identifier or number that was typed or pasted leads to, in the ledger or case at hand. */
+function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof useNavigate>): Command[] {
+  const ledger = caseId === null ? LIVE : caseLedger(caseId);
+  const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf(ledger, place));
   if (UUID.test(word)) {
     const operationId = word.toLowerCase();
     return [
       {
         label: `Operation ${operationId}`,
         hint: 'open',
-        run: () => void navigate({ to: '/operations/$operationId', params: { operationId } }),
+        run: goTo({ to: '/operations/$operationId', params: { operationId } }),
       },
       {
         label: `Epoch ${operationId}`,
         hint: 'open',
-        run: () => void navigate({ to: '/epochs/$epochId', params: { epochId: operationId }, search: {} }),
+        run: goTo({ to: '/epochs/$epochId', params: { epochId: operationId } }),
       },
     ];
   }
@@ -101,7 +112,7 @@ function jumps(word: string, navigate: ReturnType<typeof useNavigate>): Command[
       {
         label: `Record ${seqNo} in the search`,
         hint: 'seq_no',
-        run: () => void navigate({ to: '/search', search: { beforeSeq: seqNo + 1 } }),
+        run: goTo({ to: '/search', search: { beforeSeq: seqNo + 1 } }),
       },
     ];
   }

@@ -19,6 +19,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'g a', what: 'Agents' },
   { keys: 'g s', what: 'Search' },
   { keys: 'g e', what: 'Epochs' },
+  { keys: 'g c', what: 'Cases' },
   { keys: 'g v', what: 'Verify a bundle' },
   { keys: '?', what: 'This list' },
 ];
@@ -50,9 +51,8 @@ function isDialogOpen(): boolean {
  * the order of Tab: it leads past the list, to what comes after it.
  */
 function moveRow(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter(
-    (row) => row.getClientRects().length > 0,
-  );
+  // What is folded away has a place all the same, and is not visible.
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')].filter((row) => row.checkVisibility());
   const ordered = rows.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
   const { activeElement } = document;
   const at = activeElement instanceof HTMLElement ? ordered.indexOf(activeElement) : -1;

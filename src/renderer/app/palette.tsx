@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
-import { type Command, useCommands } from './commands.ts';
+import type { Command } from './command.ts';
+import { useCommands } from './commands.ts';
 
 interface PaletteProps {
   readonly open: boolean;

@@ -4,6 +4,7 @@ import { Failure } from '../components/answer.tsx';
 import { EntryScreen } from '../screens/entry/entry-screen.tsx';
 import { OnboardingScreen } from '../screens/entry/onboarding-screen.tsx';
 import type { Session } from '../service/answers.ts';
+import { workstationQuery } from '../service/case-queries.ts';
 import { sessionQuery } from '../service/queries.ts';
 import { Shell } from './shell.tsx';
 import { Toasts } from './toasts.tsx';
@@ -11,13 +12,19 @@ import { Toasts } from './toasts.tsx';
 /** Screens that need no account. */
 const OPEN: readonly string[] = ['/verify', '/set-up'];
 
-/** The page: the workspace for who is signed in, else the doors; what needs no account is there for everybody. */
+/** Screens that a workstation session is enough for. */
+const isOfCaseRoom = (path: string): boolean => path === '/cases' || path.startsWith('/cases/');
+
+/**
+ * The page: the workspace for who is signed in, the case room alone for a workstation session, else the doors; what needs
+ * neither is there for everybody.
+ */
 export function Root() {
   const session = useQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <>
-      <Content session={session} isOpen={OPEN.includes(path)} />
+      <Content session={session} isOpen={OPEN.includes(path)} isCaseRoom={isOfCaseRoom(path)} />
       <Toasts />
     </>
   );
@@ -27,9 +34,11 @@ interface ContentProps {
   readonly session: UseQueryResult<Session | null>;
   /** Whether the screen is for everybody. */
   readonly isOpen: boolean;
+  readonly isCaseRoom: boolean;
 }
 
-function Content({ session, isOpen }: ContentProps) {
+function Content({ session, isOpen, isCaseRoom }: ContentProps) {
+  const workstation = useQuery({ ...workstationQuery, enabled: session.data === null });
   if (session.data) {
     return (
       <Shell session={session.data}>{session.data.orgId === null && !isOpen ? <OnboardingScreen /> : <Outlet />}</Shell>
@@ -43,5 +52,12 @@ function Content({ session, isOpen }: ContentProps) {
     );
   }
   if (session.error !== null) return <Failure error={session.error} retry={() => void session.refetch()} />;
-  return session.data === null ? <EntryScreen /> : null;
+  if (session.data === undefined || workstation.isPending) return null;
+  const isWorkstation = workstation.data?.active === true;
+  if (!isWorkstation || !isCaseRoom) return <EntryScreen isWorkstation={isWorkstation} />;
+  return (
+    <Shell session={null}>
+      <Outlet />
+    </Shell>
+  );
 }

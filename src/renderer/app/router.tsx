@@ -6,10 +6,19 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { caseRoutes } from './case-routes.ts';
+import { LEDGER_SCREENS } from './ledger-screens.ts';
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { ScreenError } from './screen-error.tsx';
-import { agentsSearch, auditSearch, chainSearch, dashboardSearch, epochSearch } from './search-params.ts';
+import {
+  agentsSearch,
+  auditSearch,
+  chainSearch,
+  dashboardSearch,
+  epochSearch,
+  operationSearch,
+} from './search-params.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -30,40 +39,41 @@ const agents = createRoute({
   getParentRoute: () => root,
   path: '/agents',
   validateSearch: agentsSearch,
-  component: lazyRouteComponent(() => import('../screens/agents/agents-screen.tsx'), 'AgentsScreen'),
+  component: LEDGER_SCREENS.agents,
 });
 const agent = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId',
-  component: lazyRouteComponent(() => import('../screens/agents/agent-screen.tsx'), 'AgentScreen'),
+  component: LEDGER_SCREENS.agent,
 });
 const chain = createRoute({
   getParentRoute: () => root,
   path: '/agents/$agentId/chain',
   validateSearch: chainSearch,
-  component: lazyRouteComponent(() => import('../screens/chain/chain-screen.tsx'), 'ChainScreen'),
+  component: LEDGER_SCREENS.chain,
 });
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('../screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  component: LEDGER_SCREENS.search,
 });
 const operation = createRoute({
   getParentRoute: () => root,
   path: '/operations/$operationId',
-  component: lazyRouteComponent(() => import('../screens/operation/operation-screen.tsx'), 'OperationScreen'),
+  validateSearch: operationSearch,
+  component: LEDGER_SCREENS.operation,
 });
 const epochs = createRoute({
   getParentRoute: () => root,
   path: '/epochs',
-  component: lazyRouteComponent(() => import('../screens/epochs/epochs-screen.tsx'), 'EpochsScreen'),
+  component: LEDGER_SCREENS.epochs,
 });
 const epoch = createRoute({
   getParentRoute: () => root,
   path: '/epochs/$epochId',
   validateSearch: epochSearch,
-  component: lazyRouteComponent(() => import('../screens/epochs/epoch-screen.tsx'), 'EpochScreen'),
+  component: LEDGER_SCREENS.epoch,
 });
 const verify = createRoute({
   getParentRoute: () => root,
@@ -80,7 +90,10 @@ const setUp = createRoute({
  * Every screen has an address, after the `#`: it can be bookmarked and sent on, and the service has one page to serve.
  */
 export const router = createRouter({
-  routeTree: root.addChildren([home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp]),
+  routeTree: root.addChildren([
+    ...[home, dashboard, agents, agent, chain, search, operation, epochs, epoch, verify, setUp],
+    ...caseRoutes(root),
+  ]),
   history: createHashHistory(),
   defaultErrorComponent: ScreenError,
   defaultPendingMs: 150,

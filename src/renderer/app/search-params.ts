@@ -20,6 +20,8 @@ export const auditSearch = z.object({
   startTime: text,
   endTime: text,
   beforeSeq: seqNo,
+  /** Of a case: an investigator's tag. */
+  tag: text,
   /** Values that rows must not have: member and value. */
   without: without.optional().catch(undefined),
   columns: z.array(z.enum(COLUMNS)).optional().catch(undefined),
@@ -28,14 +30,37 @@ export const auditSearch = z.object({
 });
 export type AuditSearch = z.infer<typeof auditSearch>;
 
+/** An operation of a case: which one, where a bad bundle has several under one operation_id. */
+export const operationSearch = z.object({ seq: seqNo });
+export type OperationSearch = z.infer<typeof operationSearch>;
+
 /** The chain of an agent: where it is shown from. */
 export const chainSearch = z.object({ seq: seqNo, at: text });
+export type ChainSearch = z.infer<typeof chainSearch>;
 
 export const agentsSearch = z.object({ filter: text, state: z.enum(['active', 'frozen']).optional().catch(undefined) });
+export type AgentsSearch = z.infer<typeof agentsSearch>;
 
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });
+export type EpochSearch = z.infer<typeof epochSearch>;
 
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
+
+/** Columns that the list of cases can be sorted by. */
+export const CASE_COLUMNS = ['name', 'verdict', 'organization', 'records', 'size', 'imported'] as const;
+export type CaseColumn = (typeof CASE_COLUMNS)[number];
+/** The list of cases: what it is filtered and sorted by; with a minus in front downwards. */
+export const casesSearch = z.object({
+  filter: text,
+  sort: z
+    .string()
+    .regex(new RegExp(`^-?(${CASE_COLUMNS.join('|')})$`))
+    .optional()
+    .catch(undefined),
+});
+
+/** What a case is compared with: the case_id of another, or the live ledger; and the comparison that was made. */
+export const compareSearch = z.object({ with: text, id: text });
 
 export const doorSearch = z.object({ new: flag });

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { Icon } from '../components/icons.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
+import { FileDrop } from './file-drop.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { Palette } from './palette.tsx';
@@ -14,11 +15,17 @@ import { UserMenu } from './user-menu.tsx';
 
 type Over = 'palette' | 'help' | null;
 
+interface ShellProps {
+  /** Null for a workstation session without an account: only what that is enough for is offered. */
+  readonly session: Session | null;
+  readonly children: ReactNode;
+}
+
 /** Navigation, menu and keys around the screens. */
-export function Shell({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
+export function Shell({ session, children }: ShellProps) {
   const [over, setOver] = useState<Over>(null);
   const navigate = useNavigate();
-  const { data: summary } = useQuery({ ...summaryQuery, enabled: session.orgId !== null });
+  const { data: summary } = useQuery({ ...summaryQuery, enabled: session !== null && session.orgId !== null });
   useLiveLedger(summary);
   // Where the screen changes, so does what is read out and what Tab goes on from.
   const main = useRef<HTMLElement>(null);
@@ -29,13 +36,15 @@ export function Shell({ session, children }: { readonly session: Session; readon
     shownPath.current = path;
     main.current?.focus();
   }, [path]);
+  const hasAccount = session !== null;
+  const entries = useMemo(() => NAV.filter(({ isOpen }) => hasAccount || isOpen), [hasAccount]);
   const close = useCallback(() => setOver(null), []);
   const go = useCallback(
     (letter: string) => {
-      const entry = NAV.find(({ key }) => key === letter);
+      const entry = entries.find(({ key }) => key === letter);
       if (entry !== undefined) void navigate({ to: entry.to });
     },
-    [navigate],
+    [navigate, entries],
   );
   const keys = useMemo(() => ({ palette: () => setOver('palette'), help: () => setOver('help'), go }), [go]);
   useKeyboard(keys);
@@ -51,8 +60,9 @@ export function Shell({ session, children }: { readonly session: Session; readon
           <span>Countersign</span>
         </p>
         <nav className="nav" aria-label="Screens">
-          {NAV.map(({ to, label, icon }) => (
-            <Link key={to} to={to}>
+          {entries.map(({ to, label, icon }) => (
+            // One of two addresses, where one begins with the other, is the screen.
+            <Link key={to} to={to} activeOptions={{ exact: path === '/cases/new' }}>
               <Icon name={icon} />
               <span>{label}</span>
             </Link>
@@ -70,7 +80,8 @@ export function Shell({ session, children }: { readonly session: Session; readon
       </main>
       <Palette open={over === 'palette'} onClose={close} showKeys={keys.help} />
       <KeysHelp open={over === 'help'} onClose={close} />
-      <SignInAgain email={session.email} />
+      {session !== null && <SignInAgain email={session.email} />}
+      <FileDrop />
     </div>
   );
 }

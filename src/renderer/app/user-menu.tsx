@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Icon } from '../components/icons.tsx';
 import { viewerName } from '../desktop.ts';
@@ -10,7 +11,7 @@ import { signOut } from './session.ts';
 import { toast } from './toasts.tsx';
 
 interface UserMenuProps {
-  readonly session: Session;
+  readonly session: Session | null;
   readonly orgName: string | null;
   readonly showKeys: () => void;
 }
@@ -25,6 +26,7 @@ const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
 export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
   const [appearance, setAppearance] = useState(storedAppearance);
   const client = useQueryClient();
+  const navigate = useNavigate();
   const change = (next: Appearance): void => {
     storeAppearance(next);
     setAppearance(next);
@@ -42,9 +44,9 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
       <Menu.Trigger className="user-button">
         <span>
           <strong className="ellipsis">
-            <bdi>{orgName ?? 'No organization'}</bdi>
+            <bdi>{session === null ? 'This workstation' : (orgName ?? 'No organization')}</bdi>
           </strong>
-          <small className="ellipsis">{session.email}</small>
+          <small className="ellipsis">{session?.email ?? 'Nobody is signed in'}</small>
         </span>
         <Icon name="up" />
       </Menu.Trigger>
@@ -52,7 +54,7 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
         <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
           <Menu.Popup className="menu">
             <p className="menu-label">
-              {session.role?.replaceAll('_', ' ') ?? 'no role'} · {viewerName()}
+              {session === null ? 'case room only' : (session.role?.replaceAll('_', ' ') ?? 'no role')} · {viewerName()}
             </p>
             <Menu.RadioGroup
               aria-label="Theme"
@@ -81,9 +83,15 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
             <Menu.Item className="menu-item" onClick={() => window.open('/docs', '_blank', 'noopener')}>
               HTTP interface
             </Menu.Item>
-            <Menu.Item className="menu-item" onClick={() => void leave()}>
-              Sign out
-            </Menu.Item>
+            {session === null ? (
+              <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/dashboard' })}>
+                Sign in, or set up
+              </Menu.Item>
+            ) : (
+              <Menu.Item className="menu-item" onClick={() => void leave()}>
+                Sign out
+              </Menu.Item>
+            )}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -19,15 +19,22 @@ export function climbOf(operation: StoredOperation, epoch: Epoch): Climb[] | nul
   return climb(leafOf(operation), inclusion.leaf_index, epoch.leaf_count, inclusion.path.map(parseDigest));
 }
 
-/** That the record is in its epoch's tree, level by level. */
-export function inclusionStep(operation: StoredOperation, epoch: Epoch | null): Step {
+/**
+ * That the record is in its epoch's tree, level by level.
+ * @param isExcerpt whether other records of the epoch may be left out
+ */
+export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, isExcerpt: boolean): Step {
   const about = { id: 'inclusion', title: 'Inclusion in the epoch', rule: 'protocol §6, RFC 6962 §2.1.1' };
   if (operation.epoch === null) {
-    return withoutWork(about, 'not_checked', 'The record waits to be sealed; its receipt is signed already.');
+    return isExcerpt
+      ? withoutWork(about, 'cannot_check', 'The file has no epoch that seals it; its receipt is signed.')
+      : withoutWork(about, 'not_checked', 'The record waits to be sealed; its receipt is signed already.');
   }
   if (epoch === null) return withoutWork(about, 'cannot_check', 'The epoch could not be read.');
   const { inclusion } = operation.epoch;
   if (inclusion === null) {
+    const why = 'The file has no proof of it, and not all records of the epoch to make one.';
+    if (isExcerpt) return withoutWork(about, 'cannot_check', why);
     return {
       ...about,
       outcome: 'fail',
@@ -67,18 +74,30 @@ export function inclusionStep(operation: StoredOperation, epoch: Epoch | null): 
   };
 }
 
-export function epochSignatureStep(epoch: Epoch | null, isSealed: boolean, keys: ServiceKeys | undefined): Step {
+export function epochSignatureStep(
+  epoch: Epoch | null,
+  isSealed: boolean,
+  keys: ServiceKeys | undefined,
+  isExcerpt: boolean,
+): Step {
   const about = { id: 'epoch', title: "Epoch's signature", rule: 'protocol §6' };
+  if (!isSealed && isExcerpt) return withoutWork(about, 'cannot_check', 'The file has no epoch that seals the record.');
   if (!isSealed) return withoutWork(about, 'not_checked', 'No epoch has sealed the record yet.');
   if (epoch === null) return withoutWork(about, 'cannot_check', 'The epoch could not be read.');
   const statement = { bytes: epochSignedBytes(epoch), kid: epoch.service_kid, signature: epoch.signature_by_service };
   return serviceSignatureStep(about, statement, keys);
 }
 
-/** That an epoch refers to the one before it, and begins where that ended. */
-export function epochLinkStep(epoch: Epoch, previous: EpochRow | null | undefined): Step {
+/**
+ * That an epoch refers to the one before it, and begins where that ended.
+ * @param isExcerpt whether the epoch before it may be there and only left out
+ */
+export function epochLinkStep(epoch: Epoch, previous: EpochRow | null | undefined, isExcerpt: boolean): Step {
   const about = { id: 'epoch-link', title: 'Link to the previous epoch', rule: 'protocol §6' };
   if (previous === undefined) return withoutWork(about, 'cannot_check', 'The previous epoch could not be read.');
+  if (previous === null && isExcerpt && epoch.epoch_no > 1) {
+    return withoutWork(about, 'cannot_check', 'The epoch before it is not in the file.');
+  }
   const isFirst = previous === null;
   const computed = isFirst ? 'null' : epochHash(epochSignedBytes({ ...previous, org_id: epoch.org_id }));
   const begins = isFirst ? 1 : previous.last_seq_no + 1;

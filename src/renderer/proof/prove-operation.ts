@@ -22,6 +22,8 @@ export interface Evidence {
   readonly previous: Neighbour;
   readonly next: Neighbour;
   readonly epoch: Epoch | null;
+  /** Whether this is all of an imported file, which may leave out what came before, after and beside it. */
+  readonly isExcerpt: boolean;
 }
 
 /** What cannot even be decoded fails its step, and not the page. */
@@ -42,17 +44,20 @@ function attempt(id: string, title: string, step: () => Step): Step {
 }
 
 /** Verifies a record from its bytes, in this window, step by step. */
-export function proveOperation({ operation, keys, serviceKeys, previous, next, epoch }: Evidence): readonly Step[] {
+export function proveOperation(evidence: Evidence): readonly Step[] {
+  const { operation, keys, serviceKeys, previous, next, epoch, isExcerpt } = evidence;
   return [
     attempt('payload', 'Payload hash', () => payloadStep(operation)),
     attempt('signature', "Agent's signature", () => signatureStep(operation, keys)),
     attempt('time', 'Received in time', () => timeStep(operation)),
     attempt('chain-hash', 'Chain hash', () => chainHashStep(operation)),
-    attempt('previous', 'Link to the previous record', () => previousStep(operation, previous)),
-    attempt('next', 'Link from the next record', () => nextStep(operation, next)),
+    attempt('previous', 'Link to the previous record', () => previousStep(operation, previous, isExcerpt)),
+    attempt('next', 'Link from the next record', () => nextStep(operation, next, isExcerpt)),
     attempt('receipt', 'Receipt of this record', () => receiptStep(operation)),
     attempt('countersignature', "Service's countersignature", () => receiptSignatureStep(operation, serviceKeys)),
-    attempt('inclusion', 'Inclusion in the epoch', () => inclusionStep(operation, epoch)),
-    attempt('epoch', "Epoch's signature", () => epochSignatureStep(epoch, operation.epoch !== null, serviceKeys)),
+    attempt('inclusion', 'Inclusion in the epoch', () => inclusionStep(operation, epoch, isExcerpt)),
+    attempt('epoch', "Epoch's signature", () =>
+      epochSignatureStep(epoch, operation.epoch !== null, serviceKeys, isExcerpt),
+    ),
   ];
 }

@@ -89,10 +89,16 @@ function chainHashOf({ eor }: StoredOperation): string {
 /** A neighbour in the agent's chain: null where there is none, undefined where it could not be read. */
 export type Neighbour = StoredOperation | null | undefined;
 
-/** That the record refers to the one before it. */
-export function previousStep(operation: StoredOperation, previous: Neighbour): Step {
+/**
+ * That the record refers to the one before it.
+ * @param isExcerpt whether the record before it may be there and only left out
+ */
+export function previousStep(operation: StoredOperation, previous: Neighbour, isExcerpt: boolean): Step {
   const about = { id: 'previous', title: 'Link to the previous record', rule: 'protocol §3' };
   if (previous === undefined) return withoutWork(about, 'cannot_check', 'The previous record could not be read.');
+  if (previous === null && isExcerpt && operation.eor.prev_chain_hash !== null) {
+    return withoutWork(about, 'cannot_check', 'The record before it is not in the file.');
+  }
   return comparison(
     about,
     {
@@ -110,11 +116,12 @@ export function previousStep(operation: StoredOperation, previous: Neighbour): S
 }
 
 /** That the next record refers to this one. */
-export function nextStep(operation: StoredOperation, next: Neighbour): Step {
+export function nextStep(operation: StoredOperation, next: Neighbour, isExcerpt: boolean): Step {
   const about = { id: 'next', title: 'Link from the next record', rule: 'protocol §3' };
   if (next === undefined) return withoutWork(about, 'cannot_check', 'The next record could not be read.');
   if (next === null) {
-    return { ...about, outcome: 'not_applicable', sentence: "It is the newest of the agent's chain.", operands: [] };
+    const sentence = isExcerpt ? 'The file has none after it.' : "It is the newest of the agent's chain.";
+    return { ...about, outcome: 'not_applicable', sentence, operands: [] };
   }
   return comparison(
     about,

@@ -14,4 +14,8 @@ export type AgentKeys = AgentDetails['keys'];
 export type ChainPage = AnswerOf<'agentChain'>;
 export type ChainRow = ChainPage['data'][number];
 export type ServiceKeys = AnswerOf<'jwks'>;
+export type Case = AnswerOf<'getCase'>;
+export type Upload = AnswerOf<'inspectFile'>;
+export type Annotation = AnswerOf<'getAnnotation'>;
+export type Comparison = AnswerOf<'getComparison'>;
 export type { StoredOperation } from '../../contract/index.ts';

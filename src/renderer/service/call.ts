@@ -46,13 +46,21 @@ export function onUnauthorized(listener: Listener): Listener {
  * @throws CallFailed
  */
 export async function call<N extends RouteName>(name: N, input: CallInput = {}): Promise<AnswerOf<N>> {
+  const response = await send(ROUTES[name], input);
+  return answerOf(name, response.status, await response.text());
+}
+
+/**
+ * The answer of a route, checked against its schema.
+ * @throws CallFailed
+ */
+export function answerOf<N extends RouteName>(name: N, status: number, text: string): AnswerOf<N> {
   const route: Route = ROUTES[name];
-  const response = await send(route, input);
-  const body = await readJson(response);
-  const isExpected = response.ok || response.status === route.otherStatus;
+  const body = readJson(status, text);
+  const isExpected = (status >= 200 && status < 300) || status === route.otherStatus;
   if (!isExpected) {
-    if (response.status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
-    throw failureOf(response, body);
+    if (status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
+    throw failureOf(status, body);
   }
   if (typeof route.answer === 'string') throw new CallFailed('UNREADABLE', `${name} has no answer in JSON.`);
   const parsed = route.answer.safeParse(body);
@@ -80,10 +88,10 @@ async function send(route: Route, { params = {}, query = {}, body, signal }: Cal
 }
 
 /** Relative to the page, so that it works wherever the service is. */
-function pathOf(
+export function pathOf(
   route: Route,
-  params: NonNullable<CallInput['params']>,
-  query: NonNullable<CallInput['query']>,
+  params: NonNullable<CallInput['params']> = {},
+  query: NonNullable<CallInput['query']> = {},
 ): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
@@ -92,17 +100,17 @@ function pathOf(
   return `.${path}${asked === '' ? '' : `?${asked}`}`;
 }
 
-async function readJson(response: Response): Promise<unknown> {
+function readJson(status: number, text: string): unknown {
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch {
-    throw new CallFailed('UNREADABLE', `The service answered ${response.status} with something that is not JSON.`);
+    throw new CallFailed('UNREADABLE', `The service answered ${status} with something that is not JSON.`);
   }
 }
 
-function failureOf(response: Response, body: unknown): CallFailed {
+function failureOf(status: number, body: unknown): CallFailed {
   const parsed = errorEnvelope.safeParse(body);
-  if (!parsed.success) return new CallFailed('UNREADABLE', `The service answered ${response.status}.`);
+  if (!parsed.success) return new CallFailed('UNREADABLE', `The service answered ${status}.`);
   const { code, message, request_id } = parsed.data.error;
   return new CallFailed(code, message, request_id);
 }

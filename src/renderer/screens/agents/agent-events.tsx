@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Answer } from '../../components/answer.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
-import { adminEventsQuery } from '../../service/queries.ts';
+import { useLedger } from '../../ledger/ledger.ts';
 
 /** What the administrative log's newest events say of an agent. */
 export function AgentEvents({ agentId }: { readonly agentId: string }) {
-  const events = useQuery(adminEventsQuery);
+  const { queries } = useLedger();
+  const events = useQuery(queries.adminEvents);
   return (
     <Panel title="Administrative log" flush>
       <Answer query={events} what="the log">

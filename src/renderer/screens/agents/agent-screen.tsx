@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
@@ -7,37 +6,41 @@ import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { AgentDetails } from '../../service/answers.ts';
-import { agentHeadQuery, agentQuery, histogramQuery } from '../../service/queries.ts';
 import { AgentEvents } from './agent-events.tsx';
 import { FreezeAgent } from './freeze-agent.tsx';
 
-const route = getRouteApi('/agents/$agentId');
+const route = ledgerScreen('/agents/$agentId');
 
 /** One agent: what is known of it, its keys, the head of its chain, what was done to it. */
 export function AgentScreen() {
   const { agentId } = route.useParams();
-  const agent = useQuery(agentQuery(agentId));
+  const { caseId, queries } = useLedger();
+  const agent = useQuery(queries.agent(agentId));
   return (
     <Screen
       name={`Agent ${agentId}`}
       title={
         <>
-          <Link to="/agents" search={{}} className="crumb">
+          <LedgerLink to="/agents" search={{}} className="crumb">
             Agents
-          </Link>{' '}
+          </LedgerLink>{' '}
           <span className="crumb">/</span> <span className="code">{agentId}</span>
         </>
       }
       actions={
         <>
-          <Link to="/agents/$agentId/chain" params={{ agentId }} search={{}} className="button">
+          <LedgerLink to="/agents/$agentId/chain" params={{ agentId }} search={{}} className="button">
             Chain
-          </Link>
-          <Link to="/search" search={{ agentId }} className="button">
+          </LedgerLink>
+          <LedgerLink to="/search" search={{ agentId }} className="button">
             Search its operations
-          </Link>
-          {agent.data !== undefined && <FreezeAgent agentId={agentId} status={agent.data.agent.status} />}
+          </LedgerLink>
+          {caseId === null && agent.data !== undefined && (
+            <FreezeAgent agentId={agentId} status={agent.data.agent.status} />
+          )}
         </>
       }
     >
@@ -88,7 +91,8 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
 }
 
 function Head({ agentId }: { readonly agentId: string }) {
-  const head = useQuery(agentHeadQuery(agentId));
+  const { queries } = useLedger();
+  const head = useQuery(queries.agentHead(agentId));
   return (
     <Panel title="Head of the chain">
       <Answer query={head} what="the head">
@@ -101,9 +105,9 @@ function Head({ agentId }: { readonly agentId: string }) {
             <dl className="facts">
               <dt>seq_no</dt>
               <dd>
-                <Link to="/agents/$agentId/chain" params={{ agentId }} search={{ seq: seqNo }}>
+                <LedgerLink to="/agents/$agentId/chain" params={{ agentId }} search={{ seq: seqNo }}>
                   {seqNo}
-                </Link>
+                </LedgerLink>
               </dd>
               <dt>chain_hash</dt>
               <dd>
@@ -119,7 +123,8 @@ function Head({ agentId }: { readonly agentId: string }) {
 
 function Activity({ agentId }: { readonly agentId: string }) {
   const navigate = route.useNavigate();
-  const histogram = useQuery(histogramQuery({ agentId }, 120));
+  const { queries } = useLedger();
+  const histogram = useQuery(queries.histogram({ agentId }, 120));
   return (
     <Panel title="Operations over time">
       <Answer query={histogram} what="the counts">

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { StateMark } from '../../components/mark.tsx';
@@ -7,18 +6,21 @@ import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
 import { count, Time } from '../../components/time.tsx';
-import { agentsQuery } from '../../service/queries.ts';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
+import type { AgentRow } from '../../service/answers.ts';
 import { RegisterAgent } from './register-agent.tsx';
 
-const route = getRouteApi('/agents');
+const route = ledgerScreen('/agents');
 
-/** All agents of the organization. */
+/** All agents of a ledger. */
 export function AgentsScreen() {
   const { filter = '', state } = route.useSearch();
   const navigate = route.useNavigate();
-  const agents = useQuery(agentsQuery);
+  const { caseId, queries } = useLedger();
+  const agents = useQuery(queries.agents);
   const [isRegistering, setRegistering] = useState(false);
-  const register = (
+  const register = caseId === null && (
     <button type="button" className="button-primary" onClick={() => setRegistering(true)}>
       Register an agent
     </button>
@@ -28,13 +30,19 @@ export function AgentsScreen() {
       <Answer query={agents} what="the agents">
         {(answer) =>
           answer.agents.length === 0 ? (
-            <Empty title="No agent yet">
-              <p>
-                An agent signs what it does with a key of its own. Make the key where the agent runs, and register the
-                agent here with the public half that this prints:
-              </p>
-              <pre className="code">countersign keygen --out billing-bot.pem</pre>
-              {register}
+            <Empty title={caseId === null ? 'No agent yet' : 'No agent'}>
+              {caseId === null ? (
+                <>
+                  <p>
+                    An agent signs what it does with a key of its own. Make the key where the agent runs, and register
+                    the agent here with the public half that this prints:
+                  </p>
+                  <pre className="code">countersign keygen --out billing-bot.pem</pre>
+                  {register}
+                </>
+              ) : (
+                <p>The imported file names none that could be read.</p>
+              )}
             </Empty>
           ) : (
             <>
@@ -90,9 +98,7 @@ export function AgentsScreen() {
   );
 }
 
-type Agents = NonNullable<Awaited<ReturnType<NonNullable<typeof agentsQuery.queryFn>>>>['agents'];
-
-function AgentsTable({ agents, total }: { readonly agents: Agents; readonly total: number }) {
+function AgentsTable({ agents, total }: { readonly agents: readonly AgentRow[]; readonly total: number }) {
   return (
     <div className="grid">
       <ScrollArea className="grid-scroll" label="Agents">
@@ -111,9 +117,9 @@ function AgentsTable({ agents, total }: { readonly agents: Agents; readonly tota
             {agents.map((agent) => (
               <tr key={agent.agent_id}>
                 <td>
-                  <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
+                  <LedgerLink to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
                     {agent.agent_id}
-                  </Link>
+                  </LedgerLink>
                 </td>
                 <td>
                   {agent.display_name === agent.agent_id ? (

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
@@ -7,22 +6,27 @@ import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { histogramQuery } from '../../service/queries.ts';
+import { useLedger } from '../../ledger/ledger.ts';
+import { ledgerScreen } from '../../ledger/places.tsx';
 import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RowPreview } from './row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { useResult } from './use-result.ts';
 
-const route = getRouteApi('/search');
+const route = ledgerScreen('/search');
 
 /** Search of the operations: counts over time, rows, and the details and bytes of one. */
 export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { filter, query, rows, leftOut, more, hasMore, isFetching } = useResult(search);
-  const histogram = useQuery(histogramQuery(filter, 120));
-  const columns = useMemo(() => columnsFor(search.columns ?? DEFAULT_COLUMNS), [search.columns]);
+  const { caseId, queries } = useLedger();
+  const histogram = useQuery(queries.histogram(filter, 120));
+  const columns = useMemo(
+    () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null),
+    [search.columns, caseId],
+  );
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
   const { isStale, refetch } = query;
   useEffect(() => {
@@ -55,7 +59,7 @@ export function AuditScreen() {
           </p>
         )
       ) : isEmpty ? (
-        <NothingFound hasFilters={hasFilters} clear={() => void navigate({ search: {} })} />
+        <NothingFound hasFilters={hasFilters} isCase={caseId !== null} clear={() => void navigate({ search: {} })} />
       ) : (
         <VirtualGrid
           label="Operations"
@@ -89,7 +93,13 @@ export function AuditScreen() {
   );
 }
 
-function NothingFound({ hasFilters, clear }: { readonly hasFilters: boolean; readonly clear: () => void }) {
+interface NothingFoundProps {
+  readonly hasFilters: boolean;
+  readonly isCase: boolean;
+  readonly clear: () => void;
+}
+
+function NothingFound({ hasFilters, isCase, clear }: NothingFoundProps) {
   return hasFilters ? (
     <Empty title="Nothing found">
       <p>Filters are exact and apply together: capital letters count, and a type is not found by its beginning.</p>
@@ -98,8 +108,12 @@ function NothingFound({ hasFilters, clear }: { readonly hasFilters: boolean; rea
       </button>
     </Empty>
   ) : (
-    <Empty title="No operation yet">
-      <p>What agents submit appears here as soon as the service has countersigned it.</p>
+    <Empty title={isCase ? 'No operation' : 'No operation yet'}>
+      <p>
+        {isCase
+          ? 'No record of the imported file could be read.'
+          : 'What agents submit appears here as soon as the service has countersigned it.'}
+      </p>
     </Empty>
   );
 }

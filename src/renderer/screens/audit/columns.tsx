@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Column } from '../../app/search-params.ts';
-import { Time } from '../../components/time.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { count, Time } from '../../components/time.tsx';
 import type { GridColumn } from '../../components/virtual-grid.tsx';
-import type { AuditRow } from '../../service/answers.ts';
+import type { LedgerRow } from '../../ledger/ledger-call.ts';
+import { LedgerLink } from '../../ledger/places.tsx';
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
   received: 'Received (UTC)',
@@ -16,25 +17,25 @@ export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
 
 export const DEFAULT_COLUMNS: readonly Column[] = ['issued', 'agent', 'type', 'action', 'subject'];
 
-const SEQ_NO: GridColumn<AuditRow> = {
+const SEQ_NO: GridColumn<LedgerRow> = {
   id: 'seq_no',
   head: 'seq_no',
   width: 84,
   right: true,
   cell: (row) => (
-    <Link
-      from="/search"
+    <LedgerLink
+      to="/search"
       search={(before) => ({ ...before, selected: row.operation_id })}
       replace
       data-row
       tabIndex={-1}
     >
       {row.seq_no}
-    </Link>
+    </LedgerLink>
   ),
 };
 
-const BY_NAME: Readonly<Record<Column, Omit<GridColumn<AuditRow>, 'id' | 'head'>>> = {
+const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: { width: 176, cell: (row) => <Time value={row.server_received_at} /> },
   issued: { width: 176, cell: (row) => <Time value={row.issued_at} /> },
   agent: { width: 170, cell: (row) => <span title={row.agent_id}>{row.agent_id}</span> },
@@ -44,7 +45,30 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<AuditRow>, 'id' | 'head'>
   operation: { width: 290, cell: (row) => <span className="code">{row.operation_id}</span> },
 };
 
+/** What only the records of a case have: findings of the verification, and the investigator's tags. */
+const OF_CASE: readonly GridColumn<LedgerRow>[] = [
+  {
+    id: 'findings',
+    head: 'Findings',
+    width: 84,
+    cell: ({ findings = 0 }) =>
+      findings === 0 ? <span className="muted">–</span> : <Mark outcome="fail" word={count(findings)} />,
+  },
+  {
+    id: 'tags',
+    head: 'Tags',
+    width: 150,
+    cell: ({ tags = [] }) =>
+      tags.map((tag) => (
+        <span key={tag} className="tag">
+          <bdi>{tag}</bdi>
+        </span>
+      )),
+  },
+];
+
 /** The columns of the search in the order of their list. */
-export function columnsFor(shown: readonly Column[]): GridColumn<AuditRow>[] {
-  return [SEQ_NO, ...shown.map((id) => ({ id, head: COLUMN_NAMES[id], ...BY_NAME[id] }))];
+export function columnsFor(shown: readonly Column[], isCase: boolean): GridColumn<LedgerRow>[] {
+  const chosen = shown.map((id) => ({ id, head: COLUMN_NAMES[id], ...BY_NAME[id] }));
+  return [SEQ_NO, ...(isCase ? OF_CASE : []), ...chosen];
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { AuditSearch } from '../../app/search-params.ts';
 import { TextField } from '../../components/field.tsx';
 import { readTime } from '../../components/read-time.ts';
+import { useLedger } from '../../ledger/ledger.ts';
+import { ledgerScreen } from '../../ledger/places.tsx';
 
-const route = getRouteApi('/search');
+const route = ledgerScreen('/search');
 
 const FIELDS = [
   { member: 'agentId', label: 'Agent', hint: '' },
@@ -14,6 +15,7 @@ const FIELDS = [
   { member: 'startTime', label: 'Issued from (UTC)', hint: '2026-01-31 00:00' },
   { member: 'endTime', label: 'Issued before (UTC)', hint: '2026-02-01 00:00' },
   { member: 'beforeSeq', label: 'Before seq_no', hint: '' },
+  { member: 'tag', label: 'Tag', hint: '' },
 ] as const;
 type Member = (typeof FIELDS)[number]['member'];
 type Draft = Readonly<Record<Member, string>>;
@@ -43,6 +45,7 @@ function read(draft: Draft): { readonly filters: Partial<AuditSearch> } | { read
 /** The filters as fields. They apply on Enter, and live in the address. */
 export function FilterBar({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
+  const { caseId, queries } = useLedger();
   const client = useQueryClient();
   const applied = JSON.stringify(draftOf(search));
   const [draft, setDraft] = useState<Draft>(() => draftOf(search));
@@ -54,19 +57,20 @@ export function FilterBar({ search }: { readonly search: AuditSearch }) {
     const result = read(draft);
     setWrong('wrong' in result ? result.wrong : null);
     if (!('filters' in result)) return;
-    void client.invalidateQueries({ queryKey: ['audit'] });
+    void client.invalidateQueries({ queryKey: queries.auditKey });
     void navigate({ search: (before) => ({ ...before, ...result.filters }) });
   };
   const hasAny = Object.values(draft).some((value) => value !== '') || search.without !== undefined;
   return (
     <form className="filters" onSubmit={submit} aria-label="Filters">
-      {FIELDS.map(({ member, label, hint }, n) => (
+      {FIELDS.filter(({ member }) => member !== 'tag' || caseId !== null).map(({ member, label, hint }, n) => (
         <TextField
           key={member}
           label={label}
           placeholder={hint}
           spellCheck={false}
           {...(n === 0 ? { 'data-filter': true } : {})}
+          className={member === 'beforeSeq' || member === 'tag' ? 'short' : ''}
           value={draft[member]}
           onChange={(value) => setDraft((before) => ({ ...before, [member]: value }))}
         />

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { recordSignedBytes } from '../../../protocol/index.ts';
 import type { AuditSearch } from '../../app/search-params.ts';
 import { Answer } from '../../components/answer.tsx';
 import { HexDump } from '../../components/hex-dump.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { StoredOperation } from '../../service/answers.ts';
-import { operationQuery } from '../../service/queries.ts';
+import { TagEditor } from '../cases/tag-editor.tsx';
 
-const route = getRouteApi('/search');
+const route = ledgerScreen('/search');
 const CONTEXT = 25;
 
 /** What a member is filtered by, where the service can. */
@@ -23,7 +24,8 @@ const LEAVES_OUT: readonly string[] = ['agent_id', 'operation_type', 'subject', 
 
 /** The chosen row below the list: its members on the left, the bytes that its agent signed on the right. */
 export function RowPreview({ operationId }: { readonly operationId: string }) {
-  const operation = useQuery(operationQuery(operationId));
+  const { queries } = useLedger();
+  const operation = useQuery(queries.operation(operationId));
   return (
     <Answer query={operation} what="the record">
       {(found) => <Panes operation={found} />}
@@ -34,6 +36,7 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
 function Panes({ operation }: { readonly operation: StoredOperation }) {
   const navigate = route.useNavigate();
   const { eor, ear } = operation;
+  const { caseId } = useLedger();
   const bytes = useMemo(() => recordSignedBytes(eor), [eor]);
   return (
     <section className="split" aria-label={`Record ${ear.seq_no}`}>
@@ -41,7 +44,7 @@ function Panes({ operation }: { readonly operation: StoredOperation }) {
         <div className="split-title">
           Record {ear.seq_no}
           <span className="push cluster">
-            <Link
+            <LedgerLink
               to="/search"
               search={(before) => ({
                 columns: before.columns,
@@ -51,15 +54,15 @@ function Panes({ operation }: { readonly operation: StoredOperation }) {
               className="button button-small"
             >
               Around it
-            </Link>
-            <Link
+            </LedgerLink>
+            <LedgerLink
               to="/operations/$operationId"
               params={{ operationId: ear.operation_id }}
               className="button button-small"
               data-open
             >
               Show the proof
-            </Link>
+            </LedgerLink>
             <button
               type="button"
               className="button-small"
@@ -70,6 +73,7 @@ function Panes({ operation }: { readonly operation: StoredOperation }) {
             </button>
           </span>
         </div>
+        {caseId !== null && <TagEditor caseId={caseId} operationId={ear.operation_id} />}
         <Members operation={operation} />
       </ScrollArea>
       <div>

@@ -1,8 +1,8 @@
 import type { AnswerOf, AuditRow } from '../../../contract/index.ts';
 import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import type { AuditSearch } from '../../app/search-params.ts';
-import { call } from '../../service/call.ts';
-import type { AuditFilter } from '../../service/queries.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { AuditFilter } from '../../ledger/ledger-queries.ts';
 import { saveFile } from '../../service/save-file.ts';
 import { isLeftIn } from './use-result.ts';
 
@@ -37,7 +37,12 @@ function render(format: ResultFormat, rows: readonly AuditRow[]): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-async function collect(filter: AuditFilter, without: AuditSearch['without'], onProgress: (rows: number) => void) {
+async function collect(
+  { call }: Ledger,
+  filter: AuditFilter,
+  without: AuditSearch['without'],
+  onProgress: (rows: number) => void,
+) {
   const rows: AuditRow[] = [];
   for (let cursor: string | null = null; ; ) {
     const page: AnswerOf<'auditQuery'> = await call('auditQuery', {
@@ -55,12 +60,13 @@ async function collect(filter: AuditFilter, without: AuditSearch['without'], onP
  * digest. It is not signed: evidence is what an export holds.
  */
 export async function saveResult(
+  ledger: Ledger,
   format: ResultFormat,
   filter: AuditFilter,
   without: AuditSearch['without'],
   onProgress: (rows: number) => void,
 ): Promise<{ readonly rows: number; readonly complete: boolean }> {
-  const { rows, complete } = await collect(filter, without, onProgress);
+  const { rows, complete } = await collect(ledger, filter, without, onProgress);
   const content = render(format, rows);
   const createdAt = new Date().toISOString();
   const name = `countersign-search-${createdAt.replaceAll(/[:.]/g, '-')}`;

@@ -1,15 +1,17 @@
 import { Popover } from '@base-ui/react/popover';
-import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { type AuditSearch, COLUMNS } from '../../app/search-params.ts';
 import { toast } from '../../app/toasts.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import type { AuditFilter } from '../../ledger/ledger-queries.ts';
+import { ledgerScreen } from '../../ledger/places.tsx';
 import { sentenceOf } from '../../service/call.ts';
-import type { AuditFilter } from '../../service/queries.ts';
+
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from './columns.tsx';
 import { type ResultFormat, saveResult } from './save-result.ts';
 import { forgetSearch, savedSearches, saveSearch } from './saved-searches.ts';
 
-const route = getRouteApi('/search');
+const route = ledgerScreen('/search');
 
 interface SearchActionsProps {
   readonly search: AuditSearch;
@@ -107,11 +109,12 @@ function Saved({ search }: { readonly search: AuditSearch }) {
 }
 
 function SaveResult({ search, filter }: SearchActionsProps) {
+  const ledger = useLedger();
   const [progress, setProgress] = useState<number | null>(null);
   const save = async (format: ResultFormat): Promise<void> => {
     setProgress(0);
     try {
-      const { rows, complete } = await saveResult(format, filter, search.without, setProgress);
+      const { rows, complete } = await saveResult(ledger, format, filter, search.without, setProgress);
       toast(
         complete ? `${rows} rows saved, with their manifest.` : `The first ${rows} rows saved; the manifest says so.`,
       );

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
-import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { ShortHash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Time } from '../../components/time.tsx';
+import { LedgerLink } from '../../ledger/places.tsx';
 import type { ChainRow } from '../../service/answers.ts';
 import type { ChainItem } from './chain-items.ts';
 
@@ -120,9 +120,9 @@ function RecordCells({ row, isLinked }: { readonly row: ChainRow; readonly isLin
         <ChainLink isFirst={row.prev_chain_hash === null} isLinked={isLinked} />
       </span>
       <span role="cell" className="right number">
-        <Link to="/operations/$operationId" params={{ operationId: row.operation_id }} data-row tabIndex={-1}>
+        <LedgerLink to="/operations/$operationId" params={{ operationId: row.operation_id }} data-row tabIndex={-1}>
           {row.seq_no}
-        </Link>
+        </LedgerLink>
       </span>
       <span role="cell">
         <ShortHash value={row.chain_hash} />

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { TextField } from '../../components/field.tsx';
@@ -7,19 +6,21 @@ import { Empty } from '../../components/panel.tsx';
 import { readTime } from '../../components/read-time.ts';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
-import { adminEventsQuery } from '../../service/queries.ts';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { chainItems } from './chain-items.ts';
 import { ChainList } from './chain-list.tsx';
 import { useChain } from './use-chain.ts';
 
-const route = getRouteApi('/agents/$agentId/chain');
+const route = ledgerScreen('/agents/$agentId/chain');
 
 /** The chain of an agent, record by record, with its links drawn. */
 export function ChainScreen() {
   const { agentId } = route.useParams();
   const { seq, at } = route.useSearch();
   const { query, rows, older, newer, hasOlder, hasNewer, isFetching } = useChain(agentId, seq, at);
-  const { data: log } = useQuery(adminEventsQuery);
+  const { queries } = useLedger();
+  const { data: log } = useQuery(queries.adminEvents);
   const items = useMemo(() => {
     const own = log?.events.filter(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId);
     return chainItems(rows, own ?? [], !hasNewer);
@@ -30,13 +31,13 @@ export function ChainScreen() {
       name={`Chain of ${agentId}`}
       title={
         <>
-          <Link to="/agents" search={{}} className="crumb">
+          <LedgerLink to="/agents" search={{}} className="crumb">
             Agents
-          </Link>{' '}
+          </LedgerLink>{' '}
           <span className="crumb">/</span>{' '}
-          <Link to="/agents/$agentId" params={{ agentId }} className="code crumb">
+          <LedgerLink to="/agents/$agentId" params={{ agentId }} className="code crumb">
             {agentId}
-          </Link>{' '}
+          </LedgerLink>{' '}
           <span className="crumb">/</span> Chain
         </>
       }

@@ -1,29 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { ChainPage } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-
-/** Where a page of a chain is. */
-interface Place {
-  readonly before?: number;
-  readonly after?: number;
-  readonly at?: string;
-}
+import { useLedger } from '../../ledger/ledger.ts';
+import type { ChainPlace } from '../../ledger/ledger-queries.ts';
 
 const PAGE = 200;
 
 /** So many pages stay in memory around what is looked at; those beyond are fetched again when they are gone back to. */
 const MAX_PAGES = 20;
-
-function newerThan(page: ChainPage): Place | null {
-  const newest = page.data[0]?.seq_no ?? 0;
-  return page.newer ? { after: newest } : null;
-}
-
-function olderThan(page: ChainPage): Place | null {
-  const oldest = page.data.at(-1)?.seq_no;
-  return page.older && oldest !== undefined ? { before: oldest } : null;
-}
 
 /**
  * An agent's chain around a place, a page at a time in both directions, however long it is.
@@ -31,19 +14,8 @@ function olderThan(page: ChainPage): Place | null {
  * @param at a time to begin at instead: the newest record that was issued until then
  */
 export function useChain(agentId: string, seq: number | undefined, at: string | undefined) {
-  const begin: Place = at !== undefined ? { at } : seq !== undefined ? { before: seq + 1 } : {};
-  const query = useInfiniteQuery({
-    queryKey: ['chain', agentId, begin],
-    initialPageParam: begin,
-    maxPages: MAX_PAGES,
-    queryFn: ({ pageParam, signal }) =>
-      call('agentChain', { params: { agent_id: agentId }, query: { ...pageParam, limit: PAGE }, signal }),
-    getNextPageParam: olderThan,
-    getPreviousPageParam: newerThan,
-    // Records never change; what is new comes by going up.
-    refetchOnWindowFocus: false,
-    staleTime: 60_000,
-  });
+  const begin: ChainPlace = at !== undefined ? { at } : seq !== undefined ? { before: seq + 1 } : {};
+  const query = useInfiniteQuery(useLedger().queries.chain(agentId, begin, PAGE, MAX_PAGES));
   const { data, fetchNextPage, fetchPreviousPage, hasNextPage, hasPreviousPage, isFetching } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const older = useCallback(() => {

@@ -8,8 +8,11 @@ import { sentenceOf } from '../../service/call.ts';
 import { jwksQuery } from '../../service/queries.ts';
 import { Fingerprint } from './fingerprint.tsx';
 
-/** What a visitor sees: two doors, and the way in for who has an account. */
-export function EntryScreen() {
+/**
+ * What a visitor sees: two doors, and the way in for who has an account.
+ * @param isWorkstation whether the case room is open without one
+ */
+export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean }) {
   const [isSigningIn, setSigningIn] = useState(false);
   const { data: keys } = useQuery(jwksQuery);
   const kid = keys?.keys[0]?.kid;
@@ -25,13 +28,17 @@ export function EntryScreen() {
         </h1>
         <p className="muted">Signed operations, countersigned receipts, sealed epochs, offline verification.</p>
       </header>
-      {isSigningIn ? <SignIn back={() => setSigningIn(false)} /> : <Doors signIn={() => setSigningIn(true)} />}
+      {isSigningIn ? (
+        <SignIn back={() => setSigningIn(false)} />
+      ) : (
+        <Doors isWorkstation={isWorkstation} signIn={() => setSigningIn(true)} />
+      )}
       {kid !== undefined && <Fingerprint kid={kid} />}
     </main>
   );
 }
 
-function Doors({ signIn }: { readonly signIn: () => void }) {
+function Doors({ isWorkstation, signIn }: { readonly isWorkstation: boolean; readonly signIn: () => void }) {
   return (
     <>
       <nav className="doors" aria-label="Ways in">
@@ -43,15 +50,24 @@ function Doors({ signIn }: { readonly signIn: () => void }) {
           </p>
           <span className="go">Set up</span>
         </Link>
-        <Link to="/verify" className="door">
+        <Link to={isWorkstation ? '/cases/new' : '/verify'} className="door">
           <Icon name="verify" large />
           <strong>Verify a bundle</strong>
           <p className="muted">
-            Check an export that somebody gave you, in this window alone. No account; the file goes nowhere.
+            {isWorkstation
+              ? 'Check an export that somebody gave you, and look through it as a case. No account; it stays on this machine.'
+              : 'Check an export that somebody gave you, in this window alone. No account; the file goes nowhere.'}
           </p>
           <span className="go">Choose a file</span>
         </Link>
       </nav>
+      {isWorkstation && (
+        <p>
+          <Link to="/cases" search={{}}>
+            Cases on this workstation
+          </Link>
+        </p>
+      )}
       <p>
         This workstation is set up already?{' '}
         <button type="button" onClick={signIn}>

@@ -1,23 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Epoch } from '../../../protocol/index.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
-import { CallFailed, call } from '../../service/call.ts';
 
-const route = getRouteApi('/epochs/$epochId');
-
-async function recordAt(seqNo: number, signal: AbortSignal) {
-  const { data } = await call('auditQuery', { body: { beforeSeq: seqNo + 1, limit: 1 }, signal });
-  const [row] = data;
-  if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', `there is no record ${seqNo}`);
-  return call('getOperation', { params: { operation_id: row.operation_id }, signal });
-}
+const route = ledgerScreen('/epochs/$epochId');
 
 /** The epoch's tree along the path of a chosen record. */
 export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
@@ -27,10 +20,8 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const chosen = within ? seq : epoch.first_seq_no;
   const [typed, setTyped] = useState(String(chosen));
   useEffect(() => setTyped(String(chosen)), [chosen]);
-  const record = useQuery({
-    queryKey: ['record-at', chosen],
-    queryFn: ({ signal }) => recordAt(chosen, signal),
-  });
+  const { caseId, queries } = useLedger();
+  const record = useQuery(queries.recordAt(chosen));
   const choose = (event: FormEvent): void => {
     event.preventDefault();
     void navigate({ search: { seq: Number(typed) } });
@@ -57,15 +48,15 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
     >
       <Answer query={record} what="the record">
         {(operation) => {
-          const step = inclusionStep(operation, epoch);
+          const step = inclusionStep(operation, epoch, caseId !== null);
           const levels = climbOf(operation, epoch);
           return (
             <div className="stack">
               <p className="cluster">
                 <Mark outcome={step.outcome} /> {step.sentence}
-                <Link to="/operations/$operationId" params={{ operationId: operation.ear.operation_id }}>
+                <LedgerLink to="/operations/$operationId" params={{ operationId: operation.ear.operation_id }}>
                   Operation {operation.ear.seq_no}
-                </Link>
+                </LedgerLink>
               </p>
               {levels !== null && (
                 <MerklePath

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Epoch, epochHash, epochSignedBytes } from '../../../protocol/index.ts';
 import { Answer } from '../../components/answer.tsx';
@@ -8,25 +7,26 @@ import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { count, Time } from '../../components/time.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { epochLinkStep, epochRunStep, epochSignatureStep } from '../../proof/epoch-steps.ts';
-import { call } from '../../service/call.ts';
-import { epochQuery, jwksQuery } from '../../service/queries.ts';
 import { EpochPath } from './epoch-path.tsx';
 
-const route = getRouteApi('/epochs/$epochId');
+const route = ledgerScreen('/epochs/$epochId');
 
 /** One epoch: what it says, its checks, its place in the chain of epochs, and its tree. */
 export function EpochScreen() {
   const { epochId } = route.useParams();
-  const epoch = useQuery(epochQuery(epochId));
+  const { queries } = useLedger();
+  const epoch = useQuery(queries.epoch(epochId));
   return (
     <Screen
       name={`Epoch ${epoch.data?.epoch_no ?? ''}`}
       title={
         <>
-          <Link to="/epochs" className="crumb">
+          <LedgerLink to="/epochs" className="crumb">
             Epochs
-          </Link>{' '}
+          </LedgerLink>{' '}
           <span className="crumb">/</span> Epoch {epoch.data?.epoch_no ?? ''}
         </>
       }
@@ -39,20 +39,19 @@ export function EpochScreen() {
 }
 
 function Sealed({ epoch }: { readonly epoch: Epoch }) {
-  const keys = useQuery(jwksQuery);
-  const around = useQuery({
-    queryKey: ['epochs', 'around', epoch.epoch_no],
-    queryFn: ({ signal }) => call('listEpochs', { query: { before: epoch.epoch_no + 2, limit: 3 }, signal }),
-  });
+  const { caseId, queries } = useLedger();
+  const isExcerpt = caseId !== null;
+  const keys = useQuery(queries.jwks);
+  const around = useQuery(queries.epochsAround(epoch.epoch_no));
   const steps = useMemo(() => {
     if (keys.isPending || around.isPending) return null;
     const previous = around.data?.data.find(({ epoch_no }) => epoch_no === epoch.epoch_no - 1);
     return [
       epochRunStep(epoch),
-      epochSignatureStep(epoch, true, keys.data),
-      epochLinkStep(epoch, around.data === undefined ? undefined : (previous ?? null)),
+      epochSignatureStep(epoch, true, keys.data, isExcerpt),
+      epochLinkStep(epoch, around.data === undefined ? undefined : (previous ?? null), isExcerpt),
     ];
-  }, [epoch, keys.isPending, keys.data, around.isPending, around.data]);
+  }, [epoch, keys.isPending, keys.data, around.isPending, around.data, isExcerpt]);
   return (
     <div className="stack">
       <div className="columns">
@@ -64,7 +63,7 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
                 {row.epoch_id === epoch.epoch_id ? (
                   <strong className="number">{row.epoch_no}</strong>
                 ) : (
-                  <Link
+                  <LedgerLink
                     to="/epochs/$epochId"
                     params={{ epochId: row.epoch_id }}
                     search={{}}
@@ -72,7 +71,7 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
                     data-row
                   >
                     {row.epoch_no}
-                  </Link>
+                  </LedgerLink>
                 )}
                 <span className="muted number">
                   records {row.first_seq_no} – {row.last_seq_no}
@@ -104,9 +103,9 @@ function Facts({ epoch }: { readonly epoch: Epoch }) {
         <dt>Records</dt>
         <dd className="number">
           {count(epoch.leaf_count)}, {epoch.first_seq_no} – {epoch.last_seq_no}{' '}
-          <Link to="/search" search={{ beforeSeq: epoch.last_seq_no + 1 }}>
+          <LedgerLink to="/search" search={{ beforeSeq: epoch.last_seq_no + 1 }}>
             Search
-          </Link>
+          </LedgerLink>
         </dd>
         <dt>First record</dt>
         <dd>

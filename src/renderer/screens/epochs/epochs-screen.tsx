@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -8,9 +7,10 @@ import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { type GridColumn, VirtualGrid } from '../../components/virtual-grid.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink } from '../../ledger/places.tsx';
 import type { EpochRow } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
-import { epochsQuery } from '../../service/queries.ts';
 
 const COLUMNS: readonly GridColumn<EpochRow>[] = [
   {
@@ -19,9 +19,9 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
     width: 72,
     right: true,
     cell: (epoch) => (
-      <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row tabIndex={-1}>
+      <LedgerLink to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row tabIndex={-1}>
         {epoch.epoch_no}
-      </Link>
+      </LedgerLink>
     ),
   },
   { id: 'start', head: 'First record (UTC)', width: 176, cell: (epoch) => <Time value={epoch.start_time} /> },
@@ -51,14 +51,15 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
 
 /** All epochs, newest first. */
 export function EpochsScreen() {
-  const query = useInfiniteQuery(epochsQuery());
+  const { caseId, queries } = useLedger();
+  const query = useInfiniteQuery(queries.epochs());
   const { fetchNextPage, hasNextPage, isFetching } = query;
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
   return (
-    <Screen title="Epochs" name="Epochs" flush actions={<SealNow />}>
+    <Screen title="Epochs" name="Epochs" flush actions={caseId === null && <SealNow />}>
       <Answer query={query} what="the epochs">
         {() =>
           rows.length === 0 ? (

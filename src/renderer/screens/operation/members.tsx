@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
+import { LedgerLink } from '../../ledger/places.tsx';
 import type { Neighbour } from '../../proof/record-steps.ts';
 import type { StoredOperation } from '../../service/answers.ts';
 
@@ -34,9 +34,9 @@ function NeighbourLink({ neighbour, none }: { readonly neighbour: Neighbour; rea
   if (neighbour === undefined) return <span className="muted">…</span>;
   if (neighbour === null) return <span className="muted">{none}</span>;
   return (
-    <Link to="/operations/$operationId" params={{ operationId: neighbour.ear.operation_id }}>
+    <LedgerLink to="/operations/$operationId" params={{ operationId: neighbour.ear.operation_id }}>
       {neighbour.ear.seq_no}
-    </Link>
+    </LedgerLink>
   );
 }
 
@@ -52,22 +52,22 @@ export function Members({ operation: { eor, ear, epoch }, previous, next }: Memb
           <span className="code">{eor.operation_id}</span>
         </Member>
         <Member name="agent_id" copied={eor.agent_id}>
-          <Link to="/agents/$agentId" params={{ agentId: eor.agent_id }} className="code">
+          <LedgerLink to="/agents/$agentId" params={{ agentId: eor.agent_id }} className="code">
             {eor.agent_id}
-          </Link>
+          </LedgerLink>
         </Member>
         <Member name="operation_type">
-          <Link to="/search" search={{ operationType: eor.operation_type }}>
+          <LedgerLink to="/search" search={{ operationType: eor.operation_type }}>
             {eor.operation_type}
-          </Link>
+          </LedgerLink>
         </Member>
         <Member name="action">
           <bdi>{eor.action}</bdi>
         </Member>
         <Member name="subject" copied={eor.subject}>
-          <Link to="/search" search={{ subject: eor.subject }}>
+          <LedgerLink to="/search" search={{ subject: eor.subject }}>
             <bdi>{eor.subject}</bdi>
-          </Link>
+          </LedgerLink>
         </Member>
         <Member name="issued_at" copied={eor.issued_at}>
           <Time value={eor.issued_at} />
@@ -88,9 +88,9 @@ export function Members({ operation: { eor, ear, epoch }, previous, next }: Memb
           {epoch === null ? (
             <span className="muted">waits to be sealed</span>
           ) : (
-            <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{ seq: ear.seq_no }}>
+            <LedgerLink to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{ seq: ear.seq_no }}>
               {epoch.epoch_no}
-            </Link>
+            </LedgerLink>
           )}
         </Member>
         <Member name="chain">

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
@@ -7,34 +6,38 @@ import { MerklePath } from '../../components/merkle-path.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import type { StoredOperation } from '../../service/answers.ts';
-import { operationQuery } from '../../service/queries.ts';
 import { saveFile } from '../../service/save-file.ts';
+import { RecordInCase } from '../cases/record-in-case.tsx';
 import { Members } from './members.tsx';
 import { Raw } from './raw.tsx';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
 
-const route = getRouteApi('/operations/$operationId');
+const route = ledgerScreen('/operations/$operationId');
 
 /** One operation: what it says, and the whole verification of it, done again in this window. */
 export function OperationScreen() {
   const { operationId } = route.useParams();
+  const { seq } = route.useSearch();
+  const { caseId, queries } = useLedger();
   const operation = useQuery({
-    ...operationQuery(operationId),
+    ...queries.operation(operationId, seq),
     // Until it is sealed, a record gets its place in an epoch any moment.
-    refetchInterval: ({ state }) => (state.data?.epoch === null ? 5000 : false),
+    refetchInterval: ({ state }) => (caseId === null && state.data?.epoch === null ? 5000 : false),
   });
   return (
     <Screen
       name={`Operation ${operationId}`}
       title={
         <>
-          <Link to="/search" search={{}} className="crumb">
+          <LedgerLink to="/search" search={{}} className="crumb">
             Search
-          </Link>{' '}
+          </LedgerLink>{' '}
           <span className="crumb">/</span> Operation {operation.data?.ear.seq_no ?? ''}
         </>
       }
@@ -51,17 +54,17 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
   const { ear } = operation;
   return (
     <>
-      <Link
+      <LedgerLink
         to="/agents/$agentId/chain"
         params={{ agentId: ear.agent_id }}
         search={{ seq: ear.seq_no }}
         className="button"
       >
         In its chain
-      </Link>
-      <Link to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
+      </LedgerLink>
+      <LedgerLink to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
         Around it
-      </Link>
+      </LedgerLink>
       <button
         type="button"
         onClick={() =>
@@ -77,10 +80,12 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
 function Operation({ operation }: { readonly operation: StoredOperation }) {
   const { steps, neighbours, epoch } = useProof(operation);
   const { eor, ear } = operation;
+  const { caseId } = useLedger();
   const levels = epoch === null ? null : climbOf(operation, epoch);
   return (
     <div className="stack">
-      <ProofVerdict steps={steps} isSealed={operation.epoch !== null} />
+      <ProofVerdict steps={steps} isSealed={operation.epoch !== null} isCase={caseId !== null} />
+      {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">
         <Members operation={operation} previous={neighbours?.previous} next={neighbours?.next} />
         <Panel
@@ -103,14 +108,14 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
         <Panel
           title={`Path in epoch ${epoch.epoch_no}`}
           actions={
-            <Link
+            <LedgerLink
               to="/epochs/$epochId"
               params={{ epochId: epoch.epoch_id }}
               search={{ seq: ear.seq_no }}
               className="button button-small"
             >
               Open the epoch
-            </Link>
+            </LedgerLink>
           }
         >
           <MerklePath

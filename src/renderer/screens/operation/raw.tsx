@@ -1,23 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { canonicalBytes, receiptSignedBytes, recordSignedBytes, toHex } from '../../../protocol/index.ts';
+import { canonicalBytes, receiptSignedBytes, recordSignedBytes, toHex, utf8 } from '../../../protocol/index.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { HexDump } from '../../components/hex-dump.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
 import type { StoredOperation } from '../../service/answers.ts';
+import { recordTextQuery } from '../../service/case-queries.ts';
 
 const FORMS = { record: 'Signed by the agent', receipt: 'Signed by the service', payload: 'Payload' } as const;
-type Form = keyof typeof FORMS;
+const IN_FILE = 'As it stands in the file';
+type Form = keyof typeof FORMS | 'file';
 
-function bytesOf({ eor, ear }: StoredOperation, form: Form): Uint8Array {
+function bytesOf({ eor, ear }: StoredOperation, form: Form, inFile: string): Uint8Array {
+  if (form === 'file') return utf8(inFile);
   if (form === 'record') return recordSignedBytes(eor);
   if (form === 'receipt') return receiptSignedBytes(ear);
   return eor.payload === undefined ? new Uint8Array(0) : canonicalBytes(eor.payload);
 }
 
-/** The canonical bytes that digests and signatures are made over. */
+/** The canonical bytes that digests and signatures are made over; of a case also those of the file. */
 export function Raw({ operation }: { readonly operation: StoredOperation }) {
   const [form, setForm] = useState<Form>('record');
-  const bytes = useMemo(() => bytesOf(operation, form), [operation, form]);
+  const { caseId } = useLedger();
+  const { operation_id: operationId, seq_no: seqNo } = operation.ear;
+  const text = useQuery({ ...recordTextQuery(caseId ?? '', operationId, seqNo), enabled: form === 'file' });
+  const inFile = text.data?.text ?? '';
+  const bytes = useMemo(() => bytesOf(operation, form, inFile), [operation, form, inFile]);
+  const forms = Object.entries({ ...FORMS, ...(caseId === null ? {} : { file: IN_FILE }) });
   return (
     <Panel
       title="Bytes"
@@ -30,7 +40,7 @@ export function Raw({ operation }: { readonly operation: StoredOperation }) {
             value={form}
             onChange={(event) => setForm(event.currentTarget.value as Form)}
           >
-            {Object.entries(FORMS).map(([value, label]) => (
+            {forms.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -40,7 +50,7 @@ export function Raw({ operation }: { readonly operation: StoredOperation }) {
         </>
       }
     >
-      <HexDump bytes={bytes} label={FORMS[form]} />
+      <HexDump bytes={bytes} label={form === 'file' ? IN_FILE : FORMS[form]} />
     </Panel>
   );
 }

@@ -5,6 +5,8 @@ import { overall } from '../../proof/step.ts';
 interface ProofVerdictProps {
   readonly steps: readonly Step[] | null;
   readonly isSealed: boolean;
+  /** Whether the record is of an imported case. */
+  readonly isCase: boolean;
 }
 
 const TITLES = {
@@ -16,7 +18,7 @@ const TITLES = {
 } as const;
 
 /** What the steps come to, and what they cannot tell. */
-export function ProofVerdict({ steps, isSealed }: ProofVerdictProps) {
+export function ProofVerdict({ steps, isSealed, isCase }: ProofVerdictProps) {
   if (steps === null) {
     return (
       <p className="loading" role="status">
@@ -33,8 +35,10 @@ export function ProofVerdict({ steps, isSealed }: ProofVerdictProps) {
         <h2>{TITLES[outcome]}</h2>
         <p className="muted">
           {passed} of {steps.length} steps pass.{' '}
-          {isSealed ? '' : 'The record waits to be sealed, a minute at most by default. '}
-          Whose key the service signs with, this cannot tell: compare its fingerprint by another way.
+          {isSealed || isCase ? '' : 'The record waits to be sealed, a minute at most by default. '}
+          {isCase
+            ? 'With the keys that the file brings: whether its issuer is to be trusted, the verdict on the case tells.'
+            : 'Whose key the service signs with, this cannot tell: compare its fingerprint by another way.'}
         </p>
       </div>
     </section>

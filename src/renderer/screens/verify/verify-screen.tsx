@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { TextField } from '../../components/field.tsx';
+import { FileField } from '../../components/file-field.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
+import { Report } from '../../report/report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
-import { useVerification } from '../../verification/use-verification.ts';
-import { Report } from './report.tsx';
+import { saveFile } from '../../service/save-file.ts';
+import { useVerification, type Verification } from '../../verification/use-verification.ts';
 
 /** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
 export function VerifyScreen() {
@@ -80,31 +82,24 @@ export function VerifyScreen() {
             {verification.message}
           </p>
         )}
-        {verification.state === 'done' && <Report report={verification.report} file={verification.file} />}
+        {verification.state === 'done' && <Done verification={verification} />}
       </div>
     </Screen>
   );
 }
 
-interface FileFieldProps {
-  readonly label: string;
-  readonly accept: string;
-  readonly onFile: (file: File | null) => void;
-  readonly isFilter?: boolean;
-}
+type DoneVerification = Extract<Verification, { readonly state: 'done' }>;
 
-function FileField({ label, accept, onFile, isFilter = false }: FileFieldProps) {
-  const id = useId();
+function Done({ verification: { report, file } }: { readonly verification: DoneVerification }) {
+  const content = `${JSON.stringify(report, null, 2)}\n`;
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="file"
-        accept={accept}
-        {...(isFilter ? { 'data-filter': true } : {})}
-        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-      />
-    </div>
+    <Report
+      report={report}
+      actions={
+        <button type="button" onClick={() => saveFile(`${file}.report.json`, content, 'application/json')}>
+          Save the report
+        </button>
+      }
+    />
   );
 }

@@ -1,0 +1,6 @@
+/** One thing that the palette offers. */
+export interface Command {
+  readonly label: string;
+  readonly hint: string;
+  readonly run: () => void;
+}

@@ -1,0 +1,12 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+/** The screens that there are of every ledger: the live one, and that of a case. */
+export const LEDGER_SCREENS = {
+  agents: lazyRouteComponent(() => import('../screens/agents/agents-screen.tsx'), 'AgentsScreen'),
+  agent: lazyRouteComponent(() => import('../screens/agents/agent-screen.tsx'), 'AgentScreen'),
+  chain: lazyRouteComponent(() => import('../screens/chain/chain-screen.tsx'), 'ChainScreen'),
+  search: lazyRouteComponent(() => import('../screens/audit/audit-screen.tsx'), 'AuditScreen'),
+  operation: lazyRouteComponent(() => import('../screens/operation/operation-screen.tsx'), 'OperationScreen'),
+  epochs: lazyRouteComponent(() => import('../screens/epochs/epochs-screen.tsx'), 'EpochsScreen'),
+  epoch: lazyRouteComponent(() => import('../screens/epochs/epoch-screen.tsx'), 'EpochScreen'),
+} as const;

@@ -1,0 +1,162 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { CaseAuditQuery } from '../../contract/index.ts';
+import type { StoredOperation } from '../service/answers.ts';
+import { CallFailed } from '../service/call.ts';
+import type { LedgerCall } from './ledger-call.ts';
+
+/** Filters of the audit search; times are RFC 3339, the end exclusive. Only the records of a case have tags. */
+export type AuditFilter = Partial<
+  Pick<CaseAuditQuery, 'agentId' | 'operationType' | 'subject' | 'startTime' | 'endTime' | 'beforeSeq' | 'tag'>
+>;
+
+/** Where a page of a chain is. */
+export interface ChainPlace {
+  readonly before?: number;
+  readonly after?: number;
+  readonly at?: string;
+}
+
+/** A record; `seqNo` tells those apart that bear one operation_id, which only the bundle of a case can have. */
+function getOperation(
+  call: LedgerCall,
+  operationId: string,
+  seqNo: number | undefined,
+  signal: AbortSignal,
+): Promise<StoredOperation> {
+  return call('getOperation', { params: { operation_id: operationId }, query: { seq_no: seqNo }, signal });
+}
+
+/** The whole record before or after one in its agent's chain; null where there is none. */
+async function neighbour(
+  call: LedgerCall,
+  { agent_id, seq_no }: StoredOperation['ear'],
+  side: 'before' | 'after',
+  signal: AbortSignal,
+): Promise<StoredOperation | null> {
+  const query = { [side]: seq_no, limit: 1 };
+  const { data } = await call('agentChain', { params: { agent_id }, query, signal });
+  const [row] = data;
+  return row === undefined ? null : getOperation(call, row.operation_id, undefined, signal);
+}
+
+/** The record of a number. */
+async function recordAt(call: LedgerCall, seqNo: number, signal: AbortSignal): Promise<StoredOperation> {
+  const { data } = await call('auditQuery', { body: { beforeSeq: seqNo + 1, limit: 1 }, signal });
+  const [row] = data;
+  if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', `there is no record ${seqNo}`);
+  return getOperation(call, row.operation_id, undefined, signal);
+}
+
+/** The questions to one ledger: the live one, or that of a case. The answers of each are kept apart. */
+export function ledgerQueries(caseId: string | null, call: LedgerCall) {
+  const scope = caseId === null ? [] : ['cases', caseId];
+  return {
+    summary: queryOptions({
+      queryKey: [...scope, 'summary'],
+      queryFn: ({ signal }) => call('ledgerSummary', { signal }),
+    }),
+    jwks: queryOptions({
+      queryKey: [...scope, 'jwks'],
+      staleTime: 60_000,
+      queryFn: ({ signal }) => call('jwks', { signal }),
+    }),
+    agents: queryOptions({
+      queryKey: [...scope, 'agents'],
+      queryFn: ({ signal }) => call('listAgents', { signal }),
+    }),
+    agent: (agentId: string) =>
+      queryOptions({
+        queryKey: [...scope, 'agents', agentId],
+        queryFn: ({ signal }) => call('getAgent', { params: { agent_id: agentId }, signal }),
+      }),
+    agentHead: (agentId: string) =>
+      queryOptions({
+        queryKey: [...scope, 'agents', agentId, 'head'],
+        queryFn: ({ signal }) => call('agentHead', { params: { agent_id: agentId }, signal }),
+      }),
+    adminEvents: queryOptions({
+      queryKey: [...scope, 'admin-events'],
+      queryFn: ({ signal }) => call('listAdminEvents', { query: { limit: 100 }, signal }),
+    }),
+    histogram: ({ beforeSeq: _, ...filter }: AuditFilter, buckets: number) =>
+      queryOptions({
+        queryKey: [...scope, 'histogram', filter, buckets],
+        queryFn: ({ signal }) => call('auditHistogram', { query: { ...filter, buckets }, signal }),
+        placeholderData: (before) => before,
+      }),
+    /** What all searches are kept under. */
+    auditKey: [...scope, 'audit'],
+    audit: (filter: AuditFilter, limit = 200) =>
+      infiniteQueryOptions({
+        queryKey: [...scope, 'audit', filter, limit],
+        // Until the ledger is known to have grown (useLiveLedger).
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnMount: true,
+        queryFn: ({ signal, pageParam }) =>
+          call('auditQuery', {
+            body: { ...filter, limit, ...(pageParam === null ? {} : { cursor: pageParam }) },
+            signal,
+          }),
+        initialPageParam: null as string | null,
+        getNextPageParam: ({ nextCursor }) => nextCursor,
+      }),
+    operation: (operationId: string, seqNo?: number) =>
+      queryOptions({
+        queryKey: [...scope, 'operations', operationId, ...(seqNo === undefined ? [] : [seqNo])],
+        queryFn: ({ signal }) => getOperation(call, operationId, caseId === null ? undefined : seqNo, signal),
+      }),
+    recordAt: (seqNo: number) =>
+      queryOptions({
+        queryKey: [...scope, 'record-at', seqNo],
+        queryFn: ({ signal }) => recordAt(call, seqNo, signal),
+      }),
+    /** The records before and after one in its agent's chain, whole. */
+    neighbours: (ear: StoredOperation['ear']) =>
+      queryOptions({
+        queryKey: [...scope, 'neighbours', ear.operation_id],
+        queryFn: async ({ signal }) => ({
+          previous: await neighbour(call, ear, 'before', signal),
+          next: await neighbour(call, ear, 'after', signal),
+        }),
+      }),
+    /** @param maxPages so many stay in memory; those beyond are fetched again when they are gone back to */
+    chain: (agentId: string, begin: ChainPlace, limit: number, maxPages: number) =>
+      infiniteQueryOptions({
+        queryKey: [...scope, 'chain', agentId, begin],
+        initialPageParam: begin,
+        maxPages,
+        queryFn: ({ pageParam, signal }) =>
+          call('agentChain', { params: { agent_id: agentId }, query: { ...pageParam, limit }, signal }),
+        getNextPageParam: ({ data, older }): ChainPlace | null => {
+          const oldest = data.at(-1)?.seq_no;
+          return older && oldest !== undefined ? { before: oldest } : null;
+        },
+        getPreviousPageParam: ({ data, newer }): ChainPlace | null => (newer ? { after: data[0]?.seq_no ?? 0 } : null),
+        // Records never change; what is new comes by going up.
+        refetchOnWindowFocus: false,
+        staleTime: 60_000,
+      }),
+    epochs: (limit = 200) =>
+      infiniteQueryOptions({
+        queryKey: [...scope, 'epochs', limit],
+        queryFn: ({ signal, pageParam }) =>
+          call('listEpochs', { query: { limit, cursor: pageParam ?? undefined }, signal }),
+        initialPageParam: null as string | null,
+        getNextPageParam: ({ nextCursor }) => nextCursor,
+      }),
+    /** An epoch's row with those before and after it. */
+    epochsAround: (epochNo: number) =>
+      queryOptions({
+        queryKey: [...scope, 'epochs', 'around', epochNo],
+        queryFn: ({ signal }) => call('listEpochs', { query: { before: epochNo + 2, limit: 3 }, signal }),
+      }),
+    epoch: (epochId: string) =>
+      queryOptions({
+        queryKey: [...scope, 'epochs', 'one', epochId],
+        // What is sealed never changes.
+        staleTime: Number.POSITIVE_INFINITY,
+        queryFn: ({ signal }) => call('getEpoch', { params: { epoch_id: epochId }, signal }),
+      }),
+  };
+}
+export type LedgerQueries = ReturnType<typeof ledgerQueries>;

@@ -1,0 +1,130 @@
+import type { DamageMap, DamageRun, DamageState } from '../../protocol/index.ts';
+import { Icon, type IconName } from '../components/icons.tsx';
+import { Panel } from '../components/panel.tsx';
+import { count } from '../components/time.tsx';
+import { LedgerLink } from '../ledger/places.tsx';
+import { barParts, numbersByState } from './damage-bar.ts';
+
+const COLUMNS = 500;
+const HEIGHT = 24;
+const SHOWN_RUNS = 100;
+
+interface Look {
+  readonly word: string;
+  readonly icon: IconName;
+  readonly meaning: string;
+}
+
+const LOOKS: Readonly<Record<DamageState, Look>> = {
+  proven: { word: 'Proven', icon: 'pass', meaning: 'signatures hold, and an intact epoch seals them' },
+  unproven: {
+    word: 'Not proven',
+    icon: 'question',
+    meaning: 'nothing against them, but what would prove them is broken or not there',
+  },
+  missing: { word: 'Missing', icon: 'dash', meaning: 'no readable record' },
+  damaged: { word: 'Damaged', icon: 'fail', meaning: 'a finding names them' },
+};
+const STATES: readonly DamageState[] = ['proven', 'unproven', 'missing', 'damaged'];
+
+/** Nothing is proven to who does not trust the issuer: then it is only what this issuer says. */
+const UNTRUSTED: Look = {
+  word: 'Consistent',
+  icon: 'question',
+  meaning: 'proven once the issuer is trusted, whom nobody here trusts yet',
+};
+
+interface DamagePanelProps {
+  readonly damage: DamageMap;
+  readonly isTrusted: boolean;
+  readonly isBrowsable: boolean;
+}
+
+/** Which records stay proven, drawn and listed by sequence numbers. */
+export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }: DamagePanelProps) {
+  const first = runs[0]?.first_seq_no;
+  const last = runs.at(-1)?.last_seq_no;
+  if (first === undefined || last === undefined) return null;
+  const looks = isTrusted ? LOOKS : { ...LOOKS, proven: UNTRUSTED };
+  const classOf = (state: DamageState): string => (state === 'proven' && !isTrusted ? 'claimed' : state);
+  const counts = numbersByState(runs);
+  const found = STATES.filter((state) => counts.has(state));
+  const words = found.map((state) => `${count(counts.get(state) ?? 0)} ${looks[state].word.toLowerCase()}`).join(', ');
+  const hurt = runs.filter(({ state }) => state !== 'proven');
+  return (
+    <Panel title="Damage map" actions={<span className="muted number">by seq_no</span>}>
+      <div className="stack">
+        <div>
+          <svg
+            className="damage"
+            viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={`Records ${first} to ${last}: ${words}`}
+          >
+            <rect className="damage-none" width={COLUMNS} height={HEIGHT} />
+            {barParts(runs, COLUMNS).map((part) => (
+              <rect
+                key={part.first}
+                className={`damage-${classOf(part.state)}`}
+                x={part.first}
+                width={part.last - part.first + 1}
+                height={HEIGHT}
+              />
+            ))}
+          </svg>
+          <p className="damage-ends number muted" aria-hidden="true">
+            <span>{count(first)}</span>
+            <span>{count(last)}</span>
+          </p>
+        </div>
+        <ul className="damage-legend" aria-label="What the colours mean">
+          {found.map((state) => (
+            <li key={state}>
+              <span className={`swatch damage-${classOf(state)}`} />
+              <Icon name={looks[state].icon} />
+              <strong className="number">
+                {count(counts.get(state) ?? 0)} {looks[state].word.toLowerCase()}
+              </strong>
+              <span className="muted">{looks[state].meaning}</span>
+            </li>
+          ))}
+        </ul>
+        {hurt.length > 0 && (
+          <details>
+            <summary>
+              {hurt.length === 1 ? 'The range' : `The ${count(hurt.length)} ranges`} beside what is{' '}
+              {isTrusted ? 'proven' : 'consistent'}
+            </summary>
+            <ul className="damage-runs">
+              {hurt.slice(0, SHOWN_RUNS).map((run) => (
+                <li key={run.first_seq_no}>
+                  <span className={`swatch damage-${run.state}`} /> {LOOKS[run.state].word}{' '}
+                  <Numbers run={run} isBrowsable={isBrowsable} />
+                </li>
+              ))}
+              {hurt.length > SHOWN_RUNS && (
+                <li className="muted">… {count(hurt.length - SHOWN_RUNS)} more are in the saved report</li>
+              )}
+              {joined > 0 && (
+                <li className="muted">The last one stands for {count(joined + 1)} that were too many to tell apart</li>
+              )}
+            </ul>
+          </details>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Numbers({ run, isBrowsable }: { readonly run: DamageRun; readonly isBrowsable: boolean }) {
+  const { first_seq_no: first, last_seq_no: last } = run;
+  const text = first === last ? `record ${first}` : `records ${first} – ${last}`;
+  return isBrowsable && run.state !== 'missing' ? (
+    <LedgerLink to="/search" search={{ beforeSeq: last + 1 }} data-row className="number">
+      {text}
+    </LedgerLink>
+  ) : (
+    <span className="number">{text}</span>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FindingPlace } from '../../protocol/index.ts';
+import { LedgerLink } from '../ledger/places.tsx';
+
+/** The ways from a finding to what it is about, in the ledger at hand. */
+export function FindingWays({ where }: { readonly where: FindingPlace }) {
+  const { operation_id: operationId, seq_no: seqNo, agent_id: agentId, epoch_id: epochId, epoch_no: epochNo } = where;
+  const isRecord = operationId !== undefined || seqNo !== undefined;
+  return (
+    <div className="finding-ways">
+      {operationId !== undefined ? (
+        <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small" data-row>
+          Record {seqNo ?? ''}
+        </LedgerLink>
+      ) : (
+        seqNo !== undefined && (
+          <LedgerLink to="/search" search={{ beforeSeq: seqNo + 1 }} className="button button-small" data-row>
+            Record {seqNo}
+          </LedgerLink>
+        )
+      )}
+      {agentId !== undefined && isRecord && (
+        <LedgerLink
+          to="/agents/$agentId/chain"
+          params={{ agentId }}
+          search={seqNo === undefined ? {} : { seq: seqNo }}
+          className="button button-small"
+        >
+          Chain
+        </LedgerLink>
+      )}
+      {agentId !== undefined && !isRecord && (
+        <LedgerLink to="/agents/$agentId" params={{ agentId }} className="button button-small" data-row>
+          Agent
+        </LedgerLink>
+      )}
+      {epochId !== undefined && (
+        <LedgerLink
+          to="/epochs/$epochId"
+          params={{ epochId }}
+          search={seqNo === undefined ? {} : { seq: seqNo }}
+          className="button button-small"
+        >
+          Epoch {epochNo ?? ''}
+        </LedgerLink>
+      )}
+    </div>
+  );
+}

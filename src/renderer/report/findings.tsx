@@ -1,0 +1,77 @@
+import { useMemo, useState } from 'react';
+import { describePlace, type Finding } from '../../protocol/index.ts';
+import { Mark } from '../components/mark.tsx';
+import { count } from '../components/time.tsx';
+import { findingGroups } from './finding-groups.ts';
+import { FindingWays } from './finding-ways.tsx';
+
+const SHOWN = 50;
+const SHOWN_CONSEQUENCES = 200;
+
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  readonly isBrowsable: boolean;
+}
+
+/** What is wrong, cause by cause; what only follows from a cause stands folded below it. */
+export function Findings({ findings, isBrowsable }: FindingsProps) {
+  const groups = useMemo(() => findingGroups(findings), [findings]);
+  const [shown, setShown] = useState(SHOWN);
+  return (
+    <ul className="findings" aria-label="Findings">
+      {groups.slice(0, shown).map(({ cause, consequences }) => (
+        <li key={cause.id}>
+          <OneFinding finding={cause} isBrowsable={isBrowsable} />
+          {consequences.length > 0 && (
+            <details className="consequences">
+              <summary>
+                {consequences.length === 1
+                  ? '1 finding only follows from this'
+                  : `${count(consequences.length)} findings only follow from this`}
+              </summary>
+              <ul>
+                {consequences.slice(0, SHOWN_CONSEQUENCES).map((finding) => (
+                  <li key={finding.id}>
+                    <OneFinding finding={finding} isBrowsable={isBrowsable} />
+                  </li>
+                ))}
+                {consequences.length > SHOWN_CONSEQUENCES && (
+                  <li className="muted">
+                    … {count(consequences.length - SHOWN_CONSEQUENCES)} more are in the saved report
+                  </li>
+                )}
+              </ul>
+            </details>
+          )}
+        </li>
+      ))}
+      {groups.length > shown && (
+        <li>
+          <button type="button" onClick={() => setShown(shown + 4 * SHOWN)}>
+            Show more of the {count(groups.length - shown)} others
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function OneFinding({ finding, isBrowsable }: { readonly finding: Finding; readonly isBrowsable: boolean }) {
+  const { code, message, where, severity, expected, actual } = finding;
+  const isError = severity === 'error';
+  const place = describePlace(where);
+  return (
+    <div className="finding">
+      <Mark outcome={isError ? 'fail' : 'cannot_check'} word={isError ? 'Error' : 'Not checked'} />
+      <div className="finding-text">
+        <p>
+          <strong className="code">{code}</strong> {message}
+        </p>
+        {place !== '' && <p className="muted">{place}</p>}
+        {expected !== undefined && <p className="code">expected {expected}</p>}
+        {actual !== undefined && <p className="code">actual {actual}</p>}
+      </div>
+      {isBrowsable && <FindingWays where={where} />}
+    </div>
+  );
+}

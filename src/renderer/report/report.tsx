@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { CHECK_TITLES, CHECKS, describeCounts, type VerificationReport } from '../../protocol/index.ts';
+import { Hash } from '../components/hash.tsx';
+import { Mark } from '../components/mark.tsx';
+import { Panel } from '../components/panel.tsx';
+import { count } from '../components/time.tsx';
+import type { Outcome } from '../proof/outcome.ts';
+import { DamagePanel } from './damage-panel.tsx';
+import { Findings } from './findings.tsx';
+
+export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], Outcome>> = {
+  verified: 'pass',
+  failed: 'fail',
+  incomplete: 'cannot_check',
+};
+
+interface ReportProps {
+  readonly report: VerificationReport;
+  readonly actions: ReactNode;
+  /** What is to be decided first: below the verdict. */
+  readonly lead?: ReactNode;
+  /** What can be decided once the findings were read: below them. */
+  readonly tail?: ReactNode;
+  /** Whether the records are at hand, so that findings lead to them. */
+  readonly isBrowsable?: boolean;
+}
+
+/** What a verification found: the verdict, each check, which records stay proven, each finding. */
+export function Report({ report, actions, lead, tail, isBrowsable = false }: ReportProps) {
+  const { verdict, summary, checks, findings } = report;
+  const outcome = VERDICT_OUTCOMES[verdict];
+  return (
+    <div className="stack">
+      <section className={`verdict verdict-${outcome}`} role="status">
+        <Mark outcome={outcome} word="" />
+        <div>
+          <h2>Verdict: {verdict}</h2>
+          <p>{summary}</p>
+        </div>
+        <div className="push cluster">{actions}</div>
+      </section>
+      {lead}
+      <Panel title="Checks" flush>
+        <ul className="checks" aria-label="Checks">
+          {CHECKS.map((name) => (
+            <li key={name}>
+              <Mark outcome={checks[name].status} />
+              <strong>{CHECK_TITLES[name]}</strong>
+              <span className="muted">
+                {[describeCounts(checks[name]), checks[name].reason].filter(Boolean).join('; ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
+      {findings.length > 0 && (
+        <Panel title={`Findings (${count(findings.length)})`} flush>
+          <Findings findings={findings} isBrowsable={isBrowsable} />
+        </Panel>
+      )}
+      {tail}
+      <BundleFacts report={report} />
+    </div>
+  );
+}
+
+function BundleFacts({ report: { bundle, issuer } }: { readonly report: VerificationReport }) {
+  return (
+    <Panel title="Bundle">
+      <dl className="facts">
+        <dt>Organization</dt>
+        <dd>
+          <bdi>{bundle.org_name}</bdi> <span className="muted code">{bundle.org_id}</span>
+        </dd>
+        <dt>Issuer</dt>
+        <dd>{issuer.kid === null ? '–' : <Hash value={issuer.kid} what="fingerprint" />}</dd>
+        <dt>Records</dt>
+        <dd className="number">
+          {count(bundle.records)}
+          {bundle.first_seq_no !== null && `, ${bundle.first_seq_no} – ${bundle.last_seq_no}`}; {count(bundle.redacted)}{' '}
+          without payload
+        </dd>
+        <dt>Made</dt>
+        <dd>{bundle.created_at ?? '–'}</dd>
+      </dl>
+    </Panel>
+  );
+}

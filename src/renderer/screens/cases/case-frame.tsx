@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Answer } from '../../components/answer.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { caseLedger, LedgerContext } from '../../ledger/ledger.ts';
+import type { Case } from '../../service/answers.ts';
+import { caseQuery } from '../../service/case-queries.ts';
+import { CaseMark } from './case-marks.tsx';
+import { ImportState } from './import-state.tsx';
+
+const route = getRouteApi('/cases/$caseId');
+
+/** Everything of one case: its banner, and below it a screen over its ledger. */
+export function CaseFrame() {
+  const { caseId } = route.useParams();
+  const ledger = useMemo(() => caseLedger(caseId), [caseId]);
+  const found = useQuery(caseQuery(caseId));
+  return (
+    <LedgerContext value={ledger}>
+      {found.data === undefined ? (
+        <Screen title="Case" name="Case">
+          <Answer query={found} what="the case">
+            {() => null}
+          </Answer>
+        </Screen>
+      ) : (
+        <>
+          <Banner of={found.data} />
+          {found.data.state === 'ready' ? <Outlet /> : <ImportState of={found.data} />}
+        </>
+      )}
+    </LedgerContext>
+  );
+}
+
+const TABS = [
+  { to: '/cases/$caseId', label: 'Verdict' },
+  { to: '/cases/$caseId/search', label: 'Search' },
+  { to: '/cases/$caseId/agents', label: 'Agents' },
+  { to: '/cases/$caseId/epochs', label: 'Epochs' },
+  { to: '/cases/$caseId/compare', label: 'Compare' },
+] as const;
+
+/** Says on every screen of a case that this is no live ledger, and what is known of it. */
+function Banner({ of }: { readonly of: Case }) {
+  const params = { caseId: of.case_id };
+  return (
+    <section className="case-banner" aria-label="Case">
+      <p className="case-what">
+        <Icon name="cases" />
+        <strong>Imported case – read-only</strong>
+        <bdi className="ellipsis case-name" title={of.name}>
+          {of.name}
+        </bdi>
+        <CaseMark of={of} />
+      </p>
+      {of.state === 'ready' && (
+        <nav className="case-tabs" aria-label="In this case">
+          {TABS.map(({ to, label }) => (
+            <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/cases/$caseId' }}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </section>
+  );
+}

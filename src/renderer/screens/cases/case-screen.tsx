@@ -1,0 +1,154 @@
+import { Menu } from '@base-ui/react/menu';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ROUTES } from '../../../contract/index.ts';
+import type { VerificationReport } from '../../../protocol/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { sizeText } from '../../components/size.ts';
+import { Time } from '../../components/time.tsx';
+import { Report } from '../../report/report.tsx';
+import type { Case } from '../../service/answers.ts';
+import { call, pathOf, sentenceOf } from '../../service/call.ts';
+import { caseQuery, caseReportQuery } from '../../service/case-queries.ts';
+import { CaseTitle } from './case-title.tsx';
+import { DeleteCase } from './delete-case.tsx';
+import { Progress } from './import-state.tsx';
+import { RenameCase } from './rename-case.tsx';
+import { TrustIssuer } from './trust-issuer.tsx';
+
+const route = getRouteApi('/cases/$caseId');
+
+/** The verdict on a case: what holds, what does not, and whether its issuer is to be trusted. */
+export function CaseScreen() {
+  const { caseId } = route.useParams();
+  const found = useQuery(caseQuery(caseId));
+  const report = useQuery({
+    ...caseReportQuery(caseId, found.data?.verified_at ?? null),
+    enabled: found.data !== undefined,
+    // The one before stays while the case is verified again.
+    placeholderData: (before) => before,
+  });
+  return (
+    <Screen
+      name={found.data?.name ?? 'Case'}
+      title={found.data && <CaseTitle of={found.data} />}
+      actions={found.data && <Actions of={found.data} />}
+    >
+      <Answer query={found} what="the case">
+        {(of) => (
+          <div className="stack">
+            {of.verifying && <Progress of={of} />}
+            <Answer query={report} what="the report">
+              {(verified) => {
+                const isFirst = isTrustFirst(of, verified);
+                const trust = <TrustIssuer of={of} report={verified} />;
+                return (
+                  <Report
+                    report={verified}
+                    isBrowsable
+                    actions={<ReportMenu caseId={caseId} />}
+                    lead={isFirst && trust}
+                    tail={!isFirst && trust}
+                  />
+                );
+              }}
+            </Answer>
+            <FileFacts of={of} />
+          </div>
+        )}
+      </Answer>
+    </Screen>
+  );
+}
+
+/** Whom to trust is the first question, unless something else has failed already. */
+function isTrustFirst(of: Case, { verdict }: VerificationReport): boolean {
+  return verdict !== 'failed' || of.issuer_change !== null;
+}
+
+function Actions({ of }: { readonly of: Case }) {
+  const client = useQueryClient();
+  const verify = useMutation({
+    mutationFn: () => call('verifyCase', { params: { case_id: of.case_id }, body: {} }),
+    onSuccess: (state) => client.setQueryData(caseQuery(of.case_id).queryKey, state),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <>
+      <button type="button" disabled={of.verifying || verify.isPending} onClick={() => verify.mutate()}>
+        Verify again
+      </button>
+      <RenameCase of={of} />
+      <DeleteCase of={of} />
+    </>
+  );
+}
+
+/** The report to keep: for people, and for programs. */
+function ReportMenu({ caseId }: { readonly caseId: string }) {
+  const params = { case_id: caseId };
+  return (
+    <Menu.Root>
+      <Menu.Trigger>
+        Save the report <Icon name="down" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className="menu-place" align="end" sideOffset={4}>
+          <Menu.Popup className="menu">
+            <Menu.Item className="menu-item" render={<a href={pathOf(ROUTES.caseReportPdf, params)} download />}>
+              PDF, for people, with the bundle attached
+            </Menu.Item>
+            <Menu.Item className="menu-item" render={<a href={pathOf(ROUTES.caseReportJson, params)} download />}>
+              JSON, for programs
+            </Menu.Item>
+            <p className="menu-label">Both have your tags and notes, marked as yours.</p>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function FileFacts({ of }: { readonly of: Case }) {
+  return (
+    <Panel title="Imported file">
+      <dl className="facts">
+        <dt>File</dt>
+        <dd>
+          <bdi>{of.file_name}</bdi> <span className="muted number">{sizeText(of.bytes)}</span>
+        </dd>
+        <dt>Digest</dt>
+        <dd>
+          <Hash value={of.sha256} what="digest of the file" />
+        </dd>
+        {of.receipts.map((kept) => (
+          <FileOfReceipts key={kept.sha256} name={kept.name} sha256={kept.sha256} />
+        ))}
+        <dt>Imported</dt>
+        <dd>
+          <Time value={of.created_at} />
+        </dd>
+        <dt>Verified</dt>
+        <dd>{of.verified_at === null ? '–' : <Time value={of.verified_at} />}</dd>
+        <dt>Seen by</dt>
+        <dd>{of.scope === 'workstation' ? 'this workstation' : 'your organization'}</dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function FileOfReceipts({ name, sha256 }: { readonly name: string; readonly sha256: string }) {
+  return (
+    <>
+      <dt>Kept receipts</dt>
+      <dd>
+        <bdi>{name}</bdi> <Hash value={sha256} what="digest of the receipts" />
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { CaseColumn } from '../../app/search-params.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { ScrollArea } from '../../components/scroll-area.tsx';
+import { sizeText } from '../../components/size.ts';
+import { count, Time } from '../../components/time.tsx';
+import type { Case } from '../../service/answers.ts';
+import { casesQuery } from '../../service/case-queries.ts';
+import { CaseMark } from './case-marks.tsx';
+import { type CaseOrder, readOrder, sortCases } from './sort-cases.ts';
+import { TrustedIssuers } from './trusted-issuers.tsx';
+
+const route = getRouteApi('/cases');
+
+/** All cases that the caller sees. */
+export function CasesScreen() {
+  const { filter = '', sort } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useInfiniteQuery(casesQuery);
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  useEffect(() => {
+    // They are sorted here, which takes all of them.
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const order = readOrder(sort);
+  const actions = (
+    <>
+      <TrustedIssuers />
+      <Link to="/cases/new" className="button button-primary">
+        Import a bundle
+      </Link>
+    </>
+  );
+  return (
+    <Screen title="Cases" name="Cases" flush actions={actions}>
+      <Answer query={query} what="the cases">
+        {({ pages }) => {
+          const cases = pages.flatMap(({ data }) => data);
+          if (cases.length === 0) return <NoCase />;
+          const shown = sortCases(
+            cases.filter((of) =>
+              `${of.name} ${of.file_name} ${of.report?.bundle.org_name ?? ''}`
+                .toLowerCase()
+                .includes(filter.toLowerCase()),
+            ),
+            order,
+          );
+          return (
+            <>
+              <div className="filters">
+                <input
+                  data-filter
+                  aria-label="Filter"
+                  placeholder="Filter by name, file or organization"
+                  size={36}
+                  value={filter}
+                  onChange={(event) =>
+                    void navigate({
+                      search: (before) => ({ ...before, filter: event.currentTarget.value || undefined }),
+                      replace: true,
+                    })
+                  }
+                />
+              </div>
+              <CasesTable cases={shown} total={cases.length} order={order} />
+            </>
+          );
+        }}
+      </Answer>
+    </Screen>
+  );
+}
+
+function NoCase() {
+  return (
+    <Empty title="No case yet">
+      <p>
+        A case is a bundle, or a PDF report with the bundle in it, that somebody gave you. It is verified record by
+        record, and you can search it, follow its chains and prove single records as in a live ledger, without changing
+        a byte of it.
+      </p>
+      <ol className="teach">
+        <li>Drop the file anywhere on this page, or choose it.</li>
+        <li>See what the file says of itself, before anything of it is believed.</li>
+        <li>Import it: every signature, chain and epoch is checked.</li>
+        <li>Compare the fingerprint of its issuer with one that you got by another way, and decide whom to trust.</li>
+      </ol>
+      <Link to="/cases/new" className="button button-primary">
+        Import a bundle
+      </Link>
+    </Empty>
+  );
+}
+
+const HEADS: readonly (readonly [CaseColumn, string, 'right'?])[] = [
+  ['name', 'Case'],
+  ['verdict', 'Verdict'],
+  ['organization', 'Organization'],
+  ['records', 'Records', 'right'],
+  ['size', 'File', 'right'],
+  ['imported', 'Imported (UTC)'],
+];
+
+interface CasesTableProps {
+  readonly cases: readonly Case[];
+  readonly total: number;
+  readonly order: CaseOrder;
+}
+
+function CasesTable({ cases, total, order }: CasesTableProps) {
+  return (
+    <div className="grid">
+      <ScrollArea className="grid-scroll" label="Cases">
+        <table className="table">
+          <thead>
+            <tr>
+              {HEADS.map(([column, label, side]) => (
+                <SortHead key={column} column={column} label={label} isRight={side === 'right'} order={order} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {cases.map((of) => (
+              <tr key={of.case_id}>
+                <td>
+                  <Link to="/cases/$caseId" params={{ caseId: of.case_id }} data-row>
+                    <bdi>{of.name}</bdi>
+                  </Link>
+                </td>
+                <td>
+                  <CaseMark of={of} />
+                </td>
+                <td>
+                  <bdi>{of.report?.bundle.org_name ?? '–'}</bdi>
+                </td>
+                <td className="right number">{of.report === null ? '–' : count(of.report.bundle.records)}</td>
+                <td className="right number">{sizeText(of.bytes)}</td>
+                <td>
+                  <Time value={of.created_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollArea>
+      <p className="grid-foot" role="status">
+        {cases.length === total ? count(total) : `${count(cases.length)} of ${count(total)}`}{' '}
+        {total === 1 ? 'case' : 'cases'}
+      </p>
+    </div>
+  );
+}
+
+interface SortHeadProps {
+  readonly column: CaseColumn;
+  readonly label: string;
+  readonly isRight: boolean;
+  readonly order: CaseOrder;
+}
+
+/** Figures and times begin with the greatest, names with the first. */
+const BEGINS_DOWN: readonly CaseColumn[] = ['records', 'size', 'imported'];
+
+function SortHead({ column, label, isRight, order }: SortHeadProps) {
+  const isSorted = order.column === column;
+  const goesDown = isSorted ? !order.isDown : BEGINS_DOWN.includes(column);
+  return (
+    <th
+      scope="col"
+      className={isRight ? 'right' : ''}
+      aria-sort={isSorted ? (order.isDown ? 'descending' : 'ascending') : 'none'}
+    >
+      <Link
+        to="/cases"
+        search={(before) => ({ ...before, sort: `${goesDown ? '-' : ''}${column}` })}
+        replace
+        className="sort"
+      >
+        {label}
+        {isSorted && <Icon name={order.isDown ? 'down' : 'up'} />}
+      </Link>
+    </th>
+  );
+}

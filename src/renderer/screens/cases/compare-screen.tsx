@@ -1,0 +1,117 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, useId } from 'react';
+import { Answer, Failure } from '../../components/answer.tsx';
+import { Screen } from '../../components/screen.tsx';
+import type { Case } from '../../service/answers.ts';
+import { call } from '../../service/call.ts';
+import { caseQuery, casesQuery, comparisonQuery } from '../../service/case-queries.ts';
+import { sessionQuery } from '../../service/queries.ts';
+import { CaseTitle } from './case-title.tsx';
+import { ComparisonResult } from './comparison-result.tsx';
+
+const route = getRouteApi('/cases/$caseId/compare');
+const LIVE = 'live';
+
+/** Holds a case against another, or against the live ledger. */
+export function CompareScreen() {
+  const { caseId } = route.useParams();
+  const { id } = route.useSearch();
+  const found = useQuery(caseQuery(caseId));
+  return (
+    <Screen
+      name={`Compare ${found.data?.name ?? ''}`}
+      title={found.data && <CaseTitle of={found.data} part="Compare" />}
+    >
+      <Answer query={found} what="the case">
+        {(of) => (
+          <div className="stack">
+            <Choice of={of} />
+            {id !== undefined && <Compared caseId={caseId} comparisonId={id} />}
+          </div>
+        )}
+      </Answer>
+    </Screen>
+  );
+}
+
+function Choice({ of }: { readonly of: Case }) {
+  const field = useId();
+  const { with: other = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const cases = useInfiniteQuery(casesQuery);
+  const others = cases.data?.pages
+    .flatMap(({ data }) => data)
+    .filter(({ case_id, state }) => case_id !== of.case_id && state === 'ready');
+  const hasLive = session != null && session.orgId !== null;
+  const compare = useMutation({
+    mutationFn: () =>
+      call('compareCase', {
+        params: { case_id: of.case_id },
+        body: { with: other === LIVE ? { live: true } : { case_id: other } },
+      }),
+    onSuccess: async (begun) => {
+      client.setQueryData(comparisonQuery(of.case_id, begun.comparison_id).queryKey, begun);
+      await navigate({ search: { with: other, id: begun.comparison_id } });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    compare.mutate();
+  };
+  return (
+    <form className="panel panel-body stack" onSubmit={submit} aria-label="Compare">
+      <p>
+        Two bundles of one issuer must tell the same history: the same receipt for each seq_no, the one going on where
+        the other ends. Where they do not, the two signed statements prove that the issuer told two stories.
+      </p>
+      <div className="cluster">
+        <label htmlFor={field}>Compare this case with</label>
+        <select
+          id={field}
+          data-filter
+          required
+          value={other}
+          onChange={(event) =>
+            void navigate({ search: { with: event.currentTarget.value || undefined }, replace: true })
+          }
+        >
+          <option value="">…</option>
+          {hasLive && <option value={LIVE}>The live ledger of your organization</option>}
+          {others?.map(({ case_id, name }) => (
+            <option key={case_id} value={case_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <button type="submit" className="button-primary" disabled={other === '' || compare.isPending}>
+          Compare
+        </button>
+      </div>
+      {others?.length === 0 && !hasLive && <p className="muted">There is no other case yet: import another bundle.</p>}
+      {compare.error !== null && <Failure error={compare.error} />}
+    </form>
+  );
+}
+
+function Compared({ caseId, comparisonId }: { readonly caseId: string; readonly comparisonId: string }) {
+  const comparison = useQuery(comparisonQuery(caseId, comparisonId));
+  return (
+    <Answer query={comparison} what="the comparison">
+      {({ status, failure, result }) => {
+        if (status === 'processing') {
+          return (
+            <section className="panel panel-body stack" aria-label="Progress">
+              <h2 role="status">Comparing</h2>
+              <progress aria-label="Comparing" />
+            </section>
+          );
+        }
+        if (result === null) return <Failure error={new Error(failure ?? 'The comparison came to nothing.')} />;
+        return <ComparisonResult result={result} />;
+      }}
+    </Answer>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { toast } from '../../app/toasts.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import type { Case } from '../../service/answers.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { casesQuery } from '../../service/case-queries.ts';
+
+/** Deletes a case, after saying what goes with it and what stays. */
+export function DeleteCase({ of }: { readonly of: Case }) {
+  const [isOpen, setOpen] = useState(false);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => call('deleteCase', { params: { case_id: of.case_id } }),
+    onSuccess: async () => {
+      await navigate({ to: '/cases', search: {} });
+      client.removeQueries({ queryKey: ['cases', of.case_id] });
+      await client.invalidateQueries({ queryKey: casesQuery.queryKey });
+      toast(`${of.name} is deleted.`);
+    },
+  });
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Delete…
+      </button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Delete ${of.name}`}>
+        <p>
+          The case goes for good: the copy of the file, what was verified of it, and your tags and notes. Save its
+          report first if you need those.
+        </p>
+        <p>
+          <strong>What stays:</strong> the file where you got it from, the live ledger, other cases, and which issuers
+          you trust.
+        </p>
+        {remove.error !== null && (
+          <p className="field-error" role="alert">
+            {sentenceOf(remove.error)}
+          </p>
+        )}
+        <div className="cluster">
+          <button type="button" className="button-danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            Delete the case
+          </button>
+          <button type="button" onClick={() => setOpen(false)}>
+            Keep it
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

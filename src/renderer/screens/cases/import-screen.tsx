@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
+import { pickUp, useDroppedFiles } from '../../app/dropped-files.ts';
+import { TextField } from '../../components/field.tsx';
+import { FileField } from '../../components/file-field.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { caseQuery, casesQuery } from '../../service/case-queries.ts';
+import { sessionQuery } from '../../service/queries.ts';
+import { UploadState } from './upload-state.tsx';
+import { useUpload } from './use-upload.ts';
+
+const RECEIPTS = /\.jsonl$/i;
+
+/** Takes a file in: first only to look at what it says of itself, then as a case. */
+export function ImportScreen() {
+  const bundle = useUpload();
+  const receipts = useUpload();
+  const [name, setName] = useState('');
+  const dropped = useDroppedFiles();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const { send: sendBundle } = bundle;
+  const { send: sendReceipts } = receipts;
+  useEffect(() => {
+    const file = dropped.find((one) => !RECEIPTS.test(one.name));
+    const kept = dropped.find((one) => RECEIPTS.test(one.name));
+    if (file !== undefined) void sendBundle(file);
+    if (kept !== undefined) void sendReceipts(kept);
+    pickUp();
+  }, [dropped, sendBundle, sendReceipts]);
+
+  const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
+  const isCase = looked !== null && looked.kind !== 'unknown' && looked.kind !== 'receipts';
+  const kept = receipts.uploading.state === 'done' ? receipts.uploading.upload : null;
+  const isReady = isCase && receipts.uploading.state !== 'sending' && receipts.uploading.state !== 'failed';
+  const create = useMutation({
+    mutationFn: () =>
+      call('createCase', {
+        body: {
+          upload_id: looked?.upload_id,
+          ...(kept === null ? {} : { receipts_upload_ids: [kept.upload_id] }),
+          ...(name.trim() === '' ? {} : { name: name.trim() }),
+        },
+      }),
+    onSuccess: async (made) => {
+      bundle.hand();
+      receipts.hand();
+      client.setQueryData(caseQuery(made.case_id).queryKey, made);
+      void client.invalidateQueries({ queryKey: casesQuery.queryKey });
+      await navigate({ to: '/cases/$caseId', params: { caseId: made.case_id } });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isReady) create.mutate();
+  };
+  return (
+    <Screen
+      name="Verify a bundle"
+      title={
+        <>
+          <Link to="/cases" search={{}} className="crumb">
+            Cases
+          </Link>{' '}
+          <span className="crumb">/</span> Verify a bundle
+        </>
+      }
+      actions={
+        <Link to="/verify" className="button">
+          Only verify, in this window
+        </Link>
+      }
+    >
+      <form className="stack" onSubmit={submit}>
+        <section className="drop" aria-label="Files">
+          <p>
+            Drop a bundle or a PDF report anywhere on this page, or choose it. It goes to{' '}
+            {session == null ? 'this workstation' : 'the service that you are signed in to'} and nowhere else, and stays
+            there as a case until you delete it.
+          </p>
+          <div className="cluster">
+            <FileField
+              label="Bundle or report"
+              accept=".csbundle,.json,.gz,.pdf"
+              isFilter
+              onFile={(file) => (file === null ? bundle.clear() : void bundle.send(file))}
+            />
+            <FileField
+              label="Receipts that agents kept (optional)"
+              accept=".jsonl"
+              onFile={(file) => (file === null ? receipts.clear() : void receipts.send(file))}
+            />
+          </div>
+        </section>
+        <UploadState uploading={bundle.uploading} wants="bundle" cancel={bundle.clear} />
+        <UploadState uploading={receipts.uploading} wants="receipts" cancel={receipts.clear} />
+        {isCase && (
+          <section className="panel panel-body stack case-name-field" aria-label="Import">
+            <TextField
+              label="Name of the case (optional)"
+              size={60}
+              maxLength={LIMITS.caseName}
+              placeholder={looked.name}
+              value={name}
+              onChange={setName}
+            />
+            {create.error !== null && (
+              <p className="field-error" role="alert">
+                {sentenceOf(create.error)}
+              </p>
+            )}
+            <div className="cluster">
+              <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
+                Verify and open as a case
+              </button>
+            </div>
+          </section>
+        )}
+      </form>
+    </Screen>
+  );
+}

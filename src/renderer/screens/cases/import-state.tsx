@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { toast } from '../../app/toasts.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { remainingText, sizeText } from '../../components/size.ts';
+import { count } from '../../components/time.tsx';
+import type { Case } from '../../service/answers.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { caseQuery } from '../../service/case-queries.ts';
+import { CaseTitle } from './case-title.tsx';
+import { DeleteCase } from './delete-case.tsx';
+
+/** A case that is not there yet: how far it is, or why there will be none. */
+export function ImportState({ of }: { readonly of: Case }) {
+  const isOver = of.state !== 'importing';
+  return (
+    <Screen name={of.name} title={<CaseTitle of={of} />} actions={isOver && <DeleteCase of={of} />}>
+      {of.state === 'importing' ? (
+        <Progress of={of} />
+      ) : (
+        <section className="verdict verdict-fail" role="alert">
+          <div>
+            <h2>{of.state === 'cancelled' ? 'The import was cancelled' : 'The file could not be imported'}</h2>
+            <p>
+              {of.failure === null ? 'Nothing of it was kept but this note.' : of.failure.message}{' '}
+              {of.failure !== null && <span className="code muted">{of.failure.code}</span>}
+            </p>
+            <p>
+              <Link to="/cases/new">Choose another file</Link>
+            </p>
+          </div>
+        </section>
+      )}
+    </Screen>
+  );
+}
+
+const PHASES = {
+  waiting: 'Waiting for another import',
+  verifying: 'Verifying every record',
+  indexing: 'Laying the records out for search',
+  finishing: 'Making it durable',
+} as const;
+
+/** How far an import or a verification is, and a way to stop it. */
+export function Progress({ of }: { readonly of: Case }) {
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => call('cancelCase', { params: { case_id: of.case_id }, body: {} }),
+    onSuccess: (state) => client.setQueryData(caseQuery(of.case_id).queryKey, state),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  const progress = of.progress;
+  const said =
+    progress === null
+      ? []
+      : [
+          `${sizeText(progress.bytes)} of ${sizeText(progress.total_bytes)}`,
+          `${count(progress.records)} records`,
+          ...(progress.records_per_second > 0 ? [`${count(Math.round(progress.records_per_second))} a second`] : []),
+          ...(progress.remaining_seconds === null ? [] : [remainingText(progress.remaining_seconds)]),
+        ];
+  return (
+    <section className="panel panel-body stack" aria-label="Progress">
+      <div className="cluster">
+        <h2 role="status">{progress === null ? 'Beginning' : PHASES[progress.phase]}</h2>
+        <button type="button" className="push" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </button>
+      </div>
+      <progress
+        aria-label="Bytes read"
+        {...(progress === null || progress.total_bytes === 0
+          ? {}
+          : { max: progress.total_bytes, value: Math.min(progress.bytes, progress.total_bytes) })}
+      />
+      <p className="muted number">{said.join(' · ')}</p>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count, timeText } from '../../components/time.tsx';
+import { Findings } from '../../report/findings.tsx';
+import type { Annotation, StoredOperation } from '../../service/answers.ts';
+import { recordFindingsQuery } from '../../service/case-queries.ts';
+import { TagEditor } from './tag-editor.tsx';
+import { useAnnotation } from './use-annotation.ts';
+
+interface RecordInCaseProps {
+  readonly caseId: string;
+  readonly ear: StoredOperation['ear'];
+}
+
+/** What a record has besides in a case: what the verification found about it, and the investigator's tags and note. */
+export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
+  const { annotation, change } = useAnnotation(caseId, ear.operation_id);
+  const findings = useQuery(recordFindingsQuery(caseId, ear.operation_id, ear.seq_no));
+  return (
+    <>
+      {findings.data !== undefined && findings.data.length > 0 && (
+        <Panel title={`Findings that name this record (${count(findings.data.length)})`} flush>
+          <Findings findings={findings.data} isBrowsable={false} />
+        </Panel>
+      )}
+      <Panel title="Your tags and note" actions={<span className="muted">yours, and no part of the evidence</span>}>
+        <div className="stack">
+          <TagEditor caseId={caseId} operationId={ear.operation_id} />
+          <Answer query={annotation} what="the note">
+            {(kept) => (
+              <Note
+                key={kept?.updated_at ?? ''}
+                kept={kept}
+                isSaving={change.isPending}
+                save={(note) => change.mutate({ note })}
+              />
+            )}
+          </Answer>
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+interface NoteProps {
+  readonly kept: Annotation | null;
+  readonly isSaving: boolean;
+  readonly save: (note: string) => void;
+}
+
+function Note({ kept, isSaving, save }: NoteProps) {
+  const id = useId();
+  const stored = kept?.note ?? '';
+  const [note, setNote] = useState(stored);
+  const isChanged = note !== stored;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save(note);
+  };
+  return (
+    <form className="field note" onSubmit={submit}>
+      <label htmlFor={id}>Note</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={LIMITS.note}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <div className="cluster">
+        <button type="submit" disabled={!isChanged || isSaving}>
+          Save the note
+        </button>
+        <span className="muted" role="status">
+          {isChanged ? 'Not saved yet' : kept === null ? '' : `Saved ${timeText(kept.updated_at)} UTC`}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { timeText } from '../../components/time.tsx';
+import { call, sentenceOf } from '../../service/call.ts';
+import { trustQuery } from '../../service/case-queries.ts';
+
+/** Whom the user of this machine trusts, and a way to trust somebody no longer. */
+export function TrustedIssuers() {
+  const [isOpen, setOpen] = useState(false);
+  const store = useQuery({ ...trustQuery, enabled: isOpen });
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (kid: string) => call('removeTrust', { params: { kid } }),
+    onSuccess: () => toast('Trusted no longer. Verdicts of cases stay until they are verified again.'),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+    onSettled: () => client.invalidateQueries({ queryKey: trustQuery.queryKey }),
+  });
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Trusted issuers
+      </button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Trusted issuers" className="dialog-wide">
+        <Answer query={store} what="the trust store">
+          {({ enabled, trusted }) => (
+            <>
+              <p className="muted">
+                {enabled
+                  ? 'Keys that the user of this machine trusts, here and on the command line.'
+                  : 'This service runs without a trust store: keys can be trusted for single cases.'}
+              </p>
+              {enabled && trusted.length === 0 && <p>None yet. The verdict on a case leads to the decision.</p>}
+              <ul className="issuers">
+                {trusted.map((key) => {
+                  const name = key.label ?? key.organizations[0]?.name ?? 'Without a name';
+                  return (
+                    <li key={key.kid}>
+                      <div>
+                        <strong>
+                          <bdi>{name}</bdi>
+                        </strong>
+                        <p className="code fingerprint-groups">{key.fingerprint}</p>
+                        <p className="muted">trusted since {timeText(key.added_at)} UTC</p>
+                      </div>
+                      <button
+                        type="button"
+                        aria-label={`Trust ${name} no longer`}
+                        disabled={remove.isPending}
+                        onClick={() => remove.mutate(key.kid)}
+                      >
+                        Remove
+                      </button>
+                    </li>
+                  );
+                })}
+              </ul>
+            </>
+          )}
+        </Answer>
+        <button type="button" onClick={() => setOpen(false)}>
+          Close
+        </button>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { fingerprintGroups } from '../../../protocol/index.ts';
+import { Hash } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { remainingText, sizeText } from '../../components/size.ts';
+import { count } from '../../components/time.tsx';
+import type { Outcome } from '../../proof/outcome.ts';
+import type { Upload } from '../../service/answers.ts';
+import type { Uploading } from './use-upload.ts';
+
+interface UploadStateProps {
+  readonly uploading: Uploading;
+  readonly wants: 'bundle' | 'receipts';
+  readonly cancel: () => void;
+}
+
+/** A file on its way, and then what it says of itself. */
+export function UploadState({ uploading, wants, cancel }: UploadStateProps) {
+  if (uploading.state === 'none') return null;
+  const { file } = uploading;
+  if (uploading.state === 'failed') {
+    return (
+      <p className="field-error" role="alert">
+        <bdi>{file.name}</bdi>: {uploading.message}
+      </p>
+    );
+  }
+  if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
+  const { sent, bytesPerSecond } = uploading;
+  const said = [
+    `${sizeText(sent)} of ${sizeText(file.size)}`,
+    ...(bytesPerSecond > 0
+      ? [`${sizeText(bytesPerSecond)} a second`, remainingText((file.size - sent) / bytesPerSecond)]
+      : []),
+  ];
+  return (
+    <section className="panel panel-body stack" aria-label={`Reading ${file.name}`}>
+      <div className="cluster">
+        <h2 role="status">
+          Reading <bdi>{file.name}</bdi>
+        </h2>
+        <button type="button" className="push" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+      <progress aria-label={`Bytes of ${file.name}`} max={Math.max(1, file.size)} value={sent} />
+      <p className="muted number">{said.join(' · ')}</p>
+    </section>
+  );
+}
+
+const KINDS = {
+  bundle: 'Bundle',
+  'bundle-gzip': 'Bundle, compressed',
+  'report-pdf': 'PDF report, with the bundle in it',
+  receipts: 'Receipts that an agent kept',
+  unknown: 'Neither bundle, report nor receipts',
+} as const;
+
+function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: UploadStateProps['wants'] }) {
+  const isReceipts = upload.kind === 'receipts';
+  const isWanted = upload.kind !== 'unknown' && isReceipts === (wants === 'receipts');
+  return (
+    <Panel
+      title={wants === 'receipts' ? 'Kept receipts' : 'What the file says of itself'}
+      actions={<Mark outcome="not_checked" word="Nothing is verified yet" />}
+    >
+      <dl className="facts">
+        <dt>File</dt>
+        <dd>
+          <bdi>{upload.name}</bdi> <span className="muted number">{sizeText(upload.bytes)}</span>
+        </dd>
+        <dt>Kind</dt>
+        <dd>{isWanted ? KINDS[upload.kind] : <Mark outcome="fail" word={KINDS[upload.kind]} />}</dd>
+        <dt>Digest</dt>
+        <dd>
+          <Hash value={upload.sha256} what="digest of the file" />
+        </dd>
+        {upload.claims !== null && <Claims claims={upload.claims} issuer={upload.issuer} />}
+      </dl>
+      {!isWanted && (
+        <p className="field-error" role="alert">
+          {wants === 'receipts'
+            ? 'This file has no receipts: they are lines of JSON, as the agent library keeps them.'
+            : isReceipts
+              ? 'These are kept receipts: choose them in the second field, beside the bundle.'
+              : 'This file can not be imported: it is neither a bundle nor a report of this product.'}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcome, string]>> = {
+  trusted: ['cannot_check', 'You trust this key. Whether it signed this file, the import tells'],
+  known: ['cannot_check', 'Seen before, not trusted'],
+  unknown: ['cannot_check', 'Never seen before'],
+  changed: ['fail', 'Another key than this organization had before'],
+};
+
+interface ClaimsProps {
+  readonly claims: NonNullable<Upload['claims']>;
+  readonly issuer: Upload['issuer'];
+}
+
+function Claims({ claims, issuer }: ClaimsProps) {
+  const { issuer_kid: kid, first_seq_no: first, last_seq_no: last } = claims;
+  return (
+    <>
+      <dt>Organization</dt>
+      <dd>
+        <bdi>{claims.org_name ?? '–'}</bdi> <span className="muted code">{claims.org_id}</span>
+      </dd>
+      <dt>Issuer</dt>
+      <dd>{kid === null ? '–' : <span className="code">{fingerprintGroups(kid).join(' ')}</span>}</dd>
+      {issuer !== null && (
+        <>
+          <dt>Known here</dt>
+          <dd>
+            <Mark outcome={STANDINGS[issuer][0]} word={STANDINGS[issuer][1]} />
+          </dd>
+        </>
+      )}
+      <dt>Records</dt>
+      <dd className="number">
+        {claims.records === null ? 'it does not say' : count(claims.records)}
+        {first !== null && last !== null && `, ${count(first)} – ${count(last)}`}
+      </dd>
+      <dt>Made</dt>
+      <dd>{claims.created_at ?? 'it does not say'}</dd>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Upload } from '../../service/answers.ts';
+import { call, sentenceOf } from '../../service/call.ts';
+import { upload } from '../../service/upload.ts';
+
+/** A file on its way to the service, which says what it claims to be. */
+export type Uploading =
+  | { readonly state: 'none' }
+  | { readonly state: 'sending'; readonly file: File; readonly sent: number; readonly bytesPerSecond: number }
+  | { readonly state: 'failed'; readonly file: File; readonly message: string }
+  | { readonly state: 'done'; readonly file: File; readonly upload: Upload };
+
+/** Sends one file at a time; another one takes its place, and what is not wanted any more is dropped by the service too. */
+export function useUpload() {
+  const [uploading, setUploading] = useState<Uploading>({ state: 'none' });
+  const running = useRef<AbortController | null>(null);
+  const kept = useRef<string | null>(null);
+
+  const clear = useCallback(() => {
+    running.current?.abort();
+    running.current = null;
+    const uploadId = kept.current;
+    kept.current = null;
+    // The service drops it by itself within the hour; this only spares its disk.
+    if (uploadId !== null) call('deleteUpload', { params: { upload_id: uploadId } }).catch(() => undefined);
+    setUploading({ state: 'none' });
+  }, []);
+
+  const send = useCallback(
+    async (file: File): Promise<void> => {
+      clear();
+      const control = new AbortController();
+      running.current = control;
+      const began = performance.now();
+      const tell = (sent: number): void => {
+        const seconds = (performance.now() - began) / 1000;
+        setUploading({ state: 'sending', file, sent, bytesPerSecond: seconds > 0 ? sent / seconds : 0 });
+      };
+      tell(0);
+      try {
+        const query = { name: file.name.slice(0, 255) };
+        const done = await upload('inspectFile', { file, query, signal: control.signal, onProgress: tell });
+        kept.current = done.upload_id;
+        setUploading({ state: 'done', file, upload: done });
+      } catch (error) {
+        if (!control.signal.aborted) setUploading({ state: 'failed', file, message: sentenceOf(error) });
+      }
+    },
+    [clear],
+  );
+
+  /** It belongs to a case now. */
+  const hand = useCallback(() => {
+    kept.current = null;
+  }, []);
+
+  useEffect(() => () => running.current?.abort(), []);
+  return { uploading, send, clear, hand };
+}

@@ -1,0 +1,106 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Case } from './answers.ts';
+import { CallFailed, call } from './call.ts';
+
+/** Whether this browser has a workstation session: the case room is open to it without an account. */
+export const workstationQuery = queryOptions({
+  queryKey: ['workstation'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call('workstation', { signal }),
+});
+
+/** Whether something is being done to a case that goes on by itself. */
+export function isBusy({ state, verifying }: Case): boolean {
+  return state === 'importing' || verifying;
+}
+
+const BUSY_MS = 400;
+
+export const casesQuery = infiniteQueryOptions({
+  queryKey: ['case-list'],
+  queryFn: ({ signal, pageParam }) =>
+    call('listCases', { query: { limit: 200, cursor: pageParam ?? undefined }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isBusy)) ? 2 * BUSY_MS : false),
+});
+
+export const caseQuery = (caseId: string) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'case'],
+    queryFn: ({ signal }) => call('getCase', { params: { case_id: caseId }, signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && isBusy(state.data) ? BUSY_MS : false),
+  });
+
+/** @param verifiedAt when it was verified: another verification is another report */
+export const caseReportQuery = (caseId: string, verifiedAt: string | null) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'report', verifiedAt],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => call('caseReport', { params: { case_id: caseId }, signal }),
+  });
+
+/** Findings that name a record. */
+export const recordFindingsQuery = (caseId: string, operationId: string, seqNo: number) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'findings', operationId, seqNo],
+    queryFn: async ({ signal }) => {
+      const { data } = await call('caseFindings', {
+        params: { case_id: caseId },
+        query: { seq_no: seqNo, limit: 200 },
+        signal,
+      });
+      return data;
+    },
+  });
+
+/** A record as it stands in the file, character for character. */
+export const recordTextQuery = (caseId: string, operationId: string, seqNo: number) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'text', operationId, seqNo],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      call('caseRecordText', {
+        params: { case_id: caseId, operation_id: operationId },
+        query: { seq_no: seqNo },
+        signal,
+      }),
+  });
+
+/** Tags and note of a record; null where nobody wrote any. */
+export const annotationQuery = (caseId: string, operationId: string) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'annotations', operationId],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('getAnnotation', { params: { case_id: caseId, operation_id: operationId }, signal });
+      } catch (error) {
+        if (error instanceof CallFailed && error.code === 'NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  });
+
+/** All tags of a case, with how many records have each. */
+export const tagsQuery = (caseId: string) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'annotations'],
+    queryFn: async ({ signal }) => {
+      const { tags } = await call('listAnnotations', { params: { case_id: caseId }, query: { limit: 1 }, signal });
+      return tags;
+    },
+  });
+
+export const comparisonQuery = (caseId: string, comparisonId: string) =>
+  queryOptions({
+    queryKey: ['cases', caseId, 'compare', comparisonId],
+    queryFn: ({ signal }) =>
+      call('getComparison', { params: { case_id: caseId, comparison_id: comparisonId }, signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? BUSY_MS : false),
+  });
+
+/** Whom the user of this machine trusts. */
+export const trustQuery = queryOptions({
+  queryKey: ['trust'],
+  queryFn: ({ signal }) => call('listTrust', { signal }),
+});

@@ -1,0 +1,319 @@
+// The case room as an investigator uses it: a file that somebody gave them, with nothing but the workstation's link.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { fingerprintGroups } from '../../src/protocol/index.ts';
+import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
+import { makeBundle, type Plan, serviceKid } from '../support/bundle-maker.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { TestService } from '../support/service.ts';
+
+const PLAN: Plan = { agents: 2, epochs: [4, 4] };
+const KID = serviceKid(0);
+
+describe.skipIf(chromiumPath() === undefined)('the case room', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let watched: WatchedPage;
+  let page: Page;
+  const good = makeBundle(PLAN);
+  const damaged = good.text.replace('"n":3', '"n":9');
+  const longer = makeBundle({ ...PLAN, epochs: [4, 4, 4] }).text;
+  const otherStory = makeBundle({ ...PLAN, payload: { told: 'otherwise' } }).text;
+  const otherIssuer = makeBundle({ ...PLAN, serviceOffset: 2 }).text;
+
+  beforeAll(async () => {
+    service = await TestService.start({
+      rendererDir: RENDERER_DIR,
+      trustStore: join(temporaryFolder(), 'trust.json'),
+    });
+    browser = await openBrowser();
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+    watched = await openPage(context);
+    page = watched.page;
+    await page.goto(service.workstationLink());
+  });
+
+  const go = (path: string) => page.goto(`${service.url}/#${path}`);
+  const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  const banner = () => page.getByRole('region', { name: 'Case' });
+  const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
+  const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
+  const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+
+  async function importFile(name: string, text: string, receipts = ''): Promise<string> {
+    await go('/cases/new');
+    await page.getByLabel('Bundle or report').setInputFiles(fileOf(name, text));
+    if (receipts !== '') {
+      await page.getByLabel('Receipts that agents kept (optional)').setInputFiles(fileOf('kept.jsonl', receipts));
+      await page.getByRole('heading', { name: 'Kept receipts' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('heading', { name: /^Verdict: / }).waitFor();
+    return caseId();
+  }
+
+  it('is behind the door of who came by the link, without an account', async () => {
+    await page.getByRole('link', { name: /Cases on this workstation/ }).click();
+    await page.getByRole('heading', { name: 'No case yet' }).waitFor();
+    await page.getByRole('link', { name: 'Import a bundle' }).first().click();
+    await page.getByLabel('Bundle or report').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
+      'Cases',
+      'Verify a bundle',
+    ]);
+  });
+
+  it('shows what a file says of itself before anything of it is verified', async () => {
+    await page.getByLabel('Bundle or report').setInputFiles(fileOf('from-acme.csbundle', good.text));
+    await page.getByRole('heading', { name: 'What the file says of itself' }).waitFor();
+    await page.getByText('Nothing is verified yet').waitFor();
+    await page.getByText('Never seen before').waitFor();
+    await page.getByText(fingerprintGroups(KID).join(' ')).waitFor();
+    await page.getByLabel('Name of the case (optional)').fill('Acme, third quarter');
+    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await verdict('incomplete');
+    await banner().getByText('Imported case – read-only').waitFor();
+    await banner().getByText('Acme, third quarter').waitFor();
+    expect(await checks()).toHaveLength(10);
+    expect((await checks()).filter((check) => !check.startsWith('Pass'))).not.toEqual([]);
+    // Nothing is green for who does not trust the issuer.
+    expect(await page.locator('.damage-proven').count()).toBe(0);
+    await page.getByText('8 consistent').waitFor();
+  });
+
+  it('trusts nobody before the fingerprint that came by another way is the same', async () => {
+    const trust = page.getByRole('button', { name: 'Trust this issuer' });
+    const field = page.getByLabel('Fingerprint that you got by another way');
+    expect(await trust.isDisabled()).toBe(true);
+    await field.fill(serviceKid(1));
+    await page.getByText('group 1 differs').waitFor();
+    expect(await trust.isDisabled()).toBe(true);
+    await field.fill(KID.slice(0, -1));
+    await page.getByText('1 characters are missing').waitFor();
+    expect(await trust.isDisabled()).toBe(true);
+    await field.fill(fingerprintGroups(KID).join(' '));
+    await page.getByText('The same, character for character.').waitFor();
+    await trust.click();
+    await verdict('verified');
+    await page.getByText('8 proven').waitFor();
+    expect(await field.count()).toBe(0);
+    await go('/cases');
+    await page.getByRole('button', { name: 'Trusted issuers' }).click();
+    await page.getByRole('dialog').getByText(fingerprintGroups(KID).join(' ')).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('leads from a finding of a damaged bundle to the record in the case', async () => {
+    await importFile('damaged.csbundle', damaged, good.receipts.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await verdict('failed');
+    await page.getByRole('img', { name: /Records 1 to 8: .*1 damaged/ }).waitFor();
+    await page.getByText('PAYLOAD_HASH_MISMATCH', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Record 3' }).first().click();
+    await page.getByRole('heading', { name: 'A step fails' }).waitFor();
+    await banner().getByText('Failed').waitFor();
+    await page.getByRole('heading', { name: 'Findings that name this record (1)' }).waitFor();
+    const failed = page.locator('.steps > li').filter({ hasText: 'Fail' });
+    expect(await failed.locator('strong').allInnerTexts()).toEqual(['Payload hash']);
+    await page.getByLabel('Which bytes').selectOption('As it stands in the file');
+    // A record in the file begins with a brace and a name.
+    await expect.poll(() => page.getByLabel('As it stands in the file').innerText()).toContain('7b 22');
+  });
+
+  it('stays in the case on every way, and offers nothing that would change it', async () => {
+    const inCase = new RegExp(`/cases/${caseId()}/`);
+    await page.getByRole('link', { name: 'In its chain' }).click();
+    await page.getByText('4 records loaded, all linked').waitFor();
+    expect(page.url()).toMatch(inCase);
+    await page.getByRole('link', { name: 'agent-1' }).click();
+    await page.getByRole('heading', { name: 'Head of the chain' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Freeze…' }).count()).toBe(0);
+    await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Epochs' }).click();
+    await page.getByText('2 epochs, all').waitFor();
+    expect(await page.getByRole('button', { name: 'Seal now' }).count()).toBe(0);
+    await page.getByRole('link', { name: '2', exact: true }).click();
+    await page.locator('.merkle').waitFor();
+    expect(page.url()).toMatch(inCase);
+    await banner().getByText('Imported case – read-only').waitFor();
+  });
+
+  it('keeps tags and notes, and finds by them', async () => {
+    await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Search' }).click();
+    await page.getByText('8 rows, all of 8 found').waitFor();
+    await page.getByRole('row').filter({ hasText: 'file 3' }).getByRole('link').click();
+    await page.getByLabel('Add a tag').fill('look into');
+    await page.getByLabel('Add a tag').press('Enter');
+    await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'look into' }).click();
+    await page.getByText('1 row, all of 1 found').waitFor();
+    expect(page.url()).toContain('tag=look');
+    await page.getByRole('row').filter({ hasText: 'file 3' }).getByText('look into').waitFor();
+    await page.getByRole('row').filter({ hasText: 'file 3' }).getByRole('link').click();
+    await page.getByRole('link', { name: 'Show the proof' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('The figure was 3. Ask Ms Ōta.');
+    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByText(/^Saved /).waitFor();
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue())
+      .toBe('The figure was 3. Ask Ms Ōta.');
+  });
+
+  it('gives its report to keep, as PDF and as JSON with what the investigator wrote', async () => {
+    await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
+    const save = async (kind: RegExp): Promise<Buffer> => {
+      await page.getByRole('button', { name: 'Save the report' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: kind }).click();
+      return readFileSync(await (await download).path());
+    };
+    expect((await save(/PDF/)).subarray(0, 5).toString()).toBe('%PDF-');
+    const json = (await save(/JSON/)).toString('utf8');
+    expect(json).toContain('PAYLOAD_HASH_MISMATCH');
+    expect(json).toContain('Ask Ms Ōta.');
+  });
+
+  it('warns loudly where the issuer of an organization has changed', async () => {
+    await importFile('other-issuer.csbundle', otherIssuer);
+    const alert = page.getByRole('alert').filter({ hasText: 'The issuer of this organization has changed' });
+    await alert.getByText(fingerprintGroups(KID).join(' ')).waitFor();
+    expect(await page.getByRole('button', { name: 'Trust this issuer' }).isDisabled()).toBe(true);
+  });
+
+  it('compares two cases: one goes on where the other ends, or they contradict each other', async () => {
+    await importFile('longer.csbundle', longer);
+    const compareWith = async (name: string): Promise<void> => {
+      await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Compare' }).click();
+      await page.getByLabel('Compare this case with').selectOption(name);
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    };
+    await compareWith('Acme, third quarter');
+    await page.getByRole('heading', { name: 'This case goes on where the other ends' }).waitFor();
+    await page.getByText('9 – 12').waitFor();
+    await importFile('other-story.csbundle', otherStory);
+    await compareWith('Acme, third quarter');
+    await page.getByRole('heading', { name: 'They contradict each other' }).waitFor();
+    await page.getByText('EQUIVOCATION', { exact: true }).first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the proof' }).click();
+    expect((await download).suggestedFilename()).toBe('equivocation-proof.json');
+  });
+
+  it('lists its cases, sorted as asked, and renames one', async () => {
+    await page.getByRole('button', { name: 'Save the proof' }).waitFor();
+    await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
+    await page.getByRole('button', { name: 'Rename…' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('A second story');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await banner().getByText('A second story').waitFor();
+    await go('/cases');
+    await page.getByText('5 cases').waitFor();
+    const names = () => page.locator('tbody td:first-child').allInnerTexts();
+    expect((await names())[0]).toBe('A second story');
+    await page.getByRole('link', { name: 'Case', exact: true }).click();
+    await expect
+      .poll(names)
+      .toEqual([
+        'A second story',
+        'Acme, third quarter',
+        'damaged.csbundle',
+        'longer.csbundle',
+        'other-issuer.csbundle',
+      ]);
+    await page.getByRole('columnheader', { name: 'Verdict' }).getByRole('link').click();
+    await expect.poll(async () => (await names())[0]).toBe('damaged.csbundle');
+    expect(page.url()).toContain('sort=verdict');
+    await page.getByLabel('Filter').fill('acme');
+    await page.getByText('1 of 5 cases').waitFor();
+  });
+
+  it('still has them after the service was started again', async () => {
+    await service.restart();
+    await page.goto(service.workstationLink());
+    await page.getByRole('link', { name: /Cases on this workstation/ }).click();
+    await page.getByRole('link', { name: 'damaged.csbundle' }).click();
+    await verdict('failed');
+    await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Search' }).click();
+    await page.getByLabel('Tag', { exact: true }).fill('look into');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('1 row, all of 1 found').waitFor();
+  });
+
+  it('asks before it deletes one, and says what stays', async () => {
+    await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete damaged.csbundle' });
+    await dialog.getByText('What stays:').waitFor();
+    await dialog.getByRole('button', { name: 'Delete the case' }).click();
+    await page.getByText('4 cases').waitFor();
+    expect(await page.getByText('damaged.csbundle', { exact: true }).count()).toBe(0);
+  });
+
+  it('takes a file that is dropped anywhere, and says what it can not read', async () => {
+    const drop = async (name: string, text: string): Promise<void> => {
+      const data = await page.evaluateHandle(
+        ([fileName, content]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([content ?? ''], fileName ?? ''));
+          return transfer;
+        },
+        [name, text],
+      );
+      await page.dispatchEvent('body', 'dragenter', { dataTransfer: data });
+      await page.getByText('Drop a bundle, a PDF report or kept receipts').waitFor();
+      await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+    };
+    await drop('photo.png', 'not a bundle');
+    await page.getByRole('alert').filter({ hasText: 'neither a bundle nor a report' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Verify and open as a case' }).count()).toBe(0);
+    await drop('again.csbundle', good.text);
+    await page.getByText('You trust this key.').waitFor();
+  });
+
+  it('is gone through by keyboard alone, from the file to the proof', async () => {
+    await go('/cases');
+    await page.getByText('4 cases').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('v');
+    await page.getByLabel('Bundle or report').waitFor();
+    await page.keyboard.press('/');
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Space');
+    await (await chooser).setFiles(fileOf('by-keyboard.csbundle', damaged));
+    await page.getByLabel('Name of the case (optional)').waitFor();
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab');
+        return page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.placeholder ?? '');
+      })
+      .toBe('by-keyboard.csbundle');
+    await page.keyboard.press('Enter');
+    await verdict('failed');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A step fails' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('this case: search');
+    await page.keyboard.press('Enter');
+    await page.getByText('8 rows, all of 8 found').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByText('5 cases').waitFor();
+  });
+
+  it('keeps out who has neither link nor account', async () => {
+    const stranger = await browser.newContext();
+    const { page: theirs } = await openPage(stranger);
+    await theirs.goto(`${service.url}/#/cases`);
+    await theirs.getByRole('link', { name: /Verify a bundle/ }).click();
+    await theirs.getByLabel(/Trusted fingerprints/).waitFor();
+    await stranger.close();
+  });
+
+  it('asks no other host, and breaks no rule of its policy', () => {
+    expect(watched.complaints).toEqual([]);
+    expect([...watched.origins].every((origin) => origin.startsWith('http://127.0.0.1:'))).toBe(true);
+  });
+});
