@@ -1,10 +1,4 @@
-/** A file that somebody opened with the desktop, now with the service; the page shows what it claims, and trusts nothing. */
-export interface OpenedFile {
-  /** Its name, without the folder that it came from. */
-  readonly name: string;
-  /** As POST /v1/cases/inspect gave it. */
-  readonly upload_id: string;
-}
+import type { Upload } from './cases.ts';
 
 /** A job that ended while nobody looked. */
 export interface EndedJob {
@@ -22,10 +16,11 @@ export interface DesktopBridge {
   };
   /** Puts text into the clipboard; the page itself is granted no permission. */
   copyText(text: string): Promise<void>;
-  /** Lets the person choose a bundle, a report or receipts in a dialog of the system; null where they close it. */
-  chooseFile(): Promise<OpenedFile | null>;
-  /** Calls with each file that is opened by a double click, a drag onto the dock, the menu, or another start. */
-  onFileOpened(listener: (file: OpenedFile) => void): void;
+  /**
+   * Calls with each file that is opened by a double click, a drag onto the dock, the menu, or another start. The desktop has
+   * handed it to the service, which says what the file claims; the page gets neither its path nor its bytes.
+   */
+  onFileOpened(listener: (file: Upload) => void): void;
   /** Calls with the path of a screen that a menu or a `countersign:` link leads to. */
   onGo(listener: (path: string) => void): void;
   /** A notification of the system, where the window is not in front. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell } from 'electron';
-import type { OpenedFile } from '../contract/index.ts';
+import type { Upload } from '../contract/index.ts';
 import { pagesPath, resourcePath } from '../host/index.ts';
 import type { Service } from '../service/index.ts';
 import { screenOfLink, type Task, taskOf } from './command-line.ts';
@@ -34,7 +34,7 @@ export class Desktop {
     open: () => this.show(),
     quit: () => app.quit(),
   });
-  readonly #opened: OpenedFile[] = [];
+  readonly #opened: Upload[] = [];
   readonly #waiting: Opening[] = [];
   #downloads: Downloads | null = null;
   #wrappingKey: Uint8Array | null = null;
@@ -52,7 +52,6 @@ export class Desktop {
     answerPages(
       () => this.#origin(),
       pageChannels({
-        upload: (path) => this.#upload(path),
         takeOpened: () => this.#opened.splice(0),
         revealDownload: () => this.#downloads?.reveal() ?? false,
       }),
@@ -170,7 +169,7 @@ export class Desktop {
     if (this.#window !== null) revealWindow(this.#window);
   }
 
-  async #upload(path: string): Promise<OpenedFile | null> {
+  async #upload(path: string): Promise<Upload | null> {
     const service = this.#service;
     const window = this.#window;
     if (service === null || window === null) return null;

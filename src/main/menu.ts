@@ -25,6 +25,7 @@ const SCREENS = [
   ['Agents', '/agents'],
   ['Search', '/search'],
   ['Epochs', '/epochs'],
+  ['Cases', '/cases'],
   ['Verify a bundle', '/verify'],
 ] as const;
 

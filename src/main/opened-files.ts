@@ -2,22 +2,22 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Session } from 'electron';
 import { z } from 'zod';
-import type { OpenedFile } from '../contract/index.ts';
+import { ROUTES, type Upload } from '../contract/index.ts';
 import { DesktopError } from './errors.ts';
 
-const uploaded = z.object({ upload_id: z.string() });
+const { inspectFile } = ROUTES;
 
 /**
  * Hands a file that a person chose to the service, as the case room's page would, and under the session of that page. The
  * page never gets a path, and no way to have a file read: only files that came by dialog, double click or menu come here.
  * @throws DesktopError FILE_REFUSED with the reason, for the person
  */
-export async function handToService(path: string, serviceUrl: string, pages: Session): Promise<OpenedFile> {
+export async function handToService(path: string, serviceUrl: string, pages: Session): Promise<Upload> {
   const name = basename(path);
   try {
     const cookies = await pages.cookies.get({ url: serviceUrl });
-    const answer = await fetch(`${serviceUrl}/v1/cases/inspect?name=${encodeURIComponent(name)}`, {
-      method: 'POST',
+    const answer = await fetch(`${serviceUrl}${inspectFile.path}?name=${encodeURIComponent(name.slice(0, 255))}`, {
+      method: inspectFile.method,
       // Read from the disk as it is sent, whatever its size.
       body: await openAsBlob(path),
       headers: {
@@ -27,7 +27,7 @@ export async function handToService(path: string, serviceUrl: string, pages: Ses
       },
     });
     if (!answer.ok) throw new DesktopError('FILE_REFUSED', await reasonOf(answer));
-    return { name, upload_id: uploaded.parse(await answer.json()).upload_id };
+    return inspectFile.answer.parse(await answer.json());
   } catch (error) {
     if (error instanceof DesktopError) throw error;
     throw new DesktopError('FILE_REFUSED', 'it cannot be read, or the service did not take it', { cause: error });

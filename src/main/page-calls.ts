@@ -1,6 +1,6 @@
 import { app, BrowserWindow, clipboard, dialog, Notification } from 'electron';
 import { z } from 'zod';
-import type { OpenedFile } from '../contract/index.ts';
+import type { Upload } from '../contract/index.ts';
 import { openOutside } from './external-links.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 
@@ -20,10 +20,8 @@ export async function chooseFile(): Promise<string | null> {
 }
 
 interface Desk {
-  /** Hands a chosen file to the service; tells the person where that fails. */
-  upload(path: string): Promise<OpenedFile | null>;
   /** Files that wait for the page. */
-  takeOpened(): readonly OpenedFile[];
+  takeOpened(): readonly Upload[];
   revealDownload(): boolean;
 }
 
@@ -36,10 +34,6 @@ const address = z.string().max(2048);
 export function pageChannels(desk: Desk): Channels {
   return {
     'countersign:copy-text': channel(z.tuple([clipboardText]), ([text]) => clipboard.writeText(text)),
-    'countersign:choose-file': channel(NOTHING, async () => {
-      const path = await chooseFile();
-      return path === null ? null : desk.upload(path);
-    }),
     'countersign:take-opened': channel(NOTHING, () => desk.takeOpened()),
     'countersign:job-ended': channel(z.tuple([endedJob]), ([job], sender) => {
       const window = BrowserWindow.fromWebContents(sender);

@@ -1,11 +1,11 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { DesktopBridge, OpenedFile } from '../contract/index.ts';
+import type { DesktopBridge, Upload } from '../contract/index.ts';
 
 const { electron, chrome, node } = process.versions;
 
 /** The files that came since the last time: the desktop keeps them until the page asks. */
-async function takeOpened(listener: (file: OpenedFile) => void): Promise<void> {
-  for (const file of (await ipcRenderer.invoke('countersign:take-opened')) as readonly OpenedFile[]) listener(file);
+async function takeOpened(listener: (file: Upload) => void): Promise<void> {
+  for (const file of (await ipcRenderer.invoke('countersign:take-opened')) as readonly Upload[]) listener(file);
 }
 
 /** All that a page learns and can ask of the desktop. The bridge copies and freezes it; ipcRenderer itself stays here. */
@@ -13,7 +13,6 @@ const bridge: DesktopBridge = {
   platform: process.platform,
   versions: { electron, chrome, node },
   copyText: (text) => ipcRenderer.invoke('countersign:copy-text', text),
-  chooseFile: () => ipcRenderer.invoke('countersign:choose-file'),
   onFileOpened: (listener) => {
     ipcRenderer.on('countersign:opened', () => void takeOpened(listener));
     void takeOpened(listener);

@@ -1,4 +1,5 @@
 import type { DesktopBridge } from '../contract/index.ts';
+import { layDown } from './app/dropped-files.ts';
 
 declare global {
   interface Window {
@@ -14,9 +15,13 @@ export function viewerName(): string {
   return `Desktop, Electron ${desktop.versions.electron ?? 'of unknown version'} on ${desktop.platform}`;
 }
 
-/** Follows the menus of the desktop, and links of the system, to a screen. */
+/** Follows the menus of the desktop and links of the system to a screen, and opened files to where they are imported. */
 export function followDesktop(go: (path: string) => void): void {
   window.countersign?.onGo(go);
+  window.countersign?.onFileOpened((file) => {
+    layDown([file]);
+    go('/cases/new');
+  });
 }
 
 /** A notification of the system that a job ended, where the desktop's window is not in front; nothing in a browser. */

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { makeBundle } from '../support/bundle-maker.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { HostedDesktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -81,6 +82,31 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     expect(await desktop.evaluate(({ Notification }) => Notification.shown.map(({ title }) => title))).toEqual([
       'unseen',
     ]);
+  });
+
+  it('hands an opened file to the service and shows what it claims, and makes a case of it without an account', async () => {
+    const bundle = join(userData, 'evidence.csbundle');
+    writeFileSync(bundle, makeBundle().text);
+    await desktop.evaluate(
+      ({ app }, path) => void app.emit('open-file', { preventDefault: () => undefined }, path),
+      bundle,
+    );
+    await page.getByText('What the file says of itself').waitFor();
+    await page.getByText('evidence.csbundle').first().waitFor();
+    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('heading', { name: /^Verdict/ }).waitFor();
+    expect(await desktop.evaluate(({ app }) => app.recentDocuments)).toEqual([bundle]);
+  });
+
+  it('says where a file cannot be opened, and hands nothing over', async () => {
+    await desktop.evaluate(
+      ({ app }, path) => void app.emit('open-file', { preventDefault: () => undefined }, path),
+      '/nowhere.csbundle',
+    );
+    await until('the dialog', () =>
+      desktop.dialogs.some(({ options }) => options.message?.includes('/nowhere.csbundle')),
+    );
+    expect(await desktop.evaluate(({ app }) => app.recentDocuments.length)).toBe(1);
   });
 
   it('saves where the person says, whatever the page calls it, and shows it in its folder', async () => {

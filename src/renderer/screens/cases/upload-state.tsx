@@ -17,6 +17,7 @@ interface UploadStateProps {
 /** A file on its way, and then what it says of itself. */
 export function UploadState({ uploading, wants, cancel }: UploadStateProps) {
   if (uploading.state === 'none') return null;
+  if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { file } = uploading;
   if (uploading.state === 'failed') {
     return (
@@ -25,7 +26,6 @@ export function UploadState({ uploading, wants, cancel }: UploadStateProps) {
       </p>
     );
   }
-  if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { sent, bytesPerSecond } = uploading;
   const said = [
     `${sizeText(sent)} of ${sizeText(file.size)}`,
