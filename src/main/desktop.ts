@@ -65,6 +65,8 @@ export class Desktop {
       app.quit();
       return;
     }
+    // The window's process begins while the service starts; nothing is loaded or shown before that has happened.
+    const prepared = makeWindow(PRELOAD, this.#state);
     this.#service = await startEmbedded({
       dataDir: this.#dataDir,
       port: this.#port(),
@@ -75,23 +77,30 @@ export class Desktop {
       app.quit();
       return;
     }
+    // A quit that came meanwhile has closed it.
+    if (prepared.isDestroyed()) return;
     this.#log.note('info', 'started', { version: app.getVersion(), url: this.#service.url });
     this.#setMenu();
     this.#tray.show(this.#state.get().keepRunning);
     powerMonitor.on('shutdown', () => app.quit());
-    await this.show(opening.hidden && this.#state.get().keepRunning);
+    if (opening.hidden && this.#state.get().keepRunning) prepared.destroy();
+    else await this.#fill(prepared);
     for (const one of [opening, ...this.#waiting.splice(0)]) await this.open(one);
   }
 
   /** Shows the window, or makes a new one where the last was closed. */
-  async show(hidden = false): Promise<void> {
+  async show(): Promise<void> {
     const service = this.#service;
     if (service === null || this.#stopping !== null) return;
     if (this.#window !== null) {
       revealWindow(this.#window);
       return;
     }
-    const window = makeWindow(PRELOAD, this.#state, hidden);
+    await this.#fill(makeWindow(PRELOAD, this.#state));
+  }
+
+  /** Loads the workspace into a new window. */
+  async #fill(window: BrowserWindow): Promise<void> {
     this.#window = window;
     window.on('closed', () => {
       this.#window = null;
@@ -100,7 +109,7 @@ export class Desktop {
     window.on('query-session-end', () => app.quit());
     mendCrashes(window, (reason) => this.#log.note('error', 'the page crashed', { reason }));
     // Once: with it this window, and no other page, may use the case room without an account.
-    await window.loadURL(service.workstationLink());
+    if (this.#service !== null) await window.loadURL(this.#service.workstationLink());
   }
 
   /** What a start, a second start, or the system hands over: a file, a link, or nothing but the wish to see the window. */
@@ -110,6 +119,7 @@ export class Desktop {
       return;
     }
     const { file, link } = opening;
+    if ((file !== null || link !== null) && this.#window === null) await this.show();
     if (file !== null) await this.openFile(file);
     const path = link === null ? null : screenOfLink(link);
     if (path !== null) this.#go(path);

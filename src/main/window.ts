@@ -3,8 +3,8 @@ import { pagePreferences } from './security.ts';
 import type { StateFile } from './state-file.ts';
 import { placeOf, SMALLEST } from './window-place.ts';
 
-/** Opens the workstation's window where it was; it becomes visible once there is something to see. */
-export function makeWindow(preload: string, state: StateFile, hidden: boolean): BrowserWindow {
+/** Makes the workstation's window where it was; it becomes visible once there is something to see. */
+export function makeWindow(preload: string, state: StateFile): BrowserWindow {
   const { place } = state.get();
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
   const window = new BrowserWindow({
@@ -16,7 +16,7 @@ export function makeWindow(preload: string, state: StateFile, hidden: boolean): 
     webPreferences: pagePreferences(preload),
   });
   if (place?.maximized === true) window.maximize();
-  if (!hidden) window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => window.show());
   window.on('close', () => state.change({ place: { ...window.getNormalBounds(), maximized: window.isMaximized() } }));
   return window;
 }

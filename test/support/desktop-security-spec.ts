@@ -1,14 +1,14 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEnd } from './cleanup.ts';
-import type { DesktopOptions, OpenDesktop } from './desktop.ts';
+import type { OpenDesktop, TestDesktopOptions } from './desktop.ts';
 import { serveLocally } from './local-server.ts';
 import { until } from './until.ts';
 
 const PERMISSIONS = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'clipboard-write'];
 
 /** What a page of the desktop can and cannot do; the same under every host of the main process. */
-export function describeDesktopSecurity(open: (options: DesktopOptions) => Promise<OpenDesktop>): void {
+export function describeDesktopSecurity(open: (options: TestDesktopOptions) => Promise<OpenDesktop>): void {
   describe('a page of the desktop', () => {
     let desktop: OpenDesktop;
     let page: Page;
