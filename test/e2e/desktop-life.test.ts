@@ -50,6 +50,8 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
       Menu.getApplicationMenu()?.getMenuItemById('go/search')?.click?.(null, null, null),
     );
     await page.waitForURL(/#\/search$/);
+    const seen: string[] = [];
+    page.on('framenavigated', (frame) => seen.push(new URL(frame.url()).hash));
     for (const link of [
       'countersign://../../etc',
       'countersign://search?x=<script>',
@@ -65,6 +67,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
       ({ app }) => void app.emit('open-url', { preventDefault: () => undefined }, 'countersign://epochs'),
     );
     await page.waitForURL(/#\/epochs$/);
+    expect(seen).toEqual(['#/epochs']);
   });
 
   it('copies for the page, which may not do it itself', async () => {
