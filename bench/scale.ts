@@ -56,7 +56,14 @@ async function workspaceOf(service: ServiceProcess, orgId: string): Promise<Work
   return { token, agents };
 }
 
-async function withStored(records: number): Promise<{ single: Figures; batches: Figures; residentMb: number }> {
+function roundedMemory(service: ServiceProcess): { residentMb: number; peakMb: number } {
+  const { residentMb, peakMb } = service.memory();
+  return { residentMb: Math.round(residentMb), peakMb: Math.round(peakMb) };
+}
+
+async function withStored(
+  records: number,
+): Promise<{ single: Figures; batches: Figures; residentMb: number; peakMb: number }> {
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
   let service: ServiceProcess | null = null;
   try {
@@ -74,7 +81,7 @@ async function withStored(records: number): Promise<{ single: Figures; batches: 
     return {
       single,
       batches: await measure(service, load, batches * batchSize * 8),
-      residentMb: Math.round(service.memory().residentMb),
+      ...roundedMemory(service),
     };
   } finally {
     await service?.stop();

@@ -1,9 +1,11 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Failure } from '../components/answer.tsx';
 import { EntryScreen } from '../screens/entry/entry-screen.tsx';
 import { OnboardingScreen } from '../screens/entry/onboarding-screen.tsx';
 import type { Session } from '../service/answers.ts';
+import { onUnauthorized } from '../service/call.ts';
 import { workstationQuery } from '../service/case-queries.ts';
 import { sessionQuery } from '../service/queries.ts';
 import { Shell } from './shell.tsx';
@@ -21,6 +23,12 @@ const isOfCaseRoom = (path: string): boolean => path === '/cases' || path.starts
  */
 export function Root() {
   const session = useQuery(sessionQuery);
+  const client = useQueryClient();
+  // A workstation session ends with the service: then the doors are what there is.
+  useEffect(
+    () => onUnauthorized(() => void client.invalidateQueries({ queryKey: workstationQuery.queryKey })),
+    [client],
+  );
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <>

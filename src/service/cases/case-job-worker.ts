@@ -7,10 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { cryptoPool } from '../../host/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';
-import { compareCases } from './compare-cases.ts';
 import type { JobMessage, JobProgress, JobThreadData } from './job-messages.ts';
-import { writeCasePdf } from './report-files.ts';
-import { verifyCase } from './verify-case.ts';
 
 /** At most so often progress is told, in milliseconds. */
 const TELL_EVERY_MS = 100;
@@ -40,15 +37,21 @@ function onProgress(progress: JobProgress): void {
   tell({ kind: 'progress', progress });
 }
 
+/** What a job does is loaded with it: reports bring a PDF library, which takes its time. */
 async function run(): Promise<JobMessage> {
-  if (task.kind === 'pdf') {
-    await writeCasePdf(task);
+  if (task.kind === 'pdf' || task.kind === 'json') {
+    const { writeCaseJson, writeCasePdf } = await import('./report-files.ts');
+    await (task.kind === 'pdf' ? writeCasePdf(task) : writeCaseJson(task));
     return { kind: 'written' };
   }
   const crypto = cryptoPool();
+  const means = { crypto, signal, onProgress };
   try {
-    const means = { crypto, signal, onProgress };
-    if (task.kind === 'verify') return { kind: 'verified', outcome: await verifyCase(task, means) };
+    if (task.kind === 'verify') {
+      const { verifyCase } = await import('./verify-case.ts');
+      return { kind: 'verified', outcome: await verifyCase(task, means) };
+    }
+    const { compareCases } = await import('./compare-cases.ts');
     return { kind: 'compared', result: await compareCases(task, means) };
   } finally {
     await crypto.close();

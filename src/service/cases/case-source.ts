@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import type { CaseFailureCode, CaseFileKind } from '../../contract/index.ts';
 import { DamagedArchive, gunzipFile } from '../../host/index.ts';
 import type { BundleSource } from '../../protocol/index.ts';
-import { ExtractError, openAttachedBundle } from '../../report/index.ts';
 
 /** Why a file cannot become a case, in a sentence for whoever brought it. */
 export class CaseRefused extends Error {
@@ -36,7 +35,7 @@ async function* told(chunks: AsyncIterable<Uint8Array>, { maxPlainBytes }: Sourc
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof DamagedArchive || error instanceof ExtractError) {
+    if (error instanceof DamagedArchive || (error instanceof Error && error.name === 'ExtractError')) {
       throw new CaseRefused('FILE_DAMAGED', `the file ${error.message.replace(/^the file /, '')}`);
     }
     throw error;
@@ -51,6 +50,8 @@ async function* counted(path: string, onBytes: (bytes: number) => void): AsyncGe
 }
 
 async function* attached(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  // Loaded only now: reports bring a PDF library, which takes its time.
+  const { openAttachedBundle } = await import('../../report/index.ts');
   const { source } = await openAttachedBundle(path);
   for await (const chunk of source()) {
     onBytes(chunk.length);

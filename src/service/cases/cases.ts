@@ -34,6 +34,8 @@ const HALF = /\.(new|gone)$/;
 interface Running {
   readonly stop: AbortController;
   readonly meter: ProgressMeter;
+  /** Once it has begun: when it has ended, however that came. */
+  ended?: Promise<void>;
 }
 
 /** What a case is made of. */
@@ -44,6 +46,13 @@ export interface NewCase {
   readonly trusted_kids: readonly string[];
 }
 
+function failureOf(error: unknown): NonNullable<CaseFile['failure']> {
+  if (error instanceof CaseRefused) return { code: error.code, message: error.message };
+  // Such as a trust store that cannot be read.
+  const message = error instanceof ServiceError ? error.message : 'unexpected error; the log of the service has it';
+  return { code: 'UNEXPECTED', message };
+}
+
 /** The cases of a service: imported files, verified and browsed on threads of their own, one job after the other. */
 export class Cases {
   readonly reads = new CaseReads();
@@ -52,7 +61,7 @@ export class Cases {
   readonly #known = new Map<string, CaseFile>();
   readonly #running = new Map<string, Running>();
   #queue: Promise<void> = Promise.resolve();
-  #isClosing = false;
+  #saved: Promise<void> = Promise.resolve();
 
   constructor(context: CasesContext) {
     this.#context = context;
@@ -135,12 +144,16 @@ export class Cases {
   }
 
   #enqueue(caseId: string): void {
-    const running = { stop: new AbortController(), meter: new ProgressMeter(this.#known.get(caseId)?.bytes ?? 0) };
+    const meter = new ProgressMeter(this.#known.get(caseId)?.bytes ?? 0);
+    const running: Running = { stop: new AbortController(), meter };
     this.#running.set(caseId, running);
     this.enqueue(async () => {
       try {
-        if (this.#known.has(caseId) && !running.stop.signal.aborted) await this.#verify(caseId, running);
-        else if (!this.#isClosing) await this.#stopped(caseId);
+        // What was cancelled or deleted while it waited is not begun.
+        if (!running.stop.signal.aborted) {
+          running.ended = this.#verify(caseId, running);
+          await running.ended;
+        }
       } finally {
         this.#running.delete(caseId);
       }
@@ -158,6 +171,8 @@ export class Cases {
       const task = await this.#taskFor(about);
       const done = await runJob(task, stop.signal, (progress) => meter.take(progress));
       if (done.kind !== 'verified') throw new Error('the thread of a case did something else');
+      // It was done before it could be stopped: an import that was cancelled stays cancelled.
+      if (this.#known.get(caseId)?.state !== about.state) return;
       const { report, plainDigest } = done.outcome;
       const change = await this.#context.trust.notice(report, plainDigest).catch((error: unknown) => {
         this.#context.onError(error);
@@ -178,22 +193,12 @@ export class Cases {
   }
 
   async #failed(caseId: string, error: unknown): Promise<void> {
-    if (error instanceof JobStopped) {
-      // Where the service stops, the case stays as it is for the next start.
-      if (!this.#isClosing) await this.#stopped(caseId);
-      return;
-    }
-    const refused = error instanceof CaseRefused;
-    if (!refused) this.#context.onError(error);
-    const failure = refused
-      ? { code: error.code, message: error.message }
-      : { code: 'UNEXPECTED' as const, message: 'unexpected error; the log of the service has it' };
+    // Whoever cancels or deletes has said so; where the service stops, the case stays as it is for the next start.
+    if (error instanceof JobStopped || !this.#known.has(caseId)) return;
+    const failure = failureOf(error);
+    if (failure.code === 'UNEXPECTED') this.#context.onError(error);
     const isImport = this.#known.get(caseId)?.state === 'importing';
     await this.#change(caseId, { failure, ...(isImport && { state: 'failed' as const }) });
-  }
-
-  async #stopped(caseId: string): Promise<void> {
-    if (this.#known.get(caseId)?.state === 'importing') await this.#change(caseId, { state: 'cancelled' });
   }
 
   async #taskFor(about: CaseFile): Promise<VerifyTask> {
@@ -223,7 +228,12 @@ export class Cases {
   async #change(caseId: string, change: Partial<CaseFile>): Promise<CaseFile> {
     const next = { ...this.#must(caseId), ...change };
     this.#known.set(caseId, next);
-    await saveCaseFile(this.folderOf(caseId), next);
+    // One after the other: two at once would write the same temporary file.
+    const saved = this.#saved.then(async () => {
+      if (this.#known.has(caseId)) await saveCaseFile(this.folderOf(caseId), next);
+    });
+    this.#saved = saved.catch(() => undefined);
+    await saved;
     return next;
   }
 
@@ -291,15 +301,18 @@ export class Cases {
     const running = this.#running.get(caseId);
     if (running === undefined) throw new ServiceError('CONFLICT', 'nothing is under way for this case');
     running.stop.abort();
-    await this.#stopped(caseId);
+    if (this.#must(caseId).state === 'importing') await this.#change(caseId, { state: 'cancelled' });
     return this.get(asker, caseId);
   }
 
   /** Takes a case away with all that belongs to it. A crash after the rename leaves what the next start removes. */
   async delete(asker: Asker, caseId: string): Promise<void> {
     this.find(asker, caseId);
-    this.#running.get(caseId)?.stop.abort();
+    const running = this.#running.get(caseId);
     this.#known.delete(caseId);
+    running?.stop.abort();
+    await running?.ended;
+    await this.#saved;
     const folder = this.folderOf(caseId);
     await this.reads.release(folder);
     const gone = `${folder}.gone`;
@@ -327,7 +340,6 @@ export class Cases {
 
   /** Stops between two pieces of a file; what is not finished is begun again at the next start. */
   async close(): Promise<void> {
-    this.#isClosing = true;
     for (const { stop } of this.#running.values()) stop.abort();
     await this.#queue;
     await this.reads.close();

@@ -1,5 +1,5 @@
 import type { CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
-import type { VerificationReport } from '../../protocol/index.ts';
+import type { VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 
 /** A file as it lies in a case's folder. */
@@ -43,15 +43,25 @@ export interface CompareTask {
   readonly trustedKids: readonly string[];
 }
 
-export interface PdfTask {
-  readonly kind: 'pdf';
-  readonly file: StoredFile;
+/** What both files about a case are made of. */
+interface ReportTask {
   readonly reportPath: string;
   readonly outPath: string;
   readonly annotations: readonly ReportAnnotation[];
 }
 
-export type JobTask = VerifyTask | CompareTask | PdfTask;
+export interface PdfTask extends ReportTask {
+  readonly kind: 'pdf';
+  readonly file: StoredFile;
+}
+
+export interface JsonTask extends ReportTask {
+  readonly kind: 'json';
+  readonly files: VerifiedFiles;
+  readonly trustedKids: readonly string[];
+}
+
+export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask;
 
 /** What a thread is started with. */
 export interface JobThreadData {
@@ -68,6 +78,7 @@ export interface JobProgress {
 
 /** What came of a task. */
 export interface VerifyOutcome {
+  /** Without its findings and its map of the damage, which may be large: they are on the disk. */
   readonly report: VerificationReport;
   /** SHA-256 of the bundle as plain JSON, with its prefix. */
   readonly plainDigest: string;

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import packageJson from '../../../package.json' with { type: 'json' };
-import { canonicalize, type Json, makeVerificationArtifact, type VerificationReport } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 import { ServiceError } from '../errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
 import { CaseRefused } from './case-source.ts';
 import type { Cases } from './cases.ts';
+import type { JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
 import type { Asker } from './scope.ts';
 
@@ -49,46 +48,50 @@ export class CaseReports {
   }
 
   /**
-   * Writes the PDF, on a thread, one after the other.
+   * Writes the report as PDF.
    * @returns the path of a file for this answer alone
    * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
    */
   async pdf(asker: Asker, caseId: string): Promise<string> {
     const about = this.#cases.findReady(asker, caseId);
+    return this.#write({ kind: 'pdf', file: this.#cases.storedFile(about), ...(await this.#common(about, 'pdf')) });
+  }
+
+  /**
+   * Writes the report as JSON.
+   * @returns the path of a file for this answer alone
+   * @throws ServiceError NOT_FOUND, CONFLICT
+   */
+  async json(asker: Asker, caseId: string): Promise<string> {
+    const about = this.#cases.findReady(asker, caseId);
+    const files = {
+      subject: { sha256: about.sha256, size: about.bytes },
+      receipts: about.receipts.map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),
+      against: [],
+    };
+    const common = await this.#common(about, 'json');
+    return this.#write({ kind: 'json', files, trustedKids: about.verified_with, ...common });
+  }
+
+  async #common(about: CaseFile, ending: 'pdf' | 'json') {
     const annotations = await this.#annotationsOf(about);
-    const outPath = join(this.#scratch, `${randomUUID()}.pdf`);
-    const task = { kind: 'pdf', file: this.#cases.storedFile(about), reportPath: this.#reportPath(about) } as const;
-    const made = this.#last.then(() => runJob({ ...task, outPath, annotations }, this.#stop.signal));
+    return {
+      reportPath: this.#reportPath(about),
+      outPath: join(this.#scratch, `${randomUUID()}.${ending}`),
+      annotations,
+    };
+  }
+
+  /** On a thread, one after the other: each may take the memory of a whole report. */
+  async #write(task: PdfTask | JsonTask): Promise<string> {
+    const made = this.#last.then(() => runJob(task, this.#stop.signal));
     this.#last = made.catch(() => undefined);
     try {
       await made;
     } catch (error) {
       throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
     }
-    return outPath;
-  }
-
-  /**
-   * Writes the verification artifact and, beside it, the investigator's tags and notes, in canonical form.
-   * @returns the path of a file for this answer alone
-   * @throws ServiceError NOT_FOUND, CONFLICT
-   */
-  async json(asker: Asker, caseId: string): Promise<string> {
-    const about = this.#cases.findReady(asker, caseId);
-    const report = JSON.parse(await this.text(asker, caseId)) as VerificationReport;
-    const files = {
-      subject: { sha256: about.sha256, size: about.bytes },
-      receipts: about.receipts.map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),
-      against: [],
-    };
-    const verifier = { name: packageJson.name, version: packageJson.version };
-    const verification = makeVerificationArtifact(report, about.verified_with, files, verifier);
-    const annotations = await this.#annotationsOf(about);
-    const notice = 'Written by the investigator. No evidence: nothing signs it, and no check looks at it.';
-    const value = { type: 'countersign.case-report.v1', verification, investigator: { notice, annotations } };
-    const path = join(this.#scratch, `${randomUUID()}.json`);
-    await writeFile(path, canonicalize(value as unknown as Json), { mode: 0o600 });
-    return path;
+    return task.outPath;
   }
 
   stop(): void {

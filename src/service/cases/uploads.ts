@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import { readClaims, standingOf } from './claims.ts';
+import { bytesToSpare } from './disk-space.ts';
 import { kindOfFile } from './file-kind.ts';
 import { type Asker, maySee, type Owner, ownerFor } from './scope.ts';
 
@@ -16,9 +17,6 @@ import { type Asker, maySee, type Owner, ownerFor } from './scope.ts';
 const LIFETIME_MS = 3_600_000;
 
 const SWEEP_MS = 60_000;
-
-/** So much of the disk stays free: the ledger on it must go on, in bytes. */
-export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;
 
 /** Uploads of one owner that wait to be used: more would fill the disk for nothing. */
 const MAX_WAITING = 100;
@@ -32,12 +30,6 @@ interface Kept {
 
 /** A file that becomes part of a case. */
 export type TakenUpload = Pick<Kept, 'upload' | 'path'>;
-
-/** How many bytes the disk of a folder has to spare. */
-export async function bytesToSpare(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize - DISK_RESERVE_BYTES;
-}
 
 /** Files on their way into cases: on the disk, never in memory, and forgotten with the service. */
 export class Uploads {

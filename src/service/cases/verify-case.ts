@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import { type CancelSignal, type HostCrypto, readContents, verifyBundle } from '../../protocol/index.ts';
 import { syncFile, syncFolder } from '../store/durable-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
+import { bytesToSpare } from './disk-space.ts';
 import { finishIndex, newIndex } from './index-file.ts';
 import { IndexWriter } from './index-writer.ts';
 import type { JobProgress, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
-import { bytesToSpare } from './uploads.ts';
 
 /** What a job is given by the thread it runs on. */
 export interface JobMeans {
@@ -49,7 +49,7 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   if (indexPath !== null) await makeIndex(file, indexPath, means);
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
   await writeWhole(reportPath, JSON.stringify(report));
-  return { report, plainDigest };
+  return { report: { ...report, findings: [], damage: { runs: [], joined: 0 } }, plainDigest };
 }
 
 /** A crash before the rename leaves a .part file that the next import overwrites. */

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { BLOCK } from './index-file.ts';
 import { TermKeys } from './posting-keys.ts';
 import type { IndexedOrg, OperationQuery } from './search.ts';
 
@@ -25,8 +24,8 @@ interface Ends {
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** So many sequence numbers are counted at a time, and then others get their turn: some 10 ms. */
-const STRIDE = 65_536;
+/** So many runs are counted at a time, and then others get their turn: some 10 ms. */
+const RUNS_AT_ONCE = 16;
 
 /**
  * Counts operations through the index and, for what is not in it yet, in the ledger itself. It counts postings, not
@@ -43,11 +42,11 @@ export class OperationCounts {
   /** When the first and last operations were issued that a query finds; null where it finds none. */
   async span(orgId: string, org: IndexedOrg | null, query: OperationQuery): Promise<IssueSpan | null> {
     const bounds = boundsOf(query);
-    const key = this.#terms.of(orgId, query);
     const ends = [this.#statements.recentEnds.get({ ...bounds, ...recentOf(orgId, org, query) }) as Ends];
-    for (let after = 0; org !== null && after <= org.indexed_seq; after += STRIDE) {
-      ends.push(this.#endsWithin(org, key, { ...bounds, after, end: after + STRIDE }));
-      await setImmediate();
+    if (org !== null) {
+      await this.#eachRun(this.#terms.of(orgId, query), (run) => {
+        ends.push(this.#statements.postedEnds.get({ ...bounds, ...run }) as Ends);
+      });
     }
     const times = ends.flatMap(({ first, last }) => (first === null || last === null ? [] : [first, last]));
     if (times.length === 0) return null;
@@ -70,33 +69,21 @@ export class OperationCounts {
     };
     add(this.#statements.recentCounts.all({ ...bounds, ...recentOf(orgId, org, query) }));
     if (org === null) return counts;
-    const key = this.#terms.of(orgId, query);
-    for (let after = 0; after <= org.indexed_seq; after += STRIDE) {
-      const stretch = { ...bounds, after, end: after + STRIDE };
-      const { postedCounts, issuedCounts } = this.#statements;
-      add(key === null ? issuedCounts.all(blocksOf(org, stretch)) : postedCounts.all({ ...stretch, key }));
-      await setImmediate();
-    }
+    await this.#eachRun(this.#terms.of(orgId, query), (run) => {
+      add(this.#statements.postedCounts.all({ ...bounds, ...run }));
+    });
     return counts;
   }
 
-  #endsWithin(org: IndexedOrg, key: number | null, stretch: Stretch): Ends {
-    const { timeEnds, termEnds } = this.#statements;
-    return (key === null ? timeEnds.get(blocksOf(org, stretch)) : termEnds.get({ ...stretch, key })) as Ends;
+  /** Every run that has postings under a key, oldest first. */
+  async #eachRun(key: number, count: (run: { readonly key: number; readonly runNo: number }) => void): Promise<void> {
+    const next = (from: number): number | undefined => this.#statements.nextRun.get(key, from) as number | undefined;
+    let done = 0;
+    for (let runNo = next(0); runNo !== undefined; runNo = next(runNo + 1)) {
+      count({ key, runNo });
+      if (++done % RUNS_AT_ONCE === 0) await setImmediate();
+    }
   }
-}
-
-/** A stretch of sequence numbers, after one and up to another, and a window of time. */
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-  readonly after: number;
-  readonly end: number;
-}
-
-/** The same by blocks: a stretch begins and ends with one. */
-function blocksOf({ org_no: orgNo }: IndexedOrg, stretch: Stretch) {
-  return { ...stretch, orgNo, firstBlock: stretch.after / BLOCK, endBlock: stretch.end / BLOCK };
 }
 
 function boundsOf({ from = EARLIEST, to = LATEST }: OperationQuery): { readonly from: number; readonly to: number } {
@@ -114,39 +101,25 @@ function recentOf(orgId: string, org: IndexedOrg | null, query: OperationQuery) 
 }
 
 function prepare(ledger: Database.Database, index: Database.Database) {
-  const within = 'issued_at >= @from AND issued_at < @to';
-  // Blocks that have nothing of the window are left out by their bounds.
-  const ofBlocks = `org_no = @orgNo AND block_no IN (
-    SELECT block_no FROM blocks WHERE org_no = @orgNo AND block_no >= @firstBlock AND block_no < @endBlock
-      AND first_issued < @to AND last_issued >= @from)`;
+  const posted = 'FROM postings WHERE key = @key AND run_no = @runNo AND issued_at >= @from AND issued_at < @to';
   const recent = `FROM operations
     WHERE org_id = @orgId AND seq_no > @after AND issued_at_ms >= @from AND issued_at_ms < @to
       AND (@agentId IS NULL OR agent_id = @agentId)
       AND (@operationType IS NULL OR operation_type = @operationType)
       AND (@subject IS NULL OR subject = @subject)`;
   return {
-    issuedCounts: index
-      .prepare(
-        `SELECT CAST((issued_at - @start) / @width AS INTEGER) AS bucket, count(*) FROM issue_times
-         WHERE ${ofBlocks} AND ${within} GROUP BY bucket`,
-      )
-      .raw(),
+    nextRun: index.prepare('SELECT run_no FROM postings WHERE key = ? AND run_no >= ? ORDER BY run_no LIMIT 1').pluck(),
     postedCounts: index
-      .prepare(
-        `SELECT CAST((issued_at - @start) / @width AS INTEGER) AS bucket, count(*) FROM postings
-         WHERE key = @key AND seq_no > @after AND seq_no <= @end AND ${within} GROUP BY bucket`,
-      )
+      .prepare(`SELECT CAST((issued_at - @start) / @width AS INTEGER) AS bucket, count(*) ${posted} GROUP BY bucket`)
       .raw(),
+    // Both ends apart: each is one step in the table, where min and max together would go through all of it.
+    postedEnds: index.prepare(
+      `SELECT (SELECT issued_at ${posted} ORDER BY issued_at LIMIT 1) AS first,
+              (SELECT issued_at ${posted} ORDER BY issued_at DESC LIMIT 1) AS last`,
+    ),
     recentCounts: ledger
       .prepare(`SELECT CAST((issued_at_ms - @start) / @width AS INTEGER) AS bucket, count(*) ${recent} GROUP BY bucket`)
       .raw(),
-    timeEnds: index.prepare(
-      `SELECT min(issued_at) AS first, max(issued_at) AS last FROM issue_times WHERE ${ofBlocks} AND ${within}`,
-    ),
-    termEnds: index.prepare(
-      `SELECT min(issued_at) AS first, max(issued_at) AS last FROM postings
-       WHERE key = @key AND seq_no > @after AND seq_no <= @end AND ${within}`,
-    ),
     recentEnds: ledger.prepare(`SELECT min(issued_at_ms) AS first, max(issued_at_ms) AS last ${recent}`),
   };
 }

@@ -6,9 +6,7 @@ import Database from 'better-sqlite3';
  * epochs' trees. No evidence: whatever is in doubt about it, it is thrown away and made again.
  *
  * - orgs: how far an organization's ledger is taken up, and the leaf hash there, by which a ledger put in its place shows
- * - postings: under a key, the operations that have it, with when they were issued
- * - blocks: of each run of BLOCK records the first and last time of issue
- * - issue_times: within each of them, operations by when they were issued
+ * - postings: under a key, the operations that have it; within each run of RUN records by when they were issued
  * - tiles: of each sealed epoch's tree, runs of 2^TILE_HEIGHT hashes at every TILE_HEIGHT-th level, leaves first
  */
 const SCHEMA = `
@@ -21,23 +19,10 @@ const SCHEMA = `
   ) STRICT;
   CREATE TABLE postings (
     key INTEGER NOT NULL,
-    seq_no INTEGER NOT NULL,
-    issued_at INTEGER NOT NULL,
-    PRIMARY KEY (key, seq_no)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE issue_times (
-    org_no INTEGER NOT NULL,
-    block_no INTEGER NOT NULL,
+    run_no INTEGER NOT NULL,
     issued_at INTEGER NOT NULL,
     seq_no INTEGER NOT NULL,
-    PRIMARY KEY (org_no, block_no, issued_at, seq_no)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE blocks (
-    org_no INTEGER NOT NULL,
-    block_no INTEGER NOT NULL,
-    first_issued INTEGER NOT NULL,
-    last_issued INTEGER NOT NULL,
-    PRIMARY KEY (org_no, block_no)
+    PRIMARY KEY (key, run_no, issued_at, seq_no)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE tiles (
     org_no INTEGER NOT NULL,
@@ -49,11 +34,19 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-/** Records in a block of the time bounds. */
-export const BLOCK = 1024;
+/**
+ * Records in a run. A search goes through runs, newest first, and in each straight to what it looks for: a smaller run
+ * means more of them, a larger one more to sort in each.
+ */
+export const RUN = 4096;
+
+/** The run that a record is in. */
+export function runOf(seqNo: number): number {
+  return Math.floor(seqNo / RUN);
+}
 
 /** Changes with SCHEMA or with what is written into it: a file of another version is made anew. */
-const VERSION = 2;
+const VERSION = 3;
 
 function connect(path: string): Database.Database {
   const database = new Database(path);

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { BLOCK } from './index-file.ts';
+import { runOf } from './index-file.ts';
+import { PostingInserter } from './posting-inserter.ts';
 import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
-import { RowInserter } from './row-inserter.ts';
 import { TileWriter } from './tile-writer.ts';
 
 /** How far an organization's ledger is in the index. */
@@ -44,8 +44,7 @@ export class Indexer {
   readonly #terms = new TermKeys();
   readonly #tiles: TileWriter;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #postings: RowInserter;
-  readonly #issueTimes: RowInserter;
+  readonly #postings: PostingInserter;
 
   /**
    * @param ledger a connection for reading only
@@ -57,8 +56,7 @@ export class Indexer {
     this.#maxStep = maxStep;
     this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
-    this.#postings = new RowInserter(index, 'postings', 3);
-    this.#issueTimes = new RowInserter(index, 'issue_times', 4);
+    this.#postings = new PostingInserter(index);
   }
 
   /**
@@ -83,14 +81,14 @@ export class Indexer {
 
   /** Looks for some records of an organization whether each is found by all that it should be found by. */
   check(orgId: string, after: number): IndexCheck {
-    const { rowsAfter, hasPosting, hasIssueTime } = this.#statements;
+    const { rowsAfter, hasPosting } = this.#statements;
     const org = this.#orgs().find(({ org_id }) => org_id === orgId);
     if (org === undefined) return { to: null, sound: true };
     const rows = (rowsAfter.all(orgId, after, CHECK_STEP) as Row[]).filter(({ seqNo }) => seqNo <= org.indexed_seq);
-    const sound = rows.every(
-      (row) =>
-        this.#keysOf(orgId, row).every((key) => hasPosting.get(key, row.seqNo) === row.issuedAtMs) &&
-        hasIssueTime.get(org.org_no, blockOf(row), row.issuedAtMs, row.seqNo) !== undefined,
+    const sound = rows.every((row) =>
+      this.#keysOf(orgId, row).every(
+        (key) => hasPosting.get(key, runOf(row.seqNo), row.issuedAtMs, row.seqNo) !== undefined,
+      ),
     );
     return { to: rows.length < CHECK_STEP ? null : (rows.at(-1)?.seqNo ?? null), sound };
   }
@@ -113,26 +111,25 @@ export class Indexer {
     const postings = this.#postingsOf(org.org_id, rows);
     // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
     const keys = Float64Array.from(postings.keys()).sort();
-    const byIssueTime = [...rows].sort(
-      (a, b) => blockOf(a) - blockOf(b) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
-    );
     // A crash before the commit leaves the mark where it was, and all of this is done again.
     this.#index.transaction(() => {
       for (const key of keys) {
-        for (const { seqNo, issuedAtMs } of postings.get(key) ?? []) this.#postings.add(key, seqNo, issuedAtMs);
+        for (const { seqNo, issuedAtMs } of postings.get(key) ?? []) {
+          this.#postings.add(key, runOf(seqNo), issuedAtMs, seqNo);
+        }
       }
       this.#postings.flush();
-      for (const row of byIssueTime) this.#issueTimes.add(org.org_no, blockOf(row), row.issuedAtMs, row.seqNo);
-      this.#issueTimes.flush();
-      this.#extendBlocks(org.org_no, rows);
       moveMark.run(last.seqNo, last.leafHash, org.org_no);
     })();
   }
 
-  /** Every key with its operations in order. */
+  /** Every key with its operations, in the order of the table. */
   #postingsOf(orgId: string, rows: readonly Row[]): Map<number, Row[]> {
     const lists = new Map<number, Row[]>();
-    for (const row of rows) {
+    const inOrder = [...rows].sort(
+      (a, b) => runOf(a.seqNo) - runOf(b.seqNo) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
+    );
+    for (const row of inOrder) {
       for (const key of this.#keysOf(orgId, row)) {
         const list = lists.get(key);
         if (list === undefined) lists.set(key, [row]);
@@ -142,25 +139,6 @@ export class Indexer {
     }
     return lists;
   }
-
-  #extendBlocks(orgNo: number, rows: readonly Row[]): void {
-    const blocks = new Map<number, [first: number, last: number]>();
-    for (const row of rows) {
-      const { issuedAtMs } = row;
-      const blockNo = blockOf(row);
-      const bounds = blocks.get(blockNo);
-      if (bounds === undefined) blocks.set(blockNo, [issuedAtMs, issuedAtMs]);
-      else {
-        if (issuedAtMs < bounds[0]) bounds[0] = issuedAtMs;
-        if (issuedAtMs > bounds[1]) bounds[1] = issuedAtMs;
-      }
-    }
-    for (const [blockNo, [first, last]] of blocks) this.#statements.extendBlock.run(orgNo, blockNo, first, last);
-  }
-}
-
-function blockOf({ seqNo }: Row): number {
-  return Math.floor(seqNo / BLOCK);
 }
 
 function prepare(ledger: Database.Database, index: Database.Database) {
@@ -171,16 +149,9 @@ function prepare(ledger: Database.Database, index: Database.Database) {
               subject, issued_at_ms AS issuedAtMs, leaf_hash AS leafHash
        FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`,
     ),
-    hasPosting: index.prepare('SELECT issued_at FROM postings WHERE key = ? AND seq_no = ?').pluck(),
-    hasIssueTime: index
-      .prepare('SELECT 1 FROM issue_times WHERE org_no = ? AND block_no = ? AND issued_at = ? AND seq_no = ?')
-      .pluck(),
+    hasPosting: index.prepare('SELECT 1 FROM postings WHERE key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?'),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
     addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)'),
-    extendBlock: index.prepare(
-      `INSERT INTO blocks VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-         first_issued = min(first_issued, excluded.first_issued), last_issued = max(last_issued, excluded.last_issued)`,
-    ),
     moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?'),
   };
 }

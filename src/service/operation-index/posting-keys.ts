@@ -33,7 +33,8 @@ export function nonceKey(orgId: string, agentId: string, nonce: string): number 
   return key('nonce', orgId, agentId, nonce);
 }
 
-/** Which of the terms a key is made of, as the bits of a mask; every combination has postings of its own. */
+/** Which of the terms a key is made of, as the bits of a mask; every combination has postings of its own, and so has none. */
+const EVERYTHING = 0;
 const AGENT = 1;
 const TYPE = 2;
 const SUBJECT = 4;
@@ -55,14 +56,14 @@ function mix(a: number, b: number): number {
 export class TermKeys {
   readonly #known = new Map<string, number>();
 
-  /** The key under which operations with exactly these terms are listed; null where there are none. */
-  of(orgId: string, { agentId, operationType, subject }: OperationTerms): number | null {
+  /** The key under which operations with exactly these terms are listed; all of the organization where there are none. */
+  of(orgId: string, { agentId, operationType, subject }: OperationTerms): number {
     const keys = [
       agentId === undefined ? null : this.#term(orgId, AGENT, agentId),
       operationType === undefined ? null : this.#term(orgId, TYPE, operationType),
       subject === undefined ? null : this.#term(orgId, SUBJECT, subject),
     ].filter((key) => key !== null);
-    return keys.length === 0 ? null : keys.reduce(mix);
+    return keys.length === 0 ? this.#term(orgId, EVERYTHING, '') : keys.reduce(mix);
   }
 
   /** The keys of all combinations of an operation's terms. */
@@ -71,7 +72,17 @@ export class TermKeys {
     const type = this.#term(orgId, TYPE, operationType);
     const about = this.#term(orgId, SUBJECT, subject);
     const agentAndType = mix(agent, type);
-    return [agent, type, about, agentAndType, mix(agent, about), mix(type, about), mix(agentAndType, about)];
+    const everything = this.#term(orgId, EVERYTHING, '');
+    return [
+      everything,
+      agent,
+      type,
+      about,
+      agentAndType,
+      mix(agent, about),
+      mix(type, about),
+      mix(agentAndType, about),
+    ];
   }
 
   #term(orgId: string, kind: number, value: string): number {

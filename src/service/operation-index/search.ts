@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { BLOCK } from './index-file.ts';
+import { RUN, runOf } from './index-file.ts';
 import { type OperationTerms, TermKeys } from './posting-keys.ts';
 import type { UnindexedTail } from './tail.ts';
 
@@ -27,12 +27,6 @@ export interface IndexedOrg {
   readonly org_no: number;
   readonly indexed_seq: number;
 }
-
-/** How many postings are gone through before the search looks whether their time of issue lets it jump ahead. */
-const STRIDE = 4096;
-
-/** Of a block with at most so many operations of a window these are looked up, whatever has been posted in it. */
-const FEW = 8;
 
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
@@ -69,7 +63,7 @@ export class OperationSearch {
         ? this.#walk(orgId, query, indexed, end, limit)
         : this.#check(orgId, query, tail.search(query, indexed, end, limit), limit);
     if (found.length < limit && org !== null) {
-      const older = this.#indexed(orgId, org, query, Math.min(end, indexed + 1), limit - found.length);
+      const older = this.#indexed(orgId, query, Math.min(end, indexed + 1), limit - found.length);
       found.push(...older);
     }
     return found;
@@ -77,13 +71,21 @@ export class OperationSearch {
 
   /** The first operations of an agent after a sequence number, oldest first. */
   following(orgId: string, org: IndexedOrg | null, agentId: string, after: number, limit: number): number[] {
-    const key = this.#terms.of(orgId, { agentId }) ?? 0;
+    const key = this.#terms.of(orgId, { agentId });
+    const { nextRun, postedAfter, nextOf } = this.#statements;
     const found: number[] = [];
-    for (const seqNo of this.#statements.postedAfter.iterate(key, after) as Iterable<number>) {
-      if (this.#check(orgId, { agentId }, [seqNo], 1).length > 0 && found.push(seqNo) === limit) return found;
+    let from = after;
+    for (;;) {
+      const runNo = nextRun.get(key, runOf(from + 1)) as number | undefined;
+      if (runNo === undefined) break;
+      const wanted = limit - found.length;
+      const posted = postedAfter.all(key, runNo, from, wanted) as number[];
+      found.push(...this.#check(orgId, { agentId }, posted, wanted).map(({ seq_no }) => seq_no));
+      if (found.length === limit) return found;
+      from = posted.length === wanted ? (posted.at(-1) ?? from) : (runNo + 1) * RUN - 1;
     }
     const indexed = Math.max(after, org?.indexed_seq ?? 0, found.at(-1) ?? 0);
-    return [...found, ...(this.#statements.nextOf.all(orgId, indexed, agentId, limit - found.length) as number[])];
+    return [...found, ...(nextOf.all(orgId, indexed, agentId, limit - found.length) as number[])];
   }
 
   /** Goes through the ledger itself, from the newest before `end` down to after `after`. */
@@ -102,53 +104,28 @@ export class OperationSearch {
   }
 
   /**
-   * Goes down through the index from `end`: by strides of postings where there are terms, and where a time window is given
-   * by blocks that have something of it. So neither many operations of other times nor many of other terms are gone
-   * through one by one.
+   * Goes down through the index from `end`, run by run, those without the terms left out. In each it goes straight to what
+   * was issued in the window: neither many operations of other times nor many of other terms are gone through one by one.
    */
-  #indexed(orgId: string, org: IndexedOrg, query: OperationQuery, end: number, limit: number): FoundOperation[] {
-    const key = this.#terms.of(orgId, query);
-    const isWindowed = query.from !== undefined || query.to !== undefined;
-    if (key === null && !isWindowed) return this.#walk(orgId, query, 0, end, limit);
-    const times = { from: query.from ?? EARLIEST, to: query.to ?? LATEST };
+  #indexed(orgId: string, query: OperationQuery, end: number, limit: number): FoundOperation[] {
+    const { agentId, operationType, subject, from, to } = query;
+    if ([agentId, operationType, subject, from, to].every((member) => member === undefined)) {
+      return this.#walk(orgId, query, 0, end, limit);
+    }
+    const { lastRun, posted } = this.#statements;
+    const asked = { key: this.#terms.of(orgId, query), from: from ?? EARLIEST, to: to ?? LATEST };
     const found: FoundOperation[] = [];
     let before = end;
-    let jumps = key === null;
-    while (found.length < limit && before > 1) {
+    while (found.length < limit) {
+      const runNo = lastRun.get(asked.key, runOf(before - 1)) as number | undefined;
+      if (runNo === undefined) break;
       const wanted = limit - found.length;
-      if (key !== null && !jumps) {
-        const after = isWindowed ? this.#bottomOfStride(key, before) : 0;
-        const posted = this.#statements.posted.all({ ...times, key, after, before, limit: wanted }) as number[];
-        found.push(...this.#check(orgId, query, posted, wanted));
-        // As many as wanted, of which some may not be what their keys seemed to say: on from the last of them.
-        before = posted.length === wanted ? (posted.at(-1) ?? 0) : after + 1;
-        jumps = isWindowed;
-        continue;
-      }
-      const block = this.#newestBlock({ ...times, orgNo: org.org_no }, before, key === null ? wanted : FEW + 1);
-      if (block === null) break;
-      before = Math.min(before, block.end);
-      jumps = key === null || block.members.length <= FEW;
-      if (!jumps) continue;
-      found.push(...this.#check(orgId, query, block.members, wanted));
-      before = key === null && block.members.length === wanted ? (block.members.at(-1) ?? 0) : block.start;
+      const candidates = posted.all({ ...asked, runNo, before, limit: wanted }) as number[];
+      found.push(...this.#check(orgId, query, candidates, wanted));
+      // As many as wanted, of which some may not be what their keys seemed to say: on from the last of them.
+      before = candidates.length === wanted ? (candidates.at(-1) ?? 0) : runNo * RUN;
     }
     return found;
-  }
-
-  /** The posting under a key that is a stride before a sequence number; 0 where there are fewer. */
-  #bottomOfStride(key: number, before: number): number {
-    return (this.#statements.bottomOfStride.get(key, before) as number | undefined) ?? 0;
-  }
-
-  /** The newest block that has operations of a time window before a sequence number, with the newest of these. */
-  #newestBlock(times: { orgNo: number; from: number; to: number }, before: number, limit: number) {
-    const { newestBlock, issuedWithin } = this.#statements;
-    const bounds = { ...times, before };
-    const blockNo = newestBlock.get({ ...bounds, last: Math.floor((before - 1) / BLOCK) }) as number | undefined;
-    if (blockNo === undefined) return null;
-    const members = issuedWithin.all({ ...bounds, blockNo, limit }) as number[];
-    return { start: blockNo * BLOCK, end: (blockNo + 1) * BLOCK, members };
   }
 
   /** Looks candidates up: keys are digests, and what a row says counts. */
@@ -180,36 +157,22 @@ function prepare(ledger: Database.Database, index: Database.Database) {
        ORDER BY seq_no DESC LIMIT @limit`,
     ),
     row: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no = ?`),
+    lastRun: index
+      .prepare('SELECT run_no FROM postings WHERE key = ? AND run_no <= ? ORDER BY run_no DESC LIMIT 1')
+      .pluck(),
     posted: index
       .prepare(
         `SELECT seq_no FROM postings
-         WHERE key = @key AND seq_no > @after AND seq_no < @before AND issued_at >= @from AND issued_at < @to
+         WHERE key = @key AND run_no = @runNo AND issued_at >= @from AND issued_at < @to AND seq_no < @before
          ORDER BY seq_no DESC LIMIT @limit`,
       )
       .pluck(),
-    bottomOfStride: index
-      .prepare(`SELECT seq_no FROM postings WHERE key = ? AND seq_no < ? ORDER BY seq_no DESC LIMIT 1 OFFSET ${STRIDE}`)
+    nextRun: index.prepare('SELECT run_no FROM postings WHERE key = ? AND run_no >= ? ORDER BY run_no LIMIT 1').pluck(),
+    postedAfter: index
+      .prepare('SELECT seq_no FROM postings WHERE key = ? AND run_no = ? AND seq_no > ? ORDER BY seq_no LIMIT ?')
       .pluck(),
-    postedAfter: index.prepare('SELECT seq_no FROM postings WHERE key = ? AND seq_no > ? ORDER BY seq_no').pluck(),
     nextOf: ledger
       .prepare('SELECT seq_no FROM operations WHERE org_id = ? AND seq_no > ? AND agent_id = ? ORDER BY seq_no LIMIT ?')
-      .pluck(),
-    newestBlock: index
-      .prepare(
-        `SELECT block_no FROM blocks AS b
-         WHERE org_no = @orgNo AND block_no <= @last AND first_issued < @to AND last_issued >= @from
-           AND EXISTS (SELECT 1 FROM issue_times
-                       WHERE org_no = b.org_no AND block_no = b.block_no
-                         AND issued_at >= @from AND issued_at < @to AND seq_no < @before)
-         ORDER BY block_no DESC LIMIT 1`,
-      )
-      .pluck(),
-    issuedWithin: index
-      .prepare(
-        `SELECT seq_no FROM issue_times
-         WHERE org_no = @orgNo AND block_no = @blockNo AND issued_at >= @from AND issued_at < @to AND seq_no < @before
-         ORDER BY seq_no DESC LIMIT @limit`,
-      )
       .pluck(),
   };
 }

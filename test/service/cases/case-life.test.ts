@@ -138,7 +138,26 @@ describe('a case', () => {
     await desk.ok('deleteCase', { params: { case_id: second.case_id } });
   });
 
-  it('is cancelled while it waits or runs, and deleted', async () => {
+  it('is cancelled or deleted as soon as it has begun', async () => {
+    for (const route of ['cancelCase', 'deleteCase'] as const) {
+      const { case_id } = await beginCase(desk, file);
+      await desk.ok(route, { params: { case_id } });
+      if (route === 'deleteCase') expect(readdirSync(folder).filter((name) => name.startsWith(case_id))).toEqual([]);
+      else expect((await settled(desk, case_id)).state).toBe('cancelled');
+    }
+  });
+
+  it('is changed by many at once', async () => {
+    const { case_id } = await importCase(desk, file);
+    const names = Array.from({ length: 10 }, (_, n) => `name ${n}`);
+    const params = { case_id };
+    await Promise.all(names.map((name) => desk.ok('renameCase', { params, body: { name } })));
+    expect(readFileSync(join(folder, case_id, 'case.json'), 'utf8')).toContain(
+      (await desk.ok('getCase', { params })).name,
+    );
+  });
+
+  it('is cancelled while it waits, and deleted', async () => {
     const first = await beginCase(desk, file);
     const waiting = await beginCase(desk, file);
     const params = { case_id: waiting.case_id };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCK, openIndexFile } from '../../../src/service/operation-index/index-file.ts';
+import { openIndexFile, RUN } from '../../../src/service/operation-index/index-file.ts';
 import { Indexer } from '../../../src/service/operation-index/indexer.ts';
 import { TermKeys } from '../../../src/service/operation-index/posting-keys.ts';
 import { type IndexedOrg, type OperationQuery, OperationSearch } from '../../../src/service/operation-index/search.ts';
@@ -8,7 +8,7 @@ import type { OperationRow } from '../../../src/service/store/schema.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { insertRows, operationRow, rowLedger } from '../../support/operation-rows.ts';
 
-/** More than two strides of postings, and nine blocks. */
+/** Two whole runs and a part of one. */
 const ROWS = 9000;
 const [ORG, OTHER] = ['org-1', 'org-2'];
 const START = 1_700_000_000_000;
@@ -25,7 +25,7 @@ function agentOf(seqNo: number): string {
   return seqNo % 3 === 0 ? 'sometimes' : 'always';
 }
 
-/** Mostly in order, with a step back, some issued late, and one long ago in almost each block. */
+/** Mostly in order, with a step back, some issued late, and one long ago in almost each stretch. */
 function issuedAt(seqNo: number): number {
   if (agentOf(seqNo) === 'late' || seqNo % 1000 === 500) return LONG_AGO + seqNo;
   if (seqNo % 7 === 0) return START + seqNo * 10 - 5000;
@@ -69,8 +69,8 @@ function naive(query: OperationQuery, before: number | null, limit: number): num
 const anyTime = fc.oneof(
   fc.integer({ min: START - 6000, max: START + ROWS * 10 + 10 }),
   fc.integer({ min: LONG_AGO - 10, max: LONG_AGO + ROWS + 10 }),
-  // Right at the border of a block.
-  fc.integer({ min: 0, max: 8 }).map((block) => issuedAt(Math.max(1, block * BLOCK))),
+  // Right at the border of a run.
+  fc.integer({ min: 0, max: 2 }).map((run) => issuedAt(Math.max(1, run * RUN))),
   fc.constantFrom(-1, 0, Number.MAX_SAFE_INTEGER),
 );
 const anyQuery: fc.Arbitrary<OperationQuery> = fc.record(
@@ -86,7 +86,7 @@ const anyQuery: fc.Arbitrary<OperationQuery> = fc.record(
 const anyPlace = fc.oneof(
   fc.constant(null),
   fc.integer({ min: 1, max: ROWS + 5 }),
-  fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -1, max: 1 })).map(([b, d]) => Math.max(1, b * BLOCK + d)),
+  fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: -1, max: 1 })).map(([b, d]) => Math.max(1, b * RUN + d)),
 );
 const anyLimit = fc.oneof(fc.constantFrom(1, 2, 51, 201), fc.integer({ min: 1, max: 300 }), fc.constant(10_000));
 
@@ -94,12 +94,12 @@ describe('an index with postings under keys of other terms, as two terms with on
   const index = openIndexFile(`${ledger.indexPath}-false`, () => true);
   atEnd(() => index.close());
   new Indexer(ledger.store.sqlite, index, 100_000).step();
-  const addPosting = index.prepare('INSERT OR IGNORE INTO postings VALUES (?, ?, ?)');
+  const addPosting = index.prepare('INSERT OR IGNORE INTO postings VALUES (?, ?, ?, ?)');
   const terms = new TermKeys();
   index.transaction(() => {
     for (const { seqNo, issuedAtMs } of rows) {
       for (const query of [{ subject: 'with' }, { agentId: 'hardly-ever', operationType: 'file.write' }]) {
-        addPosting.run(terms.of(ORG, query), seqNo, issuedAtMs);
+        addPosting.run(terms.of(ORG, query), Math.floor(seqNo / RUN), issuedAtMs, seqNo);
       }
     }
   })();
@@ -121,8 +121,8 @@ describe('an index with postings under keys of other terms, as two terms with on
 
 describe.each([
   ['nothing', 0],
-  ['a part of a block', 1],
-  ['some blocks', 5],
+  ['a part of a run', 1],
+  ['some runs', 5],
   ['all', 1000],
 ])('a search with %s in the index', (_, steps) => {
   const index = openIndexFile(`${ledger.indexPath}-${steps}`, () => true);
@@ -141,7 +141,7 @@ describe.each([
       }),
       {
         numRuns: 250,
-        // More than a stride of postings lies in the window, above it, or between operations of other agents.
+        // Many postings lie in the window, above it, or between operations of other agents.
         examples: [
           [{ agentId: 'always', from: 0 }, null, 10_000],
           [{ agentId: 'always', from: START, to: START + 30_000 }, null, 201],

@@ -27,7 +27,7 @@ export function CompareScreen() {
         {(of) => (
           <div className="stack">
             <Choice of={of} />
-            {id !== undefined && <Compared caseId={caseId} comparisonId={id} />}
+            {id !== undefined && <Compared of={of} comparisonId={id} />}
           </div>
         )}
       </Answer>
@@ -96,11 +96,12 @@ function Choice({ of }: { readonly of: Case }) {
   );
 }
 
-function Compared({ caseId, comparisonId }: { readonly caseId: string; readonly comparisonId: string }) {
-  const comparison = useQuery(comparisonQuery(caseId, comparisonId));
+function Compared({ of, comparisonId }: { readonly of: Case; readonly comparisonId: string }) {
+  const comparison = useQuery(comparisonQuery(of.case_id, comparisonId));
+  const cases = useInfiniteQuery(casesQuery);
   return (
     <Answer query={comparison} what="the comparison">
-      {({ status, failure, result }) => {
+      {({ status, failure, result, with: other }) => {
         if (status === 'processing') {
           return (
             <section className="panel panel-body stack" aria-label="Progress">
@@ -110,7 +111,9 @@ function Compared({ caseId, comparisonId }: { readonly caseId: string; readonly 
           );
         }
         if (result === null) return <Failure error={new Error(failure ?? 'The comparison came to nothing.')} />;
-        return <ComparisonResult result={result} />;
+        const listed = cases.data?.pages.flatMap(({ data }) => data) ?? [];
+        const compared = [of, ...listed.filter(({ case_id }) => 'case_id' in other && case_id === other.case_id)];
+        return <ComparisonResult result={result} doubtful={compared.filter(({ verdict }) => verdict !== 'verified')} />;
       }}
     </Answer>
   );

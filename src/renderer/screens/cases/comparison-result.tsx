@@ -4,7 +4,7 @@ import { count } from '../../components/time.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { Outcome } from '../../proof/outcome.ts';
 import { Findings } from '../../report/findings.tsx';
-import type { Comparison } from '../../service/answers.ts';
+import type { Case, Comparison } from '../../service/answers.ts';
 import { saveFile } from '../../service/save-file.ts';
 
 type Result = NonNullable<Comparison['result']>;
@@ -50,9 +50,17 @@ const MEANINGS: Readonly<Record<Result['relation'], Meaning>> = {
   },
 };
 
+interface ComparisonResultProps {
+  readonly result: Result;
+  /** The compared cases that are not verified. */
+  readonly doubtful: readonly Case[];
+}
+
 /** What came of holding two ledgers against each other. */
-export function ComparisonResult({ result }: { readonly result: Result }) {
-  const { outcome, title, text } = MEANINGS[result.relation];
+export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
+  const { title, text, ...meaning } = MEANINGS[result.relation];
+  // Receipts that are the same say nothing of what a verification found besides, or could not check.
+  const outcome = meaning.outcome === 'pass' && doubtful.length > 0 ? 'cannot_check' : meaning.outcome;
   const { proof } = result;
   return (
     <>
@@ -61,6 +69,11 @@ export function ComparisonResult({ result }: { readonly result: Result }) {
         <div>
           <h2>{title}</h2>
           <p>{text}</p>
+          {doubtful.map(({ case_id, name, verdict }) => (
+            <p key={case_id}>
+              This is about the receipts alone. The verdict on <bdi>{name}</bdi> is: {verdict ?? 'none yet'}.
+            </p>
+          ))}
         </div>
         {proof !== null && (
           <button

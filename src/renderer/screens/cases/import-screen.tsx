@@ -23,15 +23,15 @@ export function ImportScreen() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const { send: sendBundle } = bundle;
-  const { send: sendReceipts } = receipts;
+  const { take: takeBundle } = bundle;
+  const { take: takeReceipts } = receipts;
   useEffect(() => {
     const file = dropped.find((one) => !RECEIPTS.test(one.name));
     const kept = dropped.find((one) => RECEIPTS.test(one.name));
-    if (file !== undefined) void sendBundle(file);
-    if (kept !== undefined) void sendReceipts(kept);
+    if (file !== undefined) takeBundle(file);
+    if (kept !== undefined) takeReceipts(kept);
     pickUp();
-  }, [dropped, sendBundle, sendReceipts]);
+  }, [dropped, takeBundle, takeReceipts]);
 
   const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
   const isCase = looked !== null && looked.kind !== 'unknown' && looked.kind !== 'receipts';
@@ -84,20 +84,22 @@ export function ImportScreen() {
           </p>
           <div className="cluster">
             <FileField
+              key={`bundle ${bundle.round}`}
               label="Bundle or report"
               accept=".csbundle,.json,.gz,.pdf"
               isFilter
-              onFile={(file) => (file === null ? bundle.clear() : void bundle.send(file))}
+              onFile={(file) => (file === null ? bundle.letGo() : void bundle.send(file))}
             />
             <FileField
+              key={`receipts ${receipts.round}`}
               label="Receipts that agents kept (optional)"
               accept=".jsonl"
-              onFile={(file) => (file === null ? receipts.clear() : void receipts.send(file))}
+              onFile={(file) => (file === null ? receipts.letGo() : void receipts.send(file))}
             />
           </div>
         </section>
-        <UploadState uploading={bundle.uploading} wants="bundle" cancel={bundle.clear} />
-        <UploadState uploading={receipts.uploading} wants="receipts" cancel={receipts.clear} />
+        <UploadState wants="bundle" upload={bundle} />
+        <UploadState wants="receipts" upload={receipts} />
         {isCase && (
           <section className="panel panel-body stack case-name-field" aria-label="Import">
             <TextField

@@ -6,24 +6,29 @@ import { remainingText, sizeText } from '../../components/size.ts';
 import { count } from '../../components/time.tsx';
 import type { Outcome } from '../../proof/outcome.ts';
 import type { Upload } from '../../service/answers.ts';
-import type { Uploading } from './use-upload.ts';
+import type { useUpload } from './use-upload.ts';
 
 interface UploadStateProps {
-  readonly uploading: Uploading;
+  readonly upload: ReturnType<typeof useUpload>;
   readonly wants: 'bundle' | 'receipts';
-  readonly cancel: () => void;
 }
 
 /** A file on its way, and then what it says of itself. */
-export function UploadState({ uploading, wants, cancel }: UploadStateProps) {
+export function UploadState({ upload, wants }: UploadStateProps) {
+  const { uploading } = upload;
   if (uploading.state === 'none') return null;
   if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { file } = uploading;
   if (uploading.state === 'failed') {
     return (
-      <p className="field-error" role="alert">
-        <bdi>{file.name}</bdi>: {uploading.message}
-      </p>
+      <div className="cluster">
+        <p className="field-error" role="alert">
+          <bdi>{file.name}</bdi>: {uploading.message}
+        </p>
+        <button type="button" onClick={() => void upload.send(file)}>
+          Try again
+        </button>
+      </div>
     );
   }
   const { sent, bytesPerSecond } = uploading;
@@ -39,7 +44,7 @@ export function UploadState({ uploading, wants, cancel }: UploadStateProps) {
         <h2 role="status">
           Reading <bdi>{file.name}</bdi>
         </h2>
-        <button type="button" className="push" onClick={cancel}>
+        <button type="button" className="push" onClick={upload.letGo}>
           Cancel
         </button>
       </div>

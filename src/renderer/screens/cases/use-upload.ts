@@ -16,6 +16,8 @@ export function useUpload() {
   const [uploading, setUploading] = useState<Uploading>({ state: 'none' });
   const running = useRef<AbortController | null>(null);
   const kept = useRef<string | null>(null);
+  // What a file field shows cannot be set: the field is made anew with each round.
+  const [round, setRound] = useState(0);
 
   const clear = useCallback(() => {
     running.current?.abort();
@@ -55,11 +57,26 @@ export function useUpload() {
     [clear],
   );
 
+  /** The file is not wanted any more. */
+  const letGo = useCallback(() => {
+    clear();
+    setRound((before) => before + 1);
+  }, [clear]);
+
+  /** Sends a file that did not come by the field. */
+  const take = useCallback(
+    (file: File) => {
+      letGo();
+      void send(file);
+    },
+    [letGo, send],
+  );
+
   /** It belongs to a case now. */
   const hand = useCallback(() => {
     kept.current = null;
   }, []);
 
   useEffect(() => () => running.current?.abort(), []);
-  return { uploading, send, clear, hand };
+  return { uploading, round, send, take, letGo, hand };
 }

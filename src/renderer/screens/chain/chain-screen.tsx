@@ -19,12 +19,14 @@ export function ChainScreen() {
   const { agentId } = route.useParams();
   const { seq, at } = route.useSearch();
   const { query, rows, older, newer, hasOlder, hasNewer, isFetching } = useChain(agentId, seq, at);
-  const { queries } = useLedger();
+  const { caseId, queries } = useLedger();
   const { data: log } = useQuery(queries.adminEvents);
   const items = useMemo(() => {
     const own = log?.events.filter(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId);
     return chainItems(rows, own ?? [], !hasNewer);
   }, [rows, log, agentId, hasNewer]);
+  // Only a file may begin in the middle of a chain.
+  const isWhole = caseId === null || rows.at(-1)?.prev_chain_hash === null;
   const breaks = items.filter(({ kind }) => kind === 'break').length;
   return (
     <Screen
@@ -67,7 +69,9 @@ export function ChainScreen() {
                     {count(rows.length)} records loaded, {breaks === 0 ? 'all linked' : `${count(breaks)} broken links`}
                   </span>
                   <span>{hasNewer ? 'newer ones above' : 'newest on top'}</span>
-                  <span>{hasOlder ? 'older ones below' : 'down to the first'}</span>
+                  <span>
+                    {hasOlder ? 'older ones below' : isWhole ? 'down to the first' : 'down to where the file begins'}
+                  </span>
                   {isFetching && <span>Loading…</span>}
                 </>
               }

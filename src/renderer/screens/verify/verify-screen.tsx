@@ -27,9 +27,13 @@ export function VerifyScreen() {
       name="Verify a bundle"
       title="Verify a bundle"
       actions={
-        session === null && (
+        session === null ? (
           <Link to="/dashboard" className="button">
             Back to the start
+          </Link>
+        ) : (
+          <Link to="/cases/new" className="button">
+            Keep it as a case instead
           </Link>
         )
       }

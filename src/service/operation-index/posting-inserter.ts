@@ -1,0 +1,33 @@
+import type Database from 'better-sqlite3';
+
+/** Rows in one statement: beyond this the calls into SQLite are no longer what costs. */
+const ROWS = 64;
+const COLUMNS = 4;
+
+/** Inserts postings, many to a statement, leaving out those that are there. To be used within a transaction. */
+export class PostingInserter {
+  readonly #many: Database.Statement;
+  readonly #one: Database.Statement;
+  #values: number[] = [];
+
+  constructor(index: Database.Database) {
+    const row = `(${Array(COLUMNS).fill('?').join(', ')})`;
+    const insert = (rows: number): Database.Statement =>
+      index.prepare(`INSERT OR IGNORE INTO postings VALUES ${Array(rows).fill(row).join(', ')}`);
+    this.#many = insert(ROWS);
+    this.#one = insert(1);
+  }
+
+  add(key: number, runNo: number, issuedAt: number, seqNo: number): void {
+    this.#values.push(key, runNo, issuedAt, seqNo);
+    if (this.#values.length < ROWS * COLUMNS) return;
+    this.#many.run(this.#values);
+    this.#values = [];
+  }
+
+  /** Inserts what add has kept back. */
+  flush(): void {
+    for (let at = 0; at < this.#values.length; at += COLUMNS) this.#one.run(this.#values.slice(at, at + COLUMNS));
+    this.#values = [];
+  }
+}
