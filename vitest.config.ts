@@ -18,6 +18,7 @@ const THOROUGH = [
   'test/agent/agent.test.ts',
   'test/service/{backup,epochs,exports,health,oauth,rollback,start,tail-checks,webhooks}.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
+  'test/service/cases/{case-life,compare,import,workstation}.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/ledger-verification.test.ts',
 ];

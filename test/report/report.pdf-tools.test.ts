@@ -48,6 +48,17 @@ describe('other programs say of a report that', () => {
       expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
   });
 
+  it('an investigator’s notes stand apart, as no evidence (pdftotext, qpdf)', async () => {
+    const path = join(folder, 'notes.pdf');
+    const annotations = [{ operation_id: 'operation-1', tags: ['fraud', 'urgent'], note: 'Ask.\n\nCompare.' }];
+    await writeReport(path, makeBundle({ epochs: [2] }).text, [kid], { annotations });
+    const [before = '', notes = ''] = words(path).split('Investigator’s notes');
+    expect(before).not.toContain('fraud');
+    expect(notes).toMatch(/They are no evidence.*operation-1 fraud urgent Ask\..*Compare\..*Verify again/);
+    expect(words(plain)).not.toContain('Investigator’s');
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+  });
+
   it('every font is embedded, as a subset, with its way back to Unicode (pdffonts)', () => {
     const fonts = tool('pdffonts', pdf).trim().split('\n').slice(2);
     expect(fonts.length).toBe(3);

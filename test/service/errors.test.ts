@@ -88,7 +88,8 @@ describe('a body that is not JSON as it should be', () => {
     expect(message.length).toBeLessThan(300);
   });
 
-  it.each(Object.entries(ROUTES).filter(([, route]) => 'body' in route))(
+  // Of an upload the body is a file, whatever is in it.
+  it.each(Object.entries(ROUTES).filter(([, route]) => 'body' in route && !('upload' in route)))(
     '%s: a list, a text, a number, null',
     async (_, { method, path }: Route) => {
       for (const body of ['[]', '"text"', '7', 'null', 'true']) {
@@ -106,8 +107,9 @@ describe('a body that is not JSON as it should be', () => {
 describe('a query where none is expected', () => {
   // Providers may add members of their own to a callback (RFC 6749 §4.1.2).
   const strict = Object.entries(ROUTES).filter(([name]) => name !== 'signInCallback');
-  it.each(strict)('%s', async (_, { method, path }: Route) => {
-    const answer = await owner.client.send({ method, path: `${path}?surprise=1` });
+  it.each(strict)('%s', async (name, { method, path }: Route) => {
+    const needed = name === 'enterWorkstation' ? '&code=none' : '';
+    const answer = await owner.client.send({ method, path: `${path}?surprise=1${needed}` });
     expectError(answer, 'VALIDATION_ERROR', 'surprise');
   });
 });

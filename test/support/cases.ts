@@ -8,15 +8,15 @@ export type Case = AnswerOf<'getCase'>;
 
 /** Calls with the cookie of a workstation session, as a page of the service does. */
 export class WorkstationClient extends Client {
-  readonly #cookie: string;
+  readonly cookie: string;
 
   constructor(url: string, cookie: string) {
     super(url);
-    this.#cookie = cookie;
+    this.cookie = cookie;
   }
 
   override send(given: RawRequest): Promise<Answer<unknown>> {
-    const headers = { cookie: this.#cookie, origin: this.url, ...given.headers };
+    const headers = { cookie: this.cookie, origin: this.url, ...given.headers };
     return send(this.url, { ...given, headers });
   }
 }

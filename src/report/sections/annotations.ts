@@ -14,12 +14,16 @@ export async function writeAnnotations(flow: Flow, annotations: readonly ReportA
       'They are no evidence: no signature covers them, they are not in the attached bundle, and no check looks at them.',
   );
   const table = new TableWriter(flow, [
-    { title: 'Operation', share: 0.3, heads: true },
-    { title: 'Tags', share: 0.2 },
-    { title: 'Note', share: 0.5 },
+    { title: 'Operation', share: 0.37, heads: true },
+    { title: 'Tags', share: 0.19 },
+    { title: 'Note', share: 0.44 },
   ]);
   for (const { operation_id, tags, note } of annotations) {
-    table.row([operation_id, { text: tags.length === 0 ? '' : [...tags] }, { text: note.split('\n') }]);
+    table.row([
+      operation_id,
+      { text: tags.length === 0 ? '' : [...tags] },
+      { text: note.split('\n').map((line) => line || ' ') },
+    ]);
     await flow.rest();
   }
   table.end();

@@ -204,8 +204,9 @@ describe('tags and notes', async () => {
   const [first, second] = [one ?? expect.fail(), two ?? expect.fail()];
 
   it('are set apart from each other, found by tag, and taken away', async () => {
-    await desk.ok('annotate', { params: first, body: { tags: ['fraud', 'urgent'] } });
+    await desk.ok('annotate', { params: first, body: { tags: ['draft'] } });
     await desk.ok('annotate', { params: first, body: { note: 'Ask the branch.\n' } });
+    await desk.ok('annotate', { params: first, body: { tags: ['fraud', 'urgent', 'fraud'] } });
     await desk.ok('annotate', { params: second, body: { tags: ['fraud'] } });
     expect(await desk.ok('getAnnotation', { params: first })).toMatchObject({
       tags: ['fraud', 'urgent'],

@@ -61,6 +61,11 @@ describe('a workstation session', () => {
     const headers = { origin: 'https://elsewhere.example' };
     expectError(await desk.call('addTrust', { body: { kid: 'A'.repeat(43) }, headers }), 'FORBIDDEN');
     expectError(await desk.call('deleteCase', { params: { case_id: 'none' }, headers }), 'FORBIDDEN');
+    // A browser that says nothing of where the request comes from.
+    const silent = { method: 'DELETE', path: '/v1/cases/none', headers: { cookie: desk.cookie } };
+    expectError(await send(service.url, silent), 'FORBIDDEN');
+    const own = { ...silent, headers: { ...silent.headers, 'sec-fetch-site': 'same-origin' } };
+    expectError(await send(service.url, own), 'NOT_FOUND');
   });
 
   it('goes on beside an account whose session ended', async () => {
