@@ -91,7 +91,9 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
   it('has every package that its code imports, with what those need, and no other', () => {
     const imported = new Set<string>();
     for (const content of readArchive(archive, (path) => /^out\/(main|preload)\//.test(path)).values()) {
-      const imports = content.toString('utf8').matchAll(/(?:^import\s[^;]*?|\bimport\()["']([\w@][\w@/.-]*)["']/gm);
+      const imports = content
+        .toString('utf8')
+        .matchAll(/(?:^(?:im|ex)port\s[^;]*?|\bimport\()["']([\w@][\w@/.-]*)["']/gm);
       for (const [, specifier = ''] of imports) {
         const name = specifier
           .split('/')

@@ -51,6 +51,8 @@ export class BrowserWindow extends EventEmitter {
     app.emit('browser-window-created', new HostEvent(), this);
     this.webContents.once('dom-ready', () => setImmediate(() => this.emit('ready-to-show')));
     this.#ready = opened === undefined ? this.#open() : this.#adopt(opened.cdp, opened.attached);
+    // A window may be closed before it is there; whoever loads something into it is told.
+    this.#ready.catch(() => undefined);
   }
 
   static getAllWindows = (): BrowserWindow[] => [...windows];

@@ -91,14 +91,23 @@ export class Session extends EventEmitter {
 
   /** The browser of this partition. */
   chromium(): Promise<Chromium> {
-    this.#chromium ??= this.#launch();
+    if (this.#chromium === null) {
+      const launched = this.#launch();
+      this.#chromium = launched;
+      // Also one that is just beginning is ended in order: a profile that is let go of in the middle stays locked.
+      app.beforeExit(() =>
+        launched.then(
+          (chromium) => chromium.close(),
+          () => undefined,
+        ),
+      );
+    }
     return this.#chromium;
   }
 
   async #launch(): Promise<Chromium> {
     mkdirSync(this.storagePath, { recursive: true });
     const chromium = await launchChromium(this.storagePath, appended);
-    app.beforeExit(() => chromium.close());
     await followDownloads(chromium.cdp, join(this.storagePath, 'downloads'), this);
     process.send?.({ kind: 'browser', endpoint: chromium.endpoint });
     return chromium;

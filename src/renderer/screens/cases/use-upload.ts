@@ -65,7 +65,7 @@ export function useUpload() {
 
   /** Sends a file that did not come by the field. */
   const take = useCallback(
-    (file: File) => {
+    (file: LaidDown) => {
       letGo();
       void send(file);
     },
