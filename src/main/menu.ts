@@ -59,6 +59,8 @@ export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemCo
         {
           id: 'open-at-login',
           label: 'Start at login',
+          // Electron offers it on macOS and Windows only; on Linux the session's own settings have it.
+          visible: process.platform !== 'linux',
           type: 'checkbox',
           checked: state.openAtLogin,
           click: ({ checked }) => actions.setOpenAtLogin(checked),
