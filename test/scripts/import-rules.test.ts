@@ -31,7 +31,7 @@ describe('layers', () => {
     report: ['protocol', 'host'],
     agent: ['protocol', 'contract', 'host'],
     cli: ['service', 'report', 'agent', 'trust', 'host', 'contract', 'protocol'],
-    main: ['service', 'host', 'contract', 'protocol'],
+    main: ['service', 'host', 'contract', 'protocol', 'cli'],
     preload: [],
     renderer: ['contract', 'protocol'],
   };
