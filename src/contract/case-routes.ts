@@ -5,6 +5,7 @@ import { adminEventsQuery, listOf, noQuery, page, success } from './fields.ts';
 import * as lists from './lists.ts';
 import * as operations from './operations.ts';
 import * as trust from './trust.ts';
+import { finding, verificationReport } from './verification-report.ts';
 
 const access = 'workstation';
 const post = { method: 'POST', query: noQuery, access } as const;
@@ -126,7 +127,7 @@ export const CASE_ROUTES = {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/report',
-    answer: cases.verificationReport,
+    answer: verificationReport,
     summary: 'The whole verification report',
   },
   caseReportPdf: {
@@ -164,7 +165,7 @@ export const CASE_ROUTES = {
     ...ledger,
     path: '/v1/cases/:case_id/findings',
     query: cases.findingsQuery,
-    answer: listOf(cases.caseFinding),
+    answer: listOf(finding),
     summary: 'Findings of the verification, of one record or all',
   },
   caseSummary: {

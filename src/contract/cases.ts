@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import {
-  CHECKS,
-  type CheckName,
-  FINDING_CHECK,
-  type Finding,
-  type FindingCode,
-  type VerificationReport,
-} from '../protocol/index.ts';
+import { CHECKS } from '../protocol/index.ts';
 import { anyJson, id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditQueryBody, auditRow, histogramQuery, seqNumber } from './operations.ts';
+import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
 /** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
 export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'unknown']);
@@ -19,7 +13,6 @@ const kid = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be a kid (43 character
 const trustedKids = z.array(kid).max(LIMITS.trustedKids).default([]);
 const bytes = z.int().min(0).meta({ description: 'in bytes' });
 const fileDigest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
-const verdict = z.enum(['verified', 'failed', 'incomplete']);
 
 /** The file's own name, for people only; nothing on the disk is called so. */
 export const inspectQuery = z.strictObject({ name: text(1, 255).optional() });
@@ -86,90 +79,6 @@ export const issuerChange = z.strictObject({
   message: z.string(),
 });
 
-const reportBundle = z.strictObject({
-  format: z.string().nullable(),
-  org_id: z.string().nullable(),
-  org_name: z.string().nullable(),
-  export_id: z.string().nullable(),
-  created_at: z.string().nullable(),
-  filter: z.strictObject({ start_time: z.string(), end_time: z.string(), agent_id: z.string().nullable() }).nullable(),
-  first_seq_no: z.int().nullable(),
-  last_seq_no: z.int().nullable(),
-  records: z.int(),
-  redacted: z.int(),
-  agents: z.int(),
-  epochs: z.int(),
-  admin_events: z.int(),
-});
-const reportIssuer = z.strictObject({
-  kid: z.string().nullable(),
-  pinned: z.boolean(),
-  service_keys: z.array(z.strictObject({ kid: z.string(), trusted: z.boolean() })),
-  linked: z.array(z.string()),
-});
-const checkStatus = z.enum(['pass', 'fail', 'not_checked', 'not_applicable']);
-
-const finding: z.ZodType<Finding> = z.strictObject({
-  id: z.int(),
-  code: z.enum(Object.keys(FINDING_CHECK) as [FindingCode, ...FindingCode[]]),
-  severity: z.enum(['error', 'warning']),
-  check: z.enum(CHECKS),
-  where: z.strictObject({
-    file: z.string().exactOptional(),
-    line: z.int().exactOptional(),
-    seq_no: z.int().exactOptional(),
-    operation_id: z.string().exactOptional(),
-    agent_id: z.string().exactOptional(),
-    kid: z.string().exactOptional(),
-    epoch_id: z.string().exactOptional(),
-    epoch_no: z.int().exactOptional(),
-    event_id: z.string().exactOptional(),
-    member: z.string().exactOptional(),
-  }),
-  expected: z.string().exactOptional(),
-  actual: z.string().exactOptional(),
-  message: z.string(),
-  evidence: z
-    .array(anyJson)
-    .meta({ description: 'the signed statements that prove it' })
-    .exactOptional() as unknown as z.ZodExactOptional<z.ZodType<NonNullable<Finding['evidence']>>>,
-  caused_by: z.int().exactOptional(),
-});
-
-function each<K extends string, S extends z.ZodType>(names: readonly K[], schema: S): z.ZodObject<Record<K, S>> {
-  return z.strictObject(Object.fromEntries(names.map((one) => [one, schema])) as Record<K, S>);
-}
-
-/** The report of docs/protocol.md §9, whole. */
-export const verificationReport: z.ZodType<VerificationReport> = z.strictObject({
-  type: z.literal('countersign.verification-report.v1'),
-  verdict,
-  summary: z.string(),
-  recognised: z.boolean(),
-  bundle: reportBundle,
-  issuer: reportIssuer,
-  checks: each<CheckName, z.ZodType<VerificationReport['checks'][CheckName]>>(
-    CHECKS,
-    z.strictObject({
-      status: checkStatus,
-      reason: z.string().nullable(),
-      counts: z.record(z.string(), z.number()),
-    }),
-  ),
-  findings: z.array(finding),
-  finding_counts: z.record(z.string(), z.int()) as unknown as z.ZodType<VerificationReport['finding_counts']>,
-  damage: z.strictObject({
-    runs: z.array(
-      z.strictObject({
-        first_seq_no: z.int(),
-        last_seq_no: z.int(),
-        state: z.enum(['proven', 'damaged', 'unproven', 'missing']),
-      }),
-    ),
-    joined: z.int(),
-  }),
-});
-
 /** What of the report the list of cases needs. */
 const caseReport = z.strictObject({
   verdict,
@@ -208,7 +117,6 @@ export const findingsQuery = page.extend({
   seq_no: seqNumber(/^[1-9]\d{0,15}$/),
   operation_id: text(1, 256).optional(),
 });
-export { finding as caseFinding };
 
 /** Which of several records that bear one operation_id, which only a bad bundle has; the first of the file by default. */
 export const caseOperationQuery = z.strictObject({ seq_no: seqNumber(/^[1-9]\d{0,15}$/) });

@@ -1,20 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
-import { syncFolder } from '../store/durable-file.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import { type CaseFile, loadCaseFiles, NAMES, ownerOf, receiptsName, saveCaseFile, summaryOf } from './case-file.ts';
 import { CaseRefused } from './case-source.ts';
 import { caseView } from './case-view.ts';
 import type { StoredFile, VerifyTask } from './job-messages.ts';
 import { JobStopped, runJob } from './job-thread.ts';
+import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';
-import { type Asker, maySee, ownerFor } from './scope.ts';
-import { type TakenUpload, Uploads } from './uploads.ts';
+import { type Asker, maySee } from './scope.ts';
+import { Uploads } from './uploads.ts';
 
 export interface CasesContext {
   /** Where the cases are, each in a folder named by its id. */
@@ -36,14 +35,6 @@ interface Running {
   readonly meter: ProgressMeter;
   /** Once it has begun: when it has ended, however that came. */
   ended?: Promise<void>;
-}
-
-/** What a case is made of. */
-export interface NewCase {
-  readonly upload_id: string;
-  readonly receipts_upload_ids: readonly string[];
-  readonly name?: string | undefined;
-  readonly trusted_kids: readonly string[];
 }
 
 function failureOf(error: unknown): NonNullable<CaseFile['failure']> {
@@ -95,47 +86,11 @@ export class Cases {
       throw new ServiceError('VALIDATION_ERROR', 'receipts_upload_ids: an upload can be used once');
     }
     for (const id of ids) uploads.forget(id);
-    const about = this.#aboutNew(asker, given, taken, receipts);
-    await this.#moveIn(about, taken, receipts);
+    const about = newCaseFile(asker, given, { taken, receipts }, this.#context.now());
+    await moveIn(this.#context.folder, about, { taken, receipts });
     this.#known.set(about.case_id, about);
     this.#enqueue(about.case_id);
     return this.#view(about);
-  }
-
-  #aboutNew(asker: Asker, given: NewCase, taken: TakenUpload, receipts: readonly TakenUpload[]): CaseFile {
-    const { upload } = taken;
-    const owner = ownerFor(asker);
-    return {
-      version: 1,
-      case_id: randomUUID(),
-      org_id: owner === 'workstation' ? null : owner.orgId,
-      name: given.name ?? upload.name,
-      file_name: upload.name,
-      bytes: upload.bytes,
-      sha256: upload.sha256,
-      kind: upload.kind,
-      receipts: receipts.map((one) => ({ name: one.upload.name, bytes: one.upload.bytes, sha256: one.upload.sha256 })),
-      trusted_kids: [...new Set(given.trusted_kids)],
-      created_at: this.#context.now(),
-      state: 'importing',
-      failure: null,
-      verified_at: null,
-      verified_with: [],
-      report: null,
-      issuer_change: null,
-    };
-  }
-
-  /** A crash before the last rename leaves a folder that the next start removes; after it a case that is imported anew. */
-  async #moveIn(about: CaseFile, taken: TakenUpload, receipts: readonly TakenUpload[]): Promise<void> {
-    const folder = this.folderOf(about.case_id);
-    const half = `${folder}.new`;
-    await mkdir(half, { mode: 0o700 });
-    await rename(taken.path, join(half, NAMES.original));
-    for (const [index, one] of receipts.entries()) await rename(one.path, join(half, receiptsName(index)));
-    await saveCaseFile(half, about);
-    await rename(half, folder);
-    await syncFolder(this.#context.folder);
   }
 
   /** The folder of a case. The id is one of ours, never a caller's text. */

@@ -18,9 +18,12 @@ function keyOf({ service_kid: _, attestation: __, ...key }: BundleAgent['keys'][
   return key;
 }
 
+/** More agents than an organization has; a hostile bundle may name any number, and the list has no pages. */
+const MAX_AGENTS = 10_000;
+
 /** The agents of a case in the order of the bundle, deleted ones too. */
 export function listCaseAgents(open: OpenCase): Agent[] {
-  const texts = open.statement('SELECT agent FROM agents ORDER BY n').pluck().all() as string[];
+  const texts = open.statement('SELECT agent FROM agents ORDER BY n LIMIT ?').pluck().all(MAX_AGENTS) as string[];
   return texts.map((text) => agentOf(JSON.parse(text) as BundleAgent));
 }
 

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  CHECKS,
+  type CheckName,
+  FINDING_CHECK,
+  type Finding,
+  type FindingCode,
+  type VerificationReport,
+} from '../protocol/index.ts';
+import { anyJson } from './fields.ts';
+
+export const verdict = z.enum(['verified', 'failed', 'incomplete']);
+export const reportBundle = z.strictObject({
+  format: z.string().nullable(),
+  org_id: z.string().nullable(),
+  org_name: z.string().nullable(),
+  export_id: z.string().nullable(),
+  created_at: z.string().nullable(),
+  filter: z.strictObject({ start_time: z.string(), end_time: z.string(), agent_id: z.string().nullable() }).nullable(),
+  first_seq_no: z.int().nullable(),
+  last_seq_no: z.int().nullable(),
+  records: z.int(),
+  redacted: z.int(),
+  agents: z.int(),
+  epochs: z.int(),
+  admin_events: z.int(),
+});
+export const reportIssuer = z.strictObject({
+  kid: z.string().nullable(),
+  pinned: z.boolean(),
+  service_keys: z.array(z.strictObject({ kid: z.string(), trusted: z.boolean() })),
+  linked: z.array(z.string()),
+});
+export const checkStatus = z.enum(['pass', 'fail', 'not_checked', 'not_applicable']);
+
+export const finding: z.ZodType<Finding> = z.strictObject({
+  id: z.int(),
+  code: z.enum(Object.keys(FINDING_CHECK) as [FindingCode, ...FindingCode[]]),
+  severity: z.enum(['error', 'warning']),
+  check: z.enum(CHECKS),
+  where: z.strictObject({
+    file: z.string().exactOptional(),
+    line: z.int().exactOptional(),
+    seq_no: z.int().exactOptional(),
+    operation_id: z.string().exactOptional(),
+    agent_id: z.string().exactOptional(),
+    kid: z.string().exactOptional(),
+    epoch_id: z.string().exactOptional(),
+    epoch_no: z.int().exactOptional(),
+    event_id: z.string().exactOptional(),
+    member: z.string().exactOptional(),
+  }),
+  expected: z.string().exactOptional(),
+  actual: z.string().exactOptional(),
+  message: z.string(),
+  evidence: z
+    .array(anyJson)
+    .meta({ description: 'the signed statements that prove it' })
+    .exactOptional() as unknown as z.ZodExactOptional<z.ZodType<NonNullable<Finding['evidence']>>>,
+  caused_by: z.int().exactOptional(),
+});
+
+export function each<K extends string, S extends z.ZodType>(names: readonly K[], schema: S): z.ZodObject<Record<K, S>> {
+  return z.strictObject(Object.fromEntries(names.map((one) => [one, schema])) as Record<K, S>);
+}
+
+/** The report of docs/protocol.md §9, whole. */
+export const verificationReport: z.ZodType<VerificationReport> = z.strictObject({
+  type: z.literal('countersign.verification-report.v1'),
+  verdict,
+  summary: z.string(),
+  recognised: z.boolean(),
+  bundle: reportBundle,
+  issuer: reportIssuer,
+  checks: each<CheckName, z.ZodType<VerificationReport['checks'][CheckName]>>(
+    CHECKS,
+    z.strictObject({
+      status: checkStatus,
+      reason: z.string().nullable(),
+      counts: z.record(z.string(), z.number()),
+    }),
+  ),
+  findings: z.array(finding),
+  finding_counts: z.record(z.string(), z.int()) as unknown as z.ZodType<VerificationReport['finding_counts']>,
+  damage: z.strictObject({
+    runs: z.array(
+      z.strictObject({
+        first_seq_no: z.int(),
+        last_seq_no: z.int(),
+        state: z.enum(['proven', 'damaged', 'unproven', 'missing']),
+      }),
+    ),
+    joined: z.int(),
+  }),
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '../store/durable-file.ts';
+import { type CaseFile, NAMES, receiptsName, saveCaseFile } from './case-file.ts';
+import { type Asker, ownerFor } from './scope.ts';
+import type { TakenUpload } from './uploads.ts';
+
+/** What a case is made of. */
+export interface NewCase {
+  readonly upload_id: string;
+  readonly receipts_upload_ids: readonly string[];
+  readonly name?: string | undefined;
+  readonly trusted_kids: readonly string[];
+}
+
+/** The files that a case is made of. */
+export interface CaseUploads {
+  readonly taken: TakenUpload;
+  readonly receipts: readonly TakenUpload[];
+}
+
+function fileOf({ upload: { name, bytes, sha256 } }: TakenUpload) {
+  return { name, bytes, sha256 };
+}
+
+/** What is kept of a case that was just made. */
+export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: CaseUploads, now: number): CaseFile {
+  const { upload } = taken;
+  const owner = ownerFor(asker);
+  return {
+    version: 1,
+    case_id: randomUUID(),
+    org_id: owner === 'workstation' ? null : owner.orgId,
+    name: given.name ?? upload.name,
+    file_name: upload.name,
+    bytes: upload.bytes,
+    sha256: upload.sha256,
+    kind: upload.kind,
+    receipts: receipts.map(fileOf),
+    trusted_kids: [...new Set(given.trusted_kids)],
+    created_at: now,
+    state: 'importing',
+    failure: null,
+    verified_at: null,
+    verified_with: [],
+    report: null,
+    issuer_change: null,
+  };
+}
+
+/** A crash before the last rename leaves a folder that the next start removes; after it a case that is imported anew. */
+export async function moveIn(parent: string, about: CaseFile, { taken, receipts }: CaseUploads): Promise<void> {
+  const folder = join(parent, about.case_id);
+  const half = `${folder}.new`;
+  await mkdir(half, { mode: 0o700 });
+  try {
+    await rename(taken.path, join(half, NAMES.original));
+    for (const [index, one] of receipts.entries()) await rename(one.path, join(half, receiptsName(index)));
+    await saveCaseFile(half, about);
+    await rename(half, folder);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    throw error;
+  }
+  await syncFolder(parent);
+}
