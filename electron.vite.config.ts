@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { noteBundledPackages } from './scripts/package/bundled-packages.ts';
 
 const root = import.meta.dirname;
 
@@ -34,7 +35,7 @@ export default defineConfig({
       outDir: resolve(root, 'out/preload'),
       externalizeDeps: false,
       rolldownOptions: {
-        input: resolve(root, 'src/preload/index.ts'),
+        input: { index: resolve(root, 'src/preload/index.ts'), passphrase: resolve(root, 'src/preload/passphrase.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
@@ -43,7 +44,7 @@ export default defineConfig({
     root: resolve(root, 'src/renderer'),
     // Relative, because the service decides where it is served.
     base: './',
-    plugins: [react()],
+    plugins: [react(), noteBundledPackages(resolve(root, 'out/bundled-packages.json'))],
     worker: { format: 'es' },
     build: {
       outDir: resolve(root, 'out/renderer'),

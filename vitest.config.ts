@@ -21,6 +21,7 @@ const THOROUGH = [
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/{case-life,compare,import,workstation}.test.ts',
   'test/service/hostile-input.test.ts',
+  'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',
 ];
 

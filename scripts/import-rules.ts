@@ -38,7 +38,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     'zod',
   ],
-  main: ['src/service', 'src/host', 'src/contract', 'src/protocol', 'node:*', 'package.json', 'electron'],
+  main: [
+    'src/service',
+    'src/host',
+    'src/contract',
+    'src/protocol',
+    'src/cli',
+    'node:*',
+    'package.json',
+    'electron',
+    'zod',
+  ],
   preload: ['types of src/contract', 'electron'],
   renderer: [
     'src/contract',

@@ -42,6 +42,7 @@ export type {
   Upload,
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
+export type { DesktopBridge, EndedJob, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
 export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';

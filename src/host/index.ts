@@ -2,6 +2,6 @@
 export { type CryptoPool, CryptoPoolError, type CryptoPoolOptions, cryptoPool } from './crypto-pool.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { type NodeSigner, nodeCrypto, nodeSigner } from './node-crypto.ts';
-export { resourcePath } from './resources.ts';
+export { pagesPath, resourcePath } from './resources.ts';
 export { keepYoungGenerationSmall } from './small-heap.ts';
 export { workerUrl } from './worker-url.ts';

@@ -1,63 +1,59 @@
-import { join } from 'node:path';
-import { app, BrowserWindow, dialog } from 'electron';
-import { startService } from '../service/index.ts';
-import { confineTo, denyPermissions } from './security.ts';
-import { openWindow, revealWindow } from './window.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { app } from 'electron';
+import type { Task } from './command-line.ts';
+import { Desktop } from './desktop.ts';
+import { silenceChromium } from './security.ts';
 
-type Service = Awaited<ReturnType<typeof startService>>;
+/** How long a quit waits for a start that is under way, in milliseconds. Ended in its middle, it is as after a crash. */
+const START_MS = 15_000;
 
-const HOST = '127.0.0.1';
-const PORT = 8787;
-
-// The build puts main, preload and renderer side by side: out/main, out/preload, out/renderer.
-const PRELOAD = join(import.meta.dirname, '../preload/index.cjs');
-const RENDERER = join(import.meta.dirname, '../renderer');
+type Opening = Extract<Task, { kind: 'desktop' }>;
 
 /** The application from start to end: one instance, one service, one window, and a clean close of the ledger. */
-export function runDesktop(): void {
+export function runDesktop(opening: Opening): void {
+  silenceChromium();
   // Two instances would be two writers on one ledger.
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
   }
-  app.on('second-instance', () => {
-    const [window] = BrowserWindow.getAllWindows();
-    if (window !== undefined) revealWindow(window);
+  app.setAsDefaultProtocolClient('countersign');
+  const desktop = new Desktop();
+  const fail = (error: unknown): void => {
+    desktop.report(error);
+    app.exit(1);
+  };
+  const tell = (error: unknown): void => desktop.report(error);
+  app.on('second-instance', (_event, argv) => void desktop.secondStart(argv).catch(tell));
+  app.on('activate', () => void desktop.show().catch(tell));
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    void desktop.open({ kind: 'desktop', file: path, link: null, hidden: false }).catch(tell);
   });
-  // The service lives as long as its window, on every platform: nothing keeps writing unseen.
-  app.on('window-all-closed', () => app.quit());
-
-  const service = app.whenReady().then(start);
-  closeBeforeQuitting(service);
-  service.then(show).catch(reportAndExit);
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    void desktop.open({ kind: 'desktop', file: null, link, hidden: false }).catch(tell);
+  });
+  app.on('window-all-closed', () => desktop.windowsClosed());
+  const started = app.whenReady().then(() => desktop.start(opening));
+  started.catch(fail);
+  closeBeforeQuitting(desktop, started, fail);
 }
 
-function start(): Promise<Service> {
-  const dataDir = join(app.getPath('userData'), 'service');
-  return startService({ dataDir, host: HOST, port: PORT, rendererDir: RENDERER });
-}
-
-async function show(service: Service): Promise<void> {
-  denyPermissions();
-  confineTo(new URL(service.url).origin, PRELOAD);
-  await openWindow(service.url, PRELOAD);
-}
-
-/** Electron does not wait for promises: the first request to quit is held back until the service has closed. */
-function closeBeforeQuitting(service: Promise<Service>): void {
+/**
+ * Electron does not wait for promises: the first request to quit is held back until the service has closed. A quit during
+ * the start waits for it, since what is half started cannot be stopped in order.
+ */
+function closeBeforeQuitting(desktop: Desktop, started: Promise<void>, fail: (error: unknown) => void): void {
   let closing = false;
   app.on('will-quit', (event) => {
     event.preventDefault();
     if (closing) return;
     closing = true;
-    service
-      .then((running) => running.close())
+    void Promise.race([started, pause(START_MS)])
+      .catch(() => undefined)
+      .then(() => desktop.stop())
       .then(() => app.exit(0))
-      .catch(reportAndExit);
+      .catch(fail);
   });
-}
-
-function reportAndExit(error: unknown): void {
-  dialog.showErrorBox('Countersign could not continue', error instanceof Error ? error.message : String(error));
-  app.exit(1);
 }

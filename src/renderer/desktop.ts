@@ -1,11 +1,9 @@
-/** What the preload script lays out in the desktop; absent in a browser. */
-interface DesktopBridge {
-  readonly platform: string;
-  readonly versions: { readonly electron?: string; readonly chrome?: string; readonly node?: string };
-}
+import type { DesktopBridge } from '../contract/index.ts';
+import { layDown } from './app/dropped-files.ts';
 
 declare global {
   interface Window {
+    /** What the preload script lays out in the desktop; absent in a browser. */
     readonly countersign?: DesktopBridge;
   }
 }
@@ -15,4 +13,19 @@ export function viewerName(): string {
   const desktop = window.countersign;
   if (desktop === undefined) return 'Browser';
   return `Desktop, Electron ${desktop.versions.electron ?? 'of unknown version'} on ${desktop.platform}`;
+}
+
+/** Follows the menus of the desktop and links of the system to a screen, and opened files to where they are imported. */
+export function followDesktop(go: (path: string) => void): void {
+  window.countersign?.onGo(go);
+  window.countersign?.onFileOpened((file) => {
+    layDown([file]);
+    go('/cases/new');
+  });
+}
+
+/** A notification of the system that a job ended, where the desktop's window is not in front; nothing in a browser. */
+export function notifyJobEnded(title: string, body: string): void {
+  // A notification that could not be shown is no reason to disturb whoever does not look.
+  window.countersign?.jobEnded({ title, body }).catch(() => undefined);
 }

@@ -9,7 +9,7 @@ import { loadStyles, type Styles } from './layout/styles.ts';
 import { COLOURS, PAGE } from './layout/theme.ts';
 import { attachFile } from './pdf/attachment.ts';
 import { Output } from './pdf/output.ts';
-import { PDFDocument } from './pdf/pdfkit.ts';
+import type { PDFDocument } from './pdf/pdfkit.ts';
 import { ReportError } from './report-error.ts';
 import { writeAdminEvents } from './sections/admin-events.ts';
 import { writeAgents } from './sections/agents.ts';
@@ -90,7 +90,9 @@ function furniture(styles: Styles, subject: Subject): Furniture {
   };
 }
 
-function openDocument(subject: Subject, made: Date): PDFDocument {
+async function openDocument(subject: Subject, made: Date): Promise<PDFDocument> {
+  // Loaded where a report is made: a service has this module for other things, and starts without the library.
+  const { PDFDocument } = await import('./pdf/pdfkit.ts');
   const { report } = subject;
   return new PDFDocument({
     size: [PAGE.width, PAGE.height],
@@ -138,7 +140,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     furtherAttachments: attachments,
   };
   const made = new Date(parseTime(report.bundle.created_at ?? NO_TIME));
-  const document = openDocument(subject, made);
+  const document = await openDocument(subject, made);
   output.take(document);
   const styles = loadStyles(document, options.fontFolder);
   const flow = new Flow(document, styles, furniture(styles, subject), output.breathe);

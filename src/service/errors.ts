@@ -39,6 +39,7 @@ export type StartErrorCode =
   | 'DATABASE_OLDER'
   | 'KEY_MISSING'
   | 'KEY_UNREADABLE'
+  | 'KEY_LOCKED'
   | 'KEY_WRONG'
   | 'ADDRESS_UNAVAILABLE';
 

@@ -5,6 +5,20 @@ export { type RestoredFolder, type RestoreRequest, restoreBackup } from './backu
 export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
 export { type BackupRequest, isSingleFile, writeBackup } from './backup/write-backup.ts';
 export { StartError, type StartErrorCode } from './errors.ts';
+export {
+  type KeyProtection,
+  makeProtection,
+  newWrappingKey,
+  PASSPHRASE_MAX,
+  PASSPHRASE_MIN,
+  type PassphraseWrap,
+  PROTECTION_FILE,
+  readProtection,
+  unwrapWithPassphrase,
+  wrappingKeyId,
+  wrapWithPassphrase,
+  writeProtection,
+} from './keys/key-protection.ts';
 export { verifyDataDir } from './ledger-verification/verify-data-dir.ts';
 export { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
 export {
@@ -15,4 +29,4 @@ export {
   type SettingSources,
 } from './settings.ts';
 export type { Settings } from './settings-type.ts';
-export { type Service, startService } from './start.ts';
+export { type Service, type Surroundings, startService } from './start.ts';

@@ -306,6 +306,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     parse: onOff,
   },
   {
+    key: 'keyPassphraseFile',
+    flag: 'key-passphrase-file',
+    value: 'FILE',
+    help: 'file with the passphrase of protected keys in its first line',
+    fallback: null,
+    parse: text,
+  },
+  {
     key: 'caseMaxBytes',
     flag: 'case-max-bytes',
     value: 'N',

@@ -47,6 +47,8 @@ export interface Settings {
   readonly acceptRollback: string | null;
   /** Start although the newest part of the ledger is damaged; the organizations concerned take no records then. */
   readonly acceptDamage: boolean;
+  /** A file whose first line is the passphrase of the key files, where they are protected by one. */
+  readonly keyPassphraseFile: string | null;
   /** Largest file that may be uploaded for a case, in bytes; the free space of the disk bounds it too. */
   readonly caseMaxBytes: number;
   /** File of the trust store; null for the usual place of this user, empty for none. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
@@ -32,6 +32,7 @@ import { SignInLimits } from './identity/sign-in-limits.ts';
 import { CurrentKey } from './keys/current-key.ts';
 import { openLedgerKey } from './keys/file-key-holder.ts';
 import { openSealingKeyFile } from './keys/file-sealer.ts';
+import { openProtection } from './keys/open-protection.ts';
 import { activeServiceKid, registerServiceKey } from './keys/service-keys.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
@@ -113,18 +114,27 @@ function prepareFolder(dataDir: string): void {
   }
 }
 
+/** What whoever starts the service may bring along. */
+export interface Surroundings {
+  /** The key that the service's secrets are sealed with, 32 bytes. Without it they are plain files, or need a passphrase. */
+  readonly wrappingKey?: Uint8Array;
+  /** Where the log goes instead of standard error. */
+  readonly log?: DestinationStream;
+  /** Where the settings that are given come from; else from the program that calls. */
+  readonly origins?: SettingOrigins;
+}
+
 /**
  * Starts the audit service: takes the data folder, opens ledger and key, and listens.
  * @param given settings; what is left out was stored by the interface, or has its default
- * @param origins where those that are given come from; else from the program that calls this
  * @throws StartError where something stands in the way; nothing is left running then
  */
-export async function startService(given: Partial<Settings> = {}, origins: SettingOrigins = {}): Promise<Service> {
-  const startingWith = startSettings(given, origins);
+export async function startService(given: Partial<Settings> = {}, around: Surroundings = {}): Promise<Service> {
+  const startingWith = startSettings(given, around.origins ?? {});
   const { settings } = startingWith;
   const teardown = new Teardown();
   try {
-    return await start(startingWith, teardown);
+    return await start(startingWith, teardown, around);
   } catch (error) {
     await teardown.run();
     throw startErrorOf(error, ledgerPath(settings));
@@ -135,11 +145,11 @@ function ledgerPath({ dataDir }: Settings): string {
   return join(dataDir, 'ledger.sqlite');
 }
 
-async function start(startingWith: StartSettings, teardown: Teardown): Promise<Service> {
+async function start(startingWith: StartSettings, teardown: Teardown, around: Surroundings): Promise<Service> {
   const { settings } = startingWith;
   const { dataDir } = settings;
   const now = Date.now;
-  const log: Logger = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: true }));
+  const log: Logger = pino({ level: settings.logLevel }, around.log ?? pino.destination({ fd: 2, sync: true }));
   const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
   let mailer = createMailer(settings);
   prepareFolder(dataDir);
@@ -150,10 +160,11 @@ async function start(startingWith: StartSettings, teardown: Teardown): Promise<S
   checkLedgerIsThere(path, headsPath, settings.acceptRollback);
   const store = openStore(path);
   teardown.add(() => store.close());
+  const seal = await openProtection(dataDir, around.wrappingKey ?? null, settings.keyPassphraseFile);
   const keyPath = join(dataDir, 'service-key.json');
-  const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store)));
+  const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store), seal));
   registerServiceKey(store, key);
-  const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store));
+  const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store), seal);
   const warn = (message: string): void => log.warn(message);
   const damaged = await checkLedger({ store, key, settings, headsPath, now, warn });
   const writer = new Writer(store);
@@ -288,7 +299,7 @@ async function start(startingWith: StartSettings, teardown: Teardown): Promise<S
     ...adminRoutes(context),
     ...administrationRoutes({
       ...context,
-      ...{ keyPath, onError, runTimeSettings, backups, isDamaged: damaged.size > 0 },
+      ...{ keyPath, seal, onError, runTimeSettings, backups, isDamaged: damaged.size > 0 },
     }),
     ...healthRoutes(context),
   };

@@ -1,25 +1,24 @@
 // The workspace as people use it: the first run, search to proof by keyboard alone, a session that ends, links.
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
-import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
-import { type Account, TestService } from '../support/service.ts';
+import { openPage, type WatchedPage } from '../support/browser.ts';
+import type { Account, TestService } from '../support/service.ts';
 import { fill, OWNER, setUp } from '../support/workspace.ts';
+import { type OpenWorkspace, WORKSPACE_OPENERS } from '../support/workspace-openers.ts';
 
-describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
+describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the workspace in %s', (_where, open) => {
   let service: TestService;
-  let context: BrowserContext;
+  let workspace: OpenWorkspace;
   let watched: WatchedPage;
   let page: Page;
   let account: Account;
 
   beforeAll(async () => {
-    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
-    context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
-    watched = await openPage(context);
+    workspace = await open();
+    ({ service, watched } = workspace);
     page = watched.page;
   });
 
@@ -108,8 +107,7 @@ describe.skipIf(chromiumPath() === undefined)('the workspace', () => {
 
   it('shows the same by its address alone', async () => {
     const address = page.url();
-    const other = await context.newPage();
-    await other.goto(address);
+    const other = await workspace.another(address);
     await other.getByRole('heading', { name: 'Every step holds' }).waitFor();
     await other.close();
   });

@@ -43,7 +43,7 @@ describe('layers', () => {
     report: ['protocol', 'extract', 'host'],
     agent: ['protocol', 'contract', 'host'],
     cli: ['service', 'report', 'agent', 'trust', 'host', 'contract', 'protocol'],
-    main: ['service', 'host', 'contract', 'protocol'],
+    main: ['service', 'host', 'contract', 'protocol', 'cli'],
     preload: [],
     renderer: ['contract', 'extract', 'protocol'],
   };

@@ -79,6 +79,7 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   // Empty is a value: no trust store.
   'trust-store': { good: ['', ''], other: ['trust.json', 'trust.json'], bad: [] },
   'accept-damage': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
+  'key-passphrase-file': { good: ['p.txt', 'p.txt'], other: ['q.txt', 'q.txt'], bad: [''] },
 };
 /** What must be given beside a setting, for it to be accepted at all. */
 const COMPANIONS: Record<string, Record<string, string>> = {
@@ -120,6 +121,7 @@ describe('settings', () => {
       backupHour: 3,
       backupKeep: 7,
       acceptDamage: false,
+      keyPassphraseFile: null,
       caseMaxBytes: 4_294_967_296,
       trustStore: null,
       rendererDir: null,

@@ -93,7 +93,7 @@ async function open({ folder, errors }: World, dispatching: Dispatching, now: ()
   const onError = (error: unknown): void => void errors.push(error);
   const store = openStore(join(folder, 'ledger.sqlite'));
   const writer = new WatchedWriter(store);
-  const key = openLedgerKey(join(folder, 'service-key.json'), activeServiceKid(store));
+  const key = openLedgerKey(join(folder, 'service-key.json'), activeServiceKid(store), null);
   registerServiceKey(store, key);
   const sealer = openSealingKeyFile(join(folder, 'sealing-key.json'), sealedSecrets(store));
   const allowPrivate = dispatching.allowPrivate ?? true;

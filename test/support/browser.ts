@@ -40,7 +40,11 @@ export interface WatchedPage {
 }
 
 export async function openPage(context: BrowserContext): Promise<WatchedPage> {
-  const page = await context.newPage();
+  return watchPage(await context.newPage());
+}
+
+/** Follows a page that is open already. */
+export function watchPage(page: Page): WatchedPage {
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('request', (request) => {

@@ -51,6 +51,14 @@ export class TestService {
     return service;
   }
 
+  /** One that runs already, such as the desktop's, on its folder; it stops with the test file. */
+  static over(running: Service, dataDir: string): TestService {
+    const service = new TestService(dataDir, {});
+    service.#service = running;
+    atEnd(() => service.stop());
+    return service;
+  }
+
   get #running(): Service {
     if (this.#service === null) throw new Error('the service does not run');
     return this.#service;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { pagesPath } from '../../host/index.ts';
 import { fingerprintGroups } from '../../protocol/index.ts';
 import {
   environmentName,
@@ -69,11 +69,11 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     environment: process.env,
     configFile: configPath === undefined ? {} : readConfig(configPath),
   };
-  const rendererDir = fileURLToPath(new URL('../../../out/renderer', import.meta.url));
+  const rendererDir = pagesPath();
   const { values, origins } = givenSettings(sources);
   const pages = existsSync(rendererDir) ? rendererDir : null;
   const stopped = untilStopped();
-  const service = await startService({ ...values, rendererDir: pages }, origins);
+  const service = await startService({ ...values, rendererDir: pages }, { origins });
   terminal.line(`Countersign ${packageJson.version} listening on ${service.url}`);
   if (pages === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${service.dataDir}`);

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { nodeCrypto } from '../../host/index.ts';
+import { nodeCrypto, resourcePath } from '../../host/index.ts';
 import { type FindingCode, type Verdict, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
 import type { Judgement } from './qualification.ts';
 
-const SINGLE_FILE_VERIFIER = fileURLToPath(new URL('../../../resources/verifier/verify-bundle.mjs', import.meta.url));
+const SINGLE_FILE_VERIFIER = resourcePath('verifier', 'verify-bundle.mjs');
 
 const VERDICTS: Readonly<Record<number, Verdict | 'unreadable'>> = {
   0: 'verified',

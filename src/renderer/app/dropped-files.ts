@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from 'react';
+import type { Upload } from '../service/answers.ts';
 
-let dropped: readonly File[] = [];
+/** A file that was dropped, or one that the desktop has opened and handed to the service already. */
+export type LaidDown = File | Upload;
+
+let dropped: readonly LaidDown[] = [];
 const listeners = new Set<() => void>();
 
-function set(files: readonly File[]): void {
+function set(files: readonly LaidDown[]): void {
   dropped = files;
   for (const listener of listeners) listener();
 }
 
-/** Lays files down that were dropped onto the page, for the screen that imports them. */
-export function layDown(files: readonly File[]): void {
+/** Lays files down that were dropped onto the page, or opened with the desktop, for the screen that imports them. */
+export function layDown(files: readonly LaidDown[]): void {
   set(files);
 }
 
@@ -23,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Files that were dropped and not picked up yet. */
-export function useDroppedFiles(): readonly File[] {
+/** What was laid down and not picked up yet. */
+export function useDroppedFiles(): readonly LaidDown[] {
   return useSyncExternalStore(subscribe, () => dropped);
 }

@@ -3,10 +3,11 @@ import { Icon } from './icons.tsx';
 
 export async function copyText(text: string, what: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
+    // The desktop grants its pages no permission, not even this one.
+    await (window.countersign?.copyText(text) ?? navigator.clipboard.writeText(text));
     toast(`${what} copied.`);
   } catch {
-    toast(`${what} could not be copied: the browser refused.`, 'failed');
+    toast(`${what} could not be copied: the system refused.`, 'failed');
   }
 }
 

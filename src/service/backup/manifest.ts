@@ -3,7 +3,7 @@ import { canonicalBytes, DIGEST_PATTERN, fromBase64Url, ProtocolError, verifyEd2
 import { orgHeads } from '../heads/ledger-heads.ts';
 
 /** The files a backup folder may hold besides its manifest. */
-export const BACKUP_FILES = ['ledger.sqlite', 'service-key.json', 'sealing-key.json'] as const;
+export const BACKUP_FILES = ['ledger.sqlite', 'service-key.json', 'sealing-key.json', 'key-protection.json'] as const;
 export type BackupFileName = (typeof BACKUP_FILES)[number];
 
 /** The manifest's name in a backup folder; beside a single file it is that file's name and `.json`. */

@@ -6,7 +6,7 @@ import { syncFile } from '../store/durable-file.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { BackupError } from './errors.ts';
 import { copyWithDigest, type FileDigest } from './file-digest.ts';
-import { BACKUP_FILES, type BackupFileName, type BackupManifest } from './manifest.ts';
+import type { BackupFileName, BackupManifest } from './manifest.ts';
 import { checkDatabase, checkDigest, readBackup } from './read-backup.ts';
 import { asBackupDamage } from './verify-backup.ts';
 import { makeFolder } from './whole-or-nothing.ts';
@@ -26,6 +26,9 @@ export interface RestoredFolder {
   /** Key files that the backup does not hold: without the service's key the folder cannot be started. */
   readonly missing: readonly BackupFileName[];
 }
+
+/** Without these no ledger goes on. */
+const NEEDED: readonly BackupFileName[] = ['ledger.sqlite', 'service-key.json', 'sealing-key.json'];
 
 function open(path: string): Store {
   try {
@@ -91,5 +94,5 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoredFo
     await syncFile(ledger);
   });
   const names = manifest.files.map(({ name }) => name);
-  return { manifest, missing: BACKUP_FILES.filter((name) => !names.includes(name)) };
+  return { manifest, missing: NEEDED.filter((name) => !names.includes(name)) };
 }

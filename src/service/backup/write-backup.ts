@@ -88,22 +88,47 @@ function describeDatabase(path: string): Pick<BackupStatement, 'heads' | 'servic
   }
 }
 
+/** A file with a service key, and the key where it can be read: the desktop keeps it sealed. */
+interface FoundKey {
+  readonly path: string;
+  readonly key: KeyHolder | null;
+}
+
+/** The key in a file; null where it is sealed. */
+function readKey(path: string): KeyHolder | null {
+  try {
+    return openKeyFile(path, false);
+  } catch (error) {
+    if (error instanceof StartError && error.code === 'KEY_LOCKED') return null;
+    throw error;
+  }
+}
+
 /**
  * The file with the key of a copied database: in the middle of a rotation, or after a crash in one, that may be the one
- * beside. Null where no file has it, whose absence must not keep a backup from being made.
- * @throws BackupError KEY_CHANGED where the key was rotated since the copy was taken
+ * beside. Null where no file has it, whose absence must not keep a backup from being made. A sealed key is copied as it
+ * is, and the manifest goes without a signature.
+ * @throws BackupError KEY_CHANGED where the key was rotated since the copy was taken, or which file counts can't be told
  */
-function keyFileOf(dataDir: string, kid: string, source: ReadOnlyStore): { path: string; key: KeyHolder } | null {
+function keyFileOf(dataDir: string, kid: string, source: ReadOnlyStore): FoundKey | null {
   const present = join(dataDir, 'service-key.json');
-  for (const path of [present, nextKeyPath(present)]) {
-    if (!existsSync(path)) continue;
-    const key = openKeyFile(path, false);
-    if (key.kid === kid) return { path, key };
+  const next = nextKeyPath(present);
+  for (const path of [present, next].filter((one) => existsSync(one))) {
+    const key = readKey(path);
+    if (key?.kid === kid) return { path, key };
+    if (key === null) {
+      if (activeServiceKid(source) !== kid || existsSync(next)) throw keyChanged();
+      return { path, key };
+    }
   }
-  if (activeServiceKid(source) !== kid) {
-    throw keyChanged();
-  }
+  if (activeServiceKid(source) !== kid) throw keyChanged();
   return null;
+}
+
+/** @throws BackupError KEY_CHANGED where a copied key is not the one that was found */
+function checkCopiedKey({ path, key }: FoundKey, copy: string, kid: string, source: ReadOnlyStore): void {
+  const isSame = key === null ? activeServiceKid(source) === kid && existsSync(path) : readKey(copy)?.kid === key.kid;
+  if (!isSame) throw keyChanged();
 }
 
 function keyChanged(): BackupError {
@@ -138,7 +163,7 @@ export async function writeBackup(request: BackupRequest): Promise<BackupManifes
         const from = name === 'service-key.json' && keyFile !== null ? keyFile.path : join(dataDir, name);
         const to = join(dirname(database), name);
         files.push({ name, ...(await copyWithDigest(from, to)) });
-        if (from === keyFile?.path && openKeyFile(to, false).kid !== keyFile.key.kid) throw keyChanged();
+        if (from === keyFile?.path) checkCopiedKey(keyFile, to, described.service_kid, source);
       }
       const statement: BackupStatement = {
         type: 'countersign.backup.v1',
@@ -148,7 +173,8 @@ export async function writeBackup(request: BackupRequest): Promise<BackupManifes
         files,
         ...described,
       };
-      const signature = keyFile === null ? null : toBase64Url(keyFile.key.sign(backupSignedBytes(statement)));
+      const signer = keyFile?.key ?? null;
+      const signature = signer === null ? null : toBase64Url(signer.sign(backupSignedBytes(statement)));
       const manifest = { ...statement, signature };
       await writeDurably(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
       return manifest;

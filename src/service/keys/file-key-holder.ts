@@ -6,7 +6,10 @@ import { nodeSigner } from '../../host/index.ts';
 import { fromBase64Url, ProtocolError, publicKeyOf, thumbprint, toBase64Url } from '../../protocol/index.ts';
 import { StartError } from '../errors.ts';
 import type { KeyHolder } from './key-holder.ts';
-import { readSecretFile, syncFolderNow, writeSecretFile } from './secret-file.ts';
+import type { Sealer } from './sealing.ts';
+import { readSecret, syncFolderNow, writeSecret } from './secret-file.ts';
+
+const WHAT = 'service key';
 
 const keyFile = z.strictObject({
   type: z.literal('countersign.service-key-secret.v1'),
@@ -22,7 +25,7 @@ export function nextKeyPath(path: string): string {
 }
 
 /** A new key in a file that only this user may read, on disk before anything relies on it. */
-export function makeKeyFile(path: string): KeyHolder {
+export function makeKeyFile(path: string, seal: Sealer | null): KeyHolder {
   const seed = randomBytes(32);
   const stored: KeyFile = {
     type: 'countersign.service-key-secret.v1',
@@ -30,39 +33,41 @@ export function makeKeyFile(path: string): KeyHolder {
     seed: toBase64Url(seed),
     created_at: Date.now(),
   };
-  writeSecretFile(path, stored);
+  writeSecret(path, stored, WHAT, seal);
   return holderOf(path, stored, true);
 }
 
 /**
  * The service's signing key in a file that only this user may read; made at the first start.
  * @param mayCreate false where the ledger has a key already: a new one would not be the one that signed it
- * @throws StartError KEY_MISSING, KEY_UNREADABLE
+ * @param seal what the file is sealed with; null for none
+ * @throws StartError KEY_MISSING, KEY_UNREADABLE, KEY_LOCKED
  */
-export function openKeyFile(path: string, mayCreate: boolean): KeyHolder {
-  const stored = readSecretFile(path, keyFile, 'service key');
+export function openKeyFile(path: string, mayCreate: boolean, seal: Sealer | null = null): KeyHolder {
+  const stored = readSecret(path, keyFile, WHAT, seal);
   if (stored !== null) return holderOf(path, stored, false);
   if (!mayCreate) {
     throw new StartError('KEY_MISSING', `the ledger was signed with a key that is not there: ${path} is missing`);
   }
-  return makeKeyFile(path);
+  return makeKeyFile(path, seal);
 }
 
 /**
  * The key that a ledger is signed with, also where a crash came in the middle of a rotation: the ledger says which of the
  * two keys counts. Before its commit the new one has signed nothing, and is dropped; after it the new one takes its place.
  * @param activeKid the key that the ledger names as its own; null where it has none yet
- * @throws StartError KEY_MISSING, KEY_UNREADABLE
+ * @param seal what the files are sealed with; null for none
+ * @throws StartError KEY_MISSING, KEY_UNREADABLE, KEY_LOCKED
  */
-export function openLedgerKey(path: string, activeKid: string | null): KeyHolder {
+export function openLedgerKey(path: string, activeKid: string | null, seal: Sealer | null): KeyHolder {
   const nextPath = nextKeyPath(path);
   if (existsSync(nextPath)) {
-    const present = existsSync(path) ? openKeyFile(path, false) : null;
-    if (activeKid !== null && present?.kid !== activeKid && openKeyFile(nextPath, false).kid === activeKid) {
+    const present = existsSync(path) ? openKeyFile(path, false, seal) : null;
+    if (activeKid !== null && present?.kid !== activeKid && openKeyFile(nextPath, false, seal).kid === activeKid) {
       promoteNextKey(path);
     } else rmSync(nextPath);
   }
-  return openKeyFile(path, activeKid === null);
+  return openKeyFile(path, activeKid === null, seal);
 }
 
 /** Puts the new key in the place of the old one, whose secret is gone then. */

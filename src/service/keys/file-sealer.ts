@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fromBase64Url, ProtocolError, toBase64Url } from '../../protocol/index.ts';
 import { StartError } from '../errors.ts';
 import { keySealer, SEALING_KEY_BYTES, type SealedSecret, type Sealer } from './sealing.ts';
-import { readSecretFile, writeSecretFile } from './secret-file.ts';
+import { readSecret, writeSecret } from './secret-file.ts';
 
 const WHAT = 'sealing key';
 
@@ -13,8 +13,8 @@ const keyFile = z.strictObject({
   created_at: z.int(),
 });
 
-function readKey(path: string): Uint8Array | null {
-  const stored = readSecretFile(path, keyFile, WHAT);
+function readKey(path: string, seal: Sealer | null): Uint8Array | null {
+  const stored = readSecret(path, keyFile, WHAT, seal);
   if (stored === null) return null;
   try {
     return fromBase64Url(stored.key, SEALING_KEY_BYTES);
@@ -24,10 +24,11 @@ function readKey(path: string): Uint8Array | null {
   }
 }
 
-function makeKey(path: string): Uint8Array {
+function makeKey(path: string, seal: Sealer | null): Uint8Array {
   const key = randomBytes(SEALING_KEY_BYTES);
   // A crash after this leaves a key that has sealed nothing yet: the next start takes it.
-  writeSecretFile(path, { type: 'countersign.sealing-key-secret.v1', key: toBase64Url(key), created_at: Date.now() });
+  const stored = { type: 'countersign.sealing-key-secret.v1', key: toBase64Url(key), created_at: Date.now() };
+  writeSecret(path, stored, WHAT, seal);
   return key;
 }
 
@@ -55,17 +56,18 @@ export function checkSealer(sealer: Sealer, secrets: readonly SealedSecret[]): S
 /**
  * The sealing key in a file that only this user may read; made where nothing is sealed yet.
  * @param secrets what is sealed already. Where that is nothing, a file that can't be used is replaced: nothing needs its key
- * @throws StartError KEY_MISSING, KEY_UNREADABLE, KEY_WRONG, each only where something is sealed
+ * @param seal what the file is sealed with; null for none
+ * @throws StartError KEY_MISSING, KEY_UNREADABLE, KEY_WRONG, each only where something is sealed; KEY_LOCKED
  */
-export function openSealingKeyFile(path: string, secrets: readonly SealedSecret[]): Sealer {
+export function openSealingKeyFile(path: string, secrets: readonly SealedSecret[], seal: Sealer | null = null): Sealer {
   let key: Uint8Array | null = null;
   try {
-    key = readKey(path);
+    key = readKey(path, seal);
   } catch (error) {
-    if (secrets.length > 0 || !(error instanceof StartError)) throw error;
+    if (secrets.length > 0 || !(error instanceof StartError) || error.code === 'KEY_LOCKED') throw error;
   }
   if (key === null && secrets.length > 0) {
     throw new StartError('KEY_MISSING', `webhook secrets were sealed with a key that is not there: ${path} is missing`);
   }
-  return checkSealer(keySealer(key ?? makeKey(path)), secrets);
+  return checkSealer(keySealer(key ?? makeKey(path, seal)), secrets);
 }

@@ -9,6 +9,7 @@ import type { Writer } from '../store/writer.ts';
 import type { CurrentKey } from './current-key.ts';
 import { makeKeyFile, nextKeyPath, promoteNextKey } from './file-key-holder.ts';
 import type { KeyHolder } from './key-holder.ts';
+import type { Sealer } from './sealing.ts';
 import { activeServiceKid, listServiceKeys } from './service-keys.ts';
 
 export interface RotationContext {
@@ -17,6 +18,8 @@ export interface RotationContext {
   readonly key: CurrentKey;
   /** The file of the key. */
   readonly keyPath: string;
+  /** What that file is sealed with; null for nothing. */
+  readonly seal: Sealer | null;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -39,12 +42,12 @@ export function rotateServiceKey(
   caller: { readonly orgId: string; readonly userId: string },
   expectedKid: string,
 ): Promise<ServiceKey> {
-  const { store, writer, key, keyPath, onError } = context;
+  const { store, writer, key, keyPath, seal, onError } = context;
   return writer.run(() => {
     if (key.kid !== expectedKid) {
       throw new ServiceError('CONFLICT', 'kid: is not the active service key: it was replaced already');
     }
-    const next = makeKeyFile(nextKeyPath(keyPath));
+    const next = makeKeyFile(nextKeyPath(keyPath), seal);
     try {
       store.sqlite.transaction(() => register(context, caller, next))();
     } catch (error) {

@@ -37,7 +37,7 @@ describe('GET /v1/settings', () => {
       environment: { COUNTERSIGN_EPOCH_INTERVAL: '7', COUNTERSIGN_LOG_LEVEL: 'silent' },
       configFile: { 'epoch-interval': '9', 'smtp-from': 'config@example.org' },
     });
-    const other = await startService(values, origins);
+    const other = await startService(values, { origins });
     try {
       const account = await firstOwner(other.url);
       const fixed = async (name: string) => settingOf(account, name);

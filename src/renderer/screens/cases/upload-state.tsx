@@ -17,6 +17,7 @@ interface UploadStateProps {
 export function UploadState({ upload, wants }: UploadStateProps) {
   const { uploading } = upload;
   if (uploading.state === 'none') return null;
+  if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { file } = uploading;
   if (uploading.state === 'failed') {
     return (
@@ -30,7 +31,6 @@ export function UploadState({ upload, wants }: UploadStateProps) {
       </div>
     );
   }
-  if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { sent, bytesPerSecond } = uploading;
   const said = [
     `${sizeText(sent)} of ${sizeText(file.size)}`,

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { LaidDown } from '../../app/dropped-files.ts';
 import type { Upload } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
 import { upload } from '../../service/upload.ts';
@@ -8,7 +9,7 @@ export type Uploading =
   | { readonly state: 'none' }
   | { readonly state: 'sending'; readonly file: File; readonly sent: number; readonly bytesPerSecond: number }
   | { readonly state: 'failed'; readonly file: File; readonly message: string }
-  | { readonly state: 'done'; readonly file: File; readonly upload: Upload };
+  | { readonly state: 'done'; readonly upload: Upload };
 
 /** Sends one file at a time; another one takes its place, and what is not wanted any more is dropped by the service too. */
 export function useUpload() {
@@ -29,8 +30,13 @@ export function useUpload() {
   }, []);
 
   const send = useCallback(
-    async (file: File): Promise<void> => {
+    async (file: LaidDown): Promise<void> => {
       clear();
+      if (!(file instanceof File)) {
+        kept.current = file.upload_id;
+        setUploading({ state: 'done', upload: file });
+        return;
+      }
       const control = new AbortController();
       running.current = control;
       const began = performance.now();
@@ -43,7 +49,7 @@ export function useUpload() {
         const query = { name: file.name.slice(0, 255) };
         const done = await upload('inspectFile', { file, query, signal: control.signal, onProgress: tell });
         kept.current = done.upload_id;
-        setUploading({ state: 'done', file, upload: done });
+        setUploading({ state: 'done', upload: done });
       } catch (error) {
         if (!control.signal.aborted) setUploading({ state: 'failed', file, message: sentenceOf(error) });
       }
@@ -59,7 +65,7 @@ export function useUpload() {
 
   /** Sends a file that did not come by the field. */
   const take = useCallback(
-    (file: File) => {
+    (file: LaidDown) => {
       letGo();
       void send(file);
     },

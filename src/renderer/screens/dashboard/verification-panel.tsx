@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { agoText, count } from '../../components/time.tsx';
+import { notifyJobEnded } from '../../desktop.ts';
 import type { LedgerVerification } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
 import { ledgerVerificationQuery } from '../../service/queries.ts';
@@ -21,6 +23,7 @@ export function VerificationPanel() {
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   const isRunning = query.data?.status === 'running';
+  useEndNotice(query.data?.status);
   return (
     <Panel
       title="Verification of the stored ledger"
@@ -41,6 +44,17 @@ export function VerificationPanel() {
       </Answer>
     </Panel>
   );
+}
+
+/** Tells the system when a verification that was seen running has ended. */
+function useEndNotice(status: LedgerVerification['status'] | undefined): void {
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current === 'running' && status !== undefined && status !== 'running') {
+      notifyJobEnded('Verification of the stored ledger', `It has ended: ${status.replaceAll('_', ' ')}.`);
+    }
+    before.current = status;
+  }, [status]);
 }
 
 function Result({ state }: { readonly state: LedgerVerification }) {

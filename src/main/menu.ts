@@ -1,0 +1,108 @@
+import { app, type MenuItemConstructorOptions } from 'electron';
+
+/** What the menus do; each is done by somebody else. */
+export interface MenuActions {
+  chooseFile(): void;
+  openRecent(path: string): void;
+  go(path: string): void;
+  revealDownload(): void;
+  exportKeys(): void;
+  showDataFolder(): void;
+  showLog(): void;
+  setKeepRunning(on: boolean): void;
+  setOpenAtLogin(on: boolean): void;
+}
+
+/** What the menus show. */
+export interface MenuState {
+  readonly recent: readonly string[];
+  readonly keepRunning: boolean;
+  readonly openAtLogin: boolean;
+}
+
+const SCREENS = [
+  ['Dashboard', '/dashboard'],
+  ['Agents', '/agents'],
+  ['Search', '/search'],
+  ['Epochs', '/epochs'],
+  ['Cases', '/cases'],
+  ['Verify a bundle', '/verify'],
+] as const;
+
+/** The application's menus. What the page does by keys of its own is not among them. */
+export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemConstructorOptions[] {
+  const isMac = process.platform === 'darwin';
+  return [
+    ...(isMac ? [{ role: 'appMenu' as const }] : []),
+    {
+      label: 'File',
+      submenu: [
+        { id: 'open', label: 'Open…', accelerator: 'CmdOrCtrl+O', click: () => actions.chooseFile() },
+        {
+          label: 'Open recent',
+          enabled: state.recent.length > 0,
+          submenu: state.recent.map((path) => ({ label: path, click: () => actions.openRecent(path) })),
+        },
+        {
+          id: 'reveal-download',
+          label: 'Show the last saved file in its folder',
+          click: () => actions.revealDownload(),
+        },
+        { type: 'separator' },
+        {
+          id: 'keep-running',
+          label: 'Keep running for agents when the window closes',
+          type: 'checkbox',
+          checked: state.keepRunning,
+          click: ({ checked }) => actions.setKeepRunning(checked),
+        },
+        {
+          id: 'open-at-login',
+          label: 'Start at login',
+          // Electron offers it on macOS and Windows only; on Linux the session's own settings have it.
+          visible: process.platform !== 'linux',
+          type: 'checkbox',
+          checked: state.openAtLogin,
+          click: ({ checked }) => actions.setOpenAtLogin(checked),
+        },
+        { type: 'separator' },
+        { id: 'export-keys', label: 'Export the keys for another machine…', click: () => actions.exportKeys() },
+        { id: 'data-folder', label: 'Show the data folder', click: () => actions.showDataFolder() },
+        { type: 'separator' },
+        isMac ? { role: 'close' } : { role: 'quit', label: 'Quit' },
+      ],
+    },
+    { role: 'editMenu' },
+    {
+      label: 'Go',
+      submenu: SCREENS.map(([label, path], n) => ({
+        id: `go${path}`,
+        label,
+        accelerator: `CmdOrCtrl+${n + 1}`,
+        click: () => actions.go(path),
+      })),
+    },
+    {
+      label: 'View',
+      submenu: [
+        { role: 'reload' },
+        { type: 'separator' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        // Whoever develops has them; in the product they would be one more way into the page.
+        ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
+      ],
+    },
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        { id: 'log', label: 'Show the log', click: () => actions.showLog() },
+        ...(isMac ? [] : [{ role: 'about' as const }]),
+      ],
+    },
+  ];
+}
