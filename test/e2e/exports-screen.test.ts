@@ -172,8 +172,10 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     ]);
     const theirs = await openPage(other);
     await theirs.page.goto(`${service.url}/#/exports?new=true`);
-    await theirs.page.getByText('yours is integration engineer').waitFor();
-    expect(await theirs.page.getByRole('button', { name: 'Make an export' }).isDisabled()).toBe(true);
+    await theirs.page.getByText('yours is “integration engineer”').first().waitFor();
+    expect(await theirs.page.getByRole('button', { name: 'Make an export' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    );
     expect(await theirs.page.getByRole('dialog').count()).toBe(0);
     expect(theirs.complaints).toEqual([]);
     await other.close();

@@ -14,6 +14,7 @@ import { withDefaults } from '../../src/service/settings.ts';
 import type { Settings } from '../../src/service/settings-type.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
+import { WorkstationSessions } from '../../src/service/workstation/sessions.ts';
 import type { GithubProvider } from './github-provider.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 
@@ -41,6 +42,7 @@ export async function startOauthService(
     ...{ settings, store, writer, now, signUpIsOpen },
     callers: new Callers(store, writer, (error) => logger.error(error)),
     signInLimits: new SignInLimits(),
+    workstations: new WorkstationSessions(now),
     origin: () => settings.publicUrl ?? url,
   };
   const context = parts as unknown as ServiceContext;

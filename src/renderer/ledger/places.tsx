@@ -73,6 +73,7 @@ export function ledgerScreen<P extends LedgerPath>(_path: P) {
 
 type LinkProps<P extends LedgerPath> = Place<P> & {
   readonly className?: string;
+  readonly title?: string;
   readonly tabIndex?: number;
   readonly children: ReactNode;
   readonly 'data-row'?: boolean;

@@ -32,7 +32,13 @@ const COLUMNS = helper.columns([
     ...text,
     header: 'Agent',
     cell: ({ row: { original: agent } }) => (
-      <LedgerLink to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
+      <LedgerLink
+        to="/agents/$agentId"
+        params={{ agentId: agent.agent_id }}
+        data-row
+        className="code"
+        title={agent.agent_id}
+      >
         {agent.agent_id}
       </LedgerLink>
     ),

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useEndNotice } from '../../app/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { caseLedger, LedgerContext } from '../../ledger/ledger.ts';
 import type { Case } from '../../service/answers.ts';
-import { caseQuery } from '../../service/case-queries.ts';
+import { caseQuery, isBusy } from '../../service/case-queries.ts';
 import { CaseMark } from './case-marks.tsx';
 import { ImportState } from './import-state.tsx';
 
@@ -17,6 +18,8 @@ export function CaseFrame() {
   const { caseId } = route.useParams();
   const ledger = useMemo(() => caseLedger(caseId), [caseId]);
   const found = useQuery(caseQuery(caseId));
+  const of = found.data;
+  useEndNotice(of?.name ?? 'Case', of && isBusy(of), of?.verdict ?? of?.state ?? '');
   return (
     <LedgerContext value={ledger}>
       {found.data === undefined ? (

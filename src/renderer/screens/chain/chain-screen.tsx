@@ -51,7 +51,7 @@ export function ChainScreen() {
             Agents
           </LedgerLink>{' '}
           <span className="crumb">/</span>{' '}
-          <LedgerLink to="/agents/$agentId" params={{ agentId }} className="code crumb">
+          <LedgerLink to="/agents/$agentId" params={{ agentId }} className="code crumb" title={agentId}>
             {agentId}
           </LedgerLink>{' '}
           <span className="crumb">/</span> Chain

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { toast } from '../../app/toasts.tsx';
+import { useEndNotice } from '../../app/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { agoText, count } from '../../components/time.tsx';
-import { notifyJobEnded } from '../../desktop.ts';
 import type { LedgerVerification } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
 import { ledgerVerificationQuery } from '../../service/queries.ts';
@@ -22,20 +22,21 @@ export function VerificationPanel() {
     onSuccess: (state) => client.setQueryData(ledgerVerificationQuery.queryKey, state),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
-  const isRunning = query.data?.status === 'running';
-  useEndNotice(query.data?.status);
+  const status = query.data?.status;
+  const isRunning = status === 'running';
+  useEndNotice('Verification of the stored ledger', status && isRunning, status ?? '');
   return (
     <Panel
       title="Verification of the stored ledger"
       actions={
         query.data && (
-          <button
-            type="button"
+          <PermittedButton
+            call={isRunning ? 'cancelLedgerVerification' : 'verifyLedger'}
             className="button-small"
             onClick={() => begin.mutate(isRunning ? 'cancelLedgerVerification' : 'verifyLedger')}
           >
             {isRunning ? 'Cancel' : 'Verify now'}
-          </button>
+          </PermittedButton>
         )
       }
     >
@@ -44,17 +45,6 @@ export function VerificationPanel() {
       </Answer>
     </Panel>
   );
-}
-
-/** Tells the system when a verification that was seen running has ended. */
-function useEndNotice(status: LedgerVerification['status'] | undefined): void {
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current === 'running' && status !== undefined && status !== 'running') {
-      notifyJobEnded('Verification of the stored ledger', `It has ended: ${status.replaceAll('_', ' ')}.`);
-    }
-    before.current = status;
-  }, [status]);
 }
 
 function Result({ state }: { readonly state: LedgerVerification }) {

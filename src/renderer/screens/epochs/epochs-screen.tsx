@@ -5,6 +5,7 @@ import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { ShortHash } from '../../components/hash.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
@@ -104,8 +105,8 @@ function SealNow() {
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (
-    <button type="button" disabled={seal.isPending} onClick={() => seal.mutate()}>
+    <PermittedButton call="closeEpoch" disabled={seal.isPending} onClick={() => seal.mutate()}>
       Seal now
-    </button>
+    </PermittedButton>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEndNotice } from '../../app/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -39,6 +40,8 @@ export function ExportScreen() {
 
 function Details({ exportId }: { readonly exportId: string }) {
   const query = useQuery(exportQuery(exportId));
+  const status = query.data?.status;
+  useEndNotice('Export', status && status === 'processing', status ?? '');
   return (
     <Answer query={query} what="the export">
       {(job) => (

@@ -62,9 +62,9 @@ export function oauthRoutes(
     return { location: flow.callbackUrl, sessionToken, flowState: null };
   }
 
-  const configured = PROVIDERS.filter((name) => providers[name].isConfigured);
   return {
-    signInProviders: () => ({ body: { providers: configured } }),
+    // The settings may have changed since the last time.
+    signInProviders: () => ({ body: { providers: PROVIDERS.filter((name) => providers[name].isConfigured) } }),
 
     signInSocial: async ({ body }) => {
       const name = body.provider;
