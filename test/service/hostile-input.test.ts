@@ -18,7 +18,8 @@ const signer = await registerAgent(owner, 'agent-1');
 /** Of an agent that nothing else here acts on. */
 const undisturbed = await registerAgent(owner, 'undisturbed');
 const routes = Object.entries(ROUTES) as [RouteName, Route][];
-const withBody = routes.filter(([, { body }]) => body !== undefined);
+/** Routes that take JSON: an upload may be anything. */
+const withBody = routes.filter(([, { body, upload }]) => body !== undefined && upload !== true);
 
 /** A generator that starts at the same place in every run: what fails once, fails again. */
 const run = (numRuns: number) => ({ numRuns, seed: 20_260_101 });
@@ -265,7 +266,10 @@ describe('parameters of paths', () => {
       name as string
     ];
     for (const value of values) {
-      const answer = await call(client, route, JSON.stringify(body ?? {}), fill(route.path, value));
+      const path = fill(route.path, value);
+      // Clients take such a step up by themselves, and may arrive at another route.
+      if (new URL(path, service.url).pathname !== path) continue;
+      const answer = await call(client, route, JSON.stringify(body ?? {}), path);
       expectSane(answer);
       expect(answer.status, value).toBeGreaterThanOrEqual(400);
       expect(answer.headers).not.toHaveProperty('x-injected');
@@ -316,8 +320,9 @@ describe('queries', () => {
     for (const query of given) expectSane(await call(client, route, '', `${pathOf(route)}?${query}`));
     // A parameter that there is not is named.
     if (route.path.startsWith('/api/auth/callback')) return;
+    const needed = route.path === '/v1/workstation/enter' ? 'code=x&' : '';
     const other = newCaller();
-    expectError(await call(other, route, '', `${pathOf(route)}?surprise=1`), 'VALIDATION_ERROR', 'surprise');
+    expectError(await call(other, route, '', `${pathOf(route)}?${needed}surprise=1`), 'VALIDATION_ERROR', 'surprise');
   });
 });
 
