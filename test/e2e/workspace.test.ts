@@ -6,7 +6,7 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
 import { openPage, type WatchedPage } from '../support/browser.ts';
 import type { Account, TestService } from '../support/service.ts';
-import { fill, OWNER, setUp } from '../support/workspace.ts';
+import { fill, OWNER, setUp, tabTo } from '../support/workspace.ts';
 import { type OpenWorkspace, WORKSPACE_OPENERS } from '../support/workspace-openers.ts';
 
 describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the workspace in %s', (_where, open) => {
@@ -23,19 +23,6 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
   });
 
   const go = (path: string) => page.goto(`${service.url}/#${path}`);
-  /** Presses Tab until something of this name has the focus. */
-  async function tabTo(name: RegExp): Promise<void> {
-    for (let presses = 0; presses < 60; presses++) {
-      await page.keyboard.press('Tab');
-      const focused = await page.evaluate(() => {
-        const element = document.activeElement;
-        return element?.getAttribute('aria-label') ?? (element as HTMLElement | null)?.innerText ?? '';
-      });
-      if (name.test(focused)) return;
-    }
-    throw new Error(`${name} cannot be reached with Tab`);
-  }
-
   it('offers two doors, and is set up behind the first', async () => {
     await page.goto(service.url);
     await page.getByRole('link', { name: /Verify a bundle/ }).waitFor();
@@ -91,7 +78,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.keyboard.press('Enter');
     await page.getByText('Signed bytes').waitFor();
     await expect.poll(() => page.locator('.grid-row.is-selected').count()).toBe(1);
-    await tabTo(/Show the proof/);
+    await tabTo(page, /Show the proof/);
     await page.keyboard.press('Enter');
     // The newest ten records wait to be sealed.
     await page.getByRole('heading', { name: /not everything could be checked yet/ }).waitFor();

@@ -27,6 +27,19 @@ export async function setUp(page: Page, service: TestService): Promise<Account> 
   return { email, password, userId: id, orgId: orgId ?? '', client };
 }
 
+/** Presses Tab until something of this name has the focus. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? (element as HTMLElement | null)?.innerText ?? '';
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`${name} cannot be reached with Tab`);
+}
+
 const HOUR = 3_600_000;
 const DEEDS = [
   { operation_type: 'invoice.create', action: 'create', subject: 'invoice/2026-1107' },

@@ -1,0 +1,54 @@
+// Set-up and an export by keyboard alone; the ways from search to proof and through a case are in the tests beside.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { registerAgent, submitNext, TestService } from '../support/service.ts';
+import { OWNER, tabTo } from '../support/workspace.ts';
+
+describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
+  it('a workstation is set up, and an export made and taken along', async () => {
+    const service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    const context = await (await openBrowser()).newContext({
+      viewport: { width: 1280, height: 800 },
+      acceptDownloads: true,
+    });
+    const { page, complaints } = await openPage(context);
+    const { keyboard } = page;
+    await page.goto(service.url);
+    await page.getByRole('link', { name: /Set up this workstation/ }).waitFor();
+    await tabTo(page, /^Set up this workstation/);
+    await keyboard.press('Enter');
+    await page.getByLabel('Organization').waitFor();
+    // The first field has the focus already.
+    for (const text of [OWNER.org_name, OWNER.name, OWNER.email, OWNER.password]) {
+      await keyboard.insertText(text);
+      if (text !== OWNER.password) await keyboard.press('Tab');
+    }
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+    const { email, password } = OWNER;
+    const { token } = await service.client().ok('signIn', { body: { email, password } });
+    const client = service.client(token);
+    const { id: userId, orgId } = await client.ok('session');
+    const account = { email, password, userId, orgId: orgId ?? '', client };
+    await submitNext(account, await registerAgent(account));
+
+    await keyboard.press('g');
+    await keyboard.press('x');
+    await page.getByRole('heading', { name: 'No export yet' }).waitFor();
+    await tabTo(page, /^Make an export/);
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, /^Make it/);
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: /Verify again/ }).waitFor();
+    await tabTo(page, /^Download \.csbundle/);
+    const begun = page.waitForEvent('download');
+    await keyboard.press('Enter');
+    const file = await (await begun).path();
+    expect(JSON.parse(readFileSync(file, 'utf8')).records).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+});
