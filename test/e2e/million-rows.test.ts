@@ -116,6 +116,22 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', { retr
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
     }
   }
+  /** Drags the scroll bar to the middle of the list. */
+  async function dragToMiddle(): Promise<void> {
+    const box = await page.locator('.grid-scroll').boundingBox();
+    if (box === null) throw new Error('the list has no place');
+    const bar = box.x + box.width - 5;
+    await page.mouse.move(bar, box.y + 22);
+    await page.mouse.down();
+    await page.mouse.move(bar, box.y + box.height / 2, { steps: 30 });
+    await page.mouse.up();
+  }
+  async function toBothEnds(): Promise<void> {
+    await page.keyboard.press('End');
+    await seen(1);
+    await page.keyboard.press('Home');
+    await seen(ROWS);
+  }
 
   describe('in the search', () => {
     beforeAll(async () => {
@@ -138,22 +154,13 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', { retr
     it('goes to its first record and back with End and Home', async () => {
       await startWatching();
       await page.getByRole('table', { name: 'Operations' }).focus();
-      await page.keyboard.press('End');
-      await seen(1);
-      await page.keyboard.press('Home');
-      await seen(ROWS);
+      await toBothEnds();
       await keepsItsPromise();
     });
 
     it('goes to its middle with the scroll bar', async () => {
       await startWatching();
-      const box = await page.locator('.grid-scroll').boundingBox();
-      if (box === null) throw new Error('the list has no place');
-      const bar = box.x + box.width - 5;
-      await page.mouse.move(bar, box.y + 22);
-      await page.mouse.down();
-      await page.mouse.move(bar, box.y + box.height / 2, { steps: 30 });
-      await page.mouse.up();
+      await dragToMiddle();
       await expect.poll(async () => Math.abs(((await drawn())[0] ?? 0) / ROWS - 0.5) < 0.05).toBe(true);
       await wheel(30, 400);
       await keepsItsPromise();
@@ -180,22 +187,13 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', { retr
     it('goes to its first record and back with End and Home', async () => {
       await startWatching();
       await page.getByRole('table', { name: 'Chain' }).focus();
-      await page.keyboard.press('End');
-      await seen(1);
-      await page.keyboard.press('Home');
-      await seen(ROWS);
+      await toBothEnds();
       await keepsItsPromise();
     });
 
     it('goes to the middle of what is loaded with the scroll bar', async () => {
       await startWatching();
-      const box = await page.locator('.grid-scroll').boundingBox();
-      if (box === null) throw new Error('the list has no place');
-      const bar = box.x + box.width - 5;
-      await page.mouse.move(bar, box.y + 22);
-      await page.mouse.down();
-      await page.mouse.move(bar, box.y + box.height / 2, { steps: 30 });
-      await page.mouse.up();
+      await dragToMiddle();
       await keepsItsPromise();
       expect((await drawn())[0]).toBeLessThan(ROWS);
     });
