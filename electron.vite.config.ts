@@ -5,14 +5,21 @@ import { noteBundledPackages } from './scripts/package/bundled-packages.ts';
 
 const root = import.meta.dirname;
 
+/**
+ * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,
+ * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour.
+ */
+const OUTSIDE = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
+
 export default defineConfig({
-  // Packages stay outside the bundle (electron-vite does that for every dependency), the native ones necessarily:
-  // better-sqlite3 and @node-rs/argon2 load their .node files relative to themselves.
   main: {
+    plugins: [noteBundledPackages(resolve(root, 'out/bundled-packages/main.json'))],
     build: {
       outDir: resolve(root, 'out/main'),
-      externalizeDeps: { include: ['better-sqlite3', '@node-rs/argon2'] },
+      // To find a thousand small files takes a start longer than all else that it does (docs/decisions/0034).
+      externalizeDeps: false,
       rolldownOptions: {
+        external: OUTSIDE,
         // Threads have files of their own, found by name beside whatever starts them (src/host/worker-url.ts): so all
         // of it is built into one folder.
         input: {
@@ -44,7 +51,7 @@ export default defineConfig({
     root: resolve(root, 'src/renderer'),
     // Relative, because the service decides where it is served.
     base: './',
-    plugins: [react(), noteBundledPackages(resolve(root, 'out/bundled-packages.json'))],
+    plugins: [react(), noteBundledPackages(resolve(root, 'out/bundled-packages/renderer.json'))],
     worker: { format: 'es' },
     build: {
       outDir: resolve(root, 'out/renderer'),

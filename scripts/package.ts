@@ -1,7 +1,8 @@
 import './require-node.cjs';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundledPackages } from './package/bundled-packages.ts';
 import { writeCompanions } from './package/companions.ts';
 import { shippedPackages } from './package/shipped-packages.ts';
 import { buildDesktop } from './support/build.ts';
@@ -49,8 +50,10 @@ async function packageDesktop(): Promise<number> {
   }
   const archive = findArchive();
   if (archive === undefined) return fail(`there is no app.asar below ${output}`);
-  const bundled = JSON.parse(readFileSync(join(ROOT, 'out', 'bundled-packages.json'), 'utf8')) as string[];
-  const summed = writeCompanions(output, shippedPackages(archive, bundled));
+  const summed = writeCompanions(
+    output,
+    shippedPackages(archive, bundledPackages(join(ROOT, 'out', 'bundled-packages'))),
+  );
   console.log(`${output}:\n  ${[...summed, 'SHA256SUMS'].join('\n  ')}`);
   return 0;
 }

@@ -6,6 +6,8 @@ export interface ImportSite {
   readonly line: number;
   /** True when nothing of it is left at run time. */
   readonly typeOnly: boolean;
+  /** True for a dynamic import, which loads nothing until it is come to. */
+  readonly dynamic: boolean;
 }
 
 export interface ParsedFile {
@@ -20,8 +22,8 @@ export function parseImports(path: string, source: string): ParsedFile {
   const lineAt = (offset: number): number => source.slice(0, offset).split('\n').length;
   const unreadable = errors.map((error) => ({ line: lineAt(error.labels[0]?.start ?? 0), reason: error.message }));
   const imports: ImportSite[] = [];
-  const add = (specifier: string, offset: number, typeOnly: boolean): void => {
-    imports.push({ specifier, line: lineAt(offset), typeOnly });
+  const add = (specifier: string, offset: number, typeOnly: boolean, dynamic = false): void => {
+    imports.push({ specifier, line: lineAt(offset), typeOnly, dynamic });
   };
 
   new Visitor({
@@ -41,7 +43,7 @@ export function parseImports(path: string, source: string): ParsedFile {
     },
     ImportExpression(node) {
       const { source: named } = node;
-      if (named.type === 'Literal' && typeof named.value === 'string') add(named.value, node.start, false);
+      if (named.type === 'Literal' && typeof named.value === 'string') add(named.value, node.start, false, true);
       else unreadable.push({ line: lineAt(node.start), reason: 'a dynamic import must name its module literally' });
     },
     TSImportType(node) {

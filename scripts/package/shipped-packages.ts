@@ -29,13 +29,13 @@ const MANIFEST = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
 const LICENCE = /^(licen[cs]e|copying|notice)/i;
 
 /**
- * What an archive holds of others: packages as folders, and those that are built into its pages.
- * @param bundled names of the latter, as the build wrote them down
+ * What an archive holds of others: packages as folders, and those that are built into its programs and pages.
+ * @param bundled folders of the latter, as the builds wrote them down
  */
 export function shippedPackages(archive: string, bundled: readonly string[]): ShippedPackage[] {
   const manifests = [
     ...readArchive(archive, (path) => MANIFEST.test(path)).values(),
-    ...bundled.map((name) => readFileSync(join(ROOT, 'node_modules', name, 'package.json'))),
+    ...bundled.map((folder) => readFileSync(join(ROOT, folder, 'package.json'))),
   ].map((text) => manifest.parse(JSON.parse(text.toString('utf8'))));
   const { packages } = lockfile.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
   const unique = new Map(manifests.map((one) => [`${one.name}@${one.version}`, one]));

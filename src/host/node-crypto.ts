@@ -51,6 +51,8 @@ export const nodeCrypto: HostCrypto = {
 
 /** Signs with one key. */
 export interface NodeSigner {
+  /** The public half, 32 bytes. */
+  readonly publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;
 }
 
@@ -60,5 +62,6 @@ export interface NodeSigner {
  */
 export function nodeSigner(seed: Uint8Array): NodeSigner {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  return { sign: (message) => sign(null, message, key) };
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return { publicKey: new Uint8Array(spki.subarray(SPKI_PREFIX.length)), sign: (message) => sign(null, message, key) };
 }

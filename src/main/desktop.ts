@@ -6,14 +6,12 @@ import type { Service } from '../service/index.ts';
 import { screenOfLink, type Task, taskOf } from './command-line.ts';
 import { Downloads } from './downloads.ts';
 import { answerPages } from './ipc.ts';
-import { exportKeys, openVault } from './key-vault.ts';
 import { LogFile } from './log-file.ts';
 import { menuTemplate } from './menu.ts';
-import { handToService } from './opened-files.ts';
 import { chooseFile, pageChannels } from './page-calls.ts';
-import { PassphraseWindow } from './passphrase-window.ts';
+import type { PassphraseWindow } from './passphrase-window.ts';
 import { confinePages, hardenSession } from './security.ts';
-import { startEmbedded } from './start-service.ts';
+import { milestones, reached } from './start-times.ts';
 import { StateFile } from './state-file.ts';
 import { TraySign } from './tray.ts';
 import { makeWindow, mendCrashes, revealWindow } from './window.ts';
@@ -29,7 +27,6 @@ export class Desktop {
   readonly #state = new StateFile(join(app.getPath('userData'), 'desktop.json'));
   readonly #log = new LogFile(join(app.getPath('logs'), 'countersign.log'));
   readonly #dataDir = join(app.getPath('userData'), 'service');
-  readonly #passphrases = new PassphraseWindow(resourcePath('desktop'), PASSPHRASE_PRELOAD);
   readonly #tray = new TraySign(resourcePath('icons', 'tray.png'), {
     open: () => this.show(),
     quit: () => app.quit(),
@@ -37,18 +34,20 @@ export class Desktop {
   readonly #opened: Upload[] = [];
   readonly #waiting: Opening[] = [];
   #downloads: Downloads | null = null;
+  #passphrases: PassphraseWindow | null = null;
   #wrappingKey: Uint8Array | null = null;
   #service: Service | null = null;
   #window: BrowserWindow | null = null;
   #stopping: Promise<void> | null = null;
 
-  /** Everything that may speak with a page. Names only: the service's key is not read before this. */
+  /** Guards first, then a window, then the service. Names only: the service's key is not read before this. */
   async start(opening: Opening): Promise<void> {
-    const origins = (): readonly string[] => [this.#origin(), this.#passphrases.origin].filter((one) => one !== null);
+    reached('ready');
+    const origins = (): readonly string[] =>
+      [this.#origin(), this.#passphrases?.origin ?? null].filter((one) => one !== null);
     const refused = (name: string, code: string): void => this.#log.note('warn', 'a call was refused', { name, code });
     confinePages(origins, PRELOAD);
     const pages = await hardenSession(origins);
-    answerPages(() => this.#passphrases.origin, this.#passphrases.channels, refused);
     answerPages(
       () => this.#origin(),
       pageChannels({
@@ -60,32 +59,46 @@ export class Desktop {
     this.#downloads = new Downloads(pages, (name, ok) =>
       this.#log.note(ok ? 'info' : 'warn', ok ? 'a file was saved' : 'a file was not saved', { name }),
     );
-    this.#wrappingKey = await openVault(this.#dataDir, (purpose, check) => this.#passphrases.ask(purpose, check));
-    if (this.#wrappingKey === null) {
-      app.quit();
-      return;
-    }
-    // The window's process begins while the service starts; nothing is loaded or shown before that has happened.
-    const prepared = makeWindow(PRELOAD, this.#state);
-    this.#service = await startEmbedded({
-      dataDir: this.#dataDir,
-      port: this.#port(),
-      rendererDir: pagesPath(),
-      around: { wrappingKey: this.#wrappingKey, log: this.#log },
-    });
+    // The window's process begins while the service is loaded and starts; nothing is shown in it before that has happened.
+    const isWanted = !(opening.hidden && this.#state.get().keepRunning);
+    const prepared = isWanted ? makeWindow(PRELOAD, this.#state) : null;
+    this.#service = await this.#startService(refused);
     if (this.#service === null) {
       app.quit();
       return;
     }
+    reached('listening');
     // A quit that came meanwhile has closed it.
-    if (prepared.isDestroyed()) return;
-    this.#log.note('info', 'started', { version: app.getVersion(), url: this.#service.url });
+    if (prepared?.isDestroyed() === true) return;
+    this.#log.note('info', 'started', { version: app.getVersion(), url: this.#service.url, ms: milestones() });
     this.#setMenu();
     this.#tray.show(this.#state.get().keepRunning);
     powerMonitor.on('shutdown', () => app.quit());
-    if (opening.hidden && this.#state.get().keepRunning) prepared.destroy();
-    else await this.#fill(prepared);
+    if (prepared !== null) await this.#fill(prepared);
     for (const one of [opening, ...this.#waiting.splice(0)]) await this.open(one);
+  }
+
+  /** @returns null where the person leaves instead */
+  async #startService(refused: (name: string, code: string) => void): Promise<Service | null> {
+    // Loaded only now, which takes as long as all else here: the window's process is on its way.
+    const [{ openVault }, { startEmbedded }, { PassphraseWindow }] = await Promise.all([
+      import('./key-vault.ts'),
+      import('./start-service.ts'),
+      import('./passphrase-window.ts'),
+    ]);
+    reached('loaded');
+    const passphrases = new PassphraseWindow(resourcePath('desktop'), PASSPHRASE_PRELOAD);
+    this.#passphrases = passphrases;
+    answerPages(() => passphrases.origin, passphrases.channels, refused);
+    const wrappingKey = await openVault(this.#dataDir, (purpose, check) => passphrases.ask(purpose, check));
+    if (wrappingKey === null) return null;
+    this.#wrappingKey = wrappingKey;
+    return startEmbedded({
+      dataDir: this.#dataDir,
+      port: this.#port(),
+      rendererDir: pagesPath(),
+      around: { wrappingKey, log: this.#log },
+    });
   }
 
   /** Shows the window, or makes a new one where the last was closed. */
@@ -184,6 +197,7 @@ export class Desktop {
     const window = this.#window;
     if (service === null || window === null) return null;
     try {
+      const { handToService } = await import('./opened-files.ts');
       const file = await handToService(path, service.url, window.webContents.session);
       app.addRecentDocument(path);
       this.#state.change({ recent: [path, ...this.#state.get().recent.filter((one) => one !== path)].slice(0, 10) });
@@ -199,13 +213,15 @@ export class Desktop {
 
   async #exportKeys(): Promise<void> {
     const key = this.#wrappingKey;
-    if (key === null) return;
+    const passphrases = this.#passphrases;
+    if (key === null || passphrases === null) return;
     const { canceled, filePath } = await dialog.showSaveDialog({
       title: 'Export the keys for another machine',
       defaultPath: join(app.getPath('documents'), 'key-protection.json'),
     });
     if (canceled || filePath === '') return;
-    await this.#passphrases.ask('export', async (passphrase) => {
+    const { exportKeys } = await import('./key-vault.ts');
+    await passphrases.ask('export', async (passphrase) => {
       await exportKeys(key, passphrase, filePath);
       return null;
     });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
-import { nobleCrypto, StrictVerifier, sha256, signEd25519, verifyEd25519 } from '../../src/protocol/index.ts';
+import {
+  nobleCrypto,
+  publicKeyOf,
+  StrictVerifier,
+  sha256,
+  signEd25519,
+  verifyEd25519,
+} from '../../src/protocol/index.ts';
 import { hexBytes } from '../support/bytes.ts';
 import { craftedCases, damagedCases, isStrict } from '../support/crafted-signatures.ts';
 import { ed25519Vectors } from '../support/vectors.ts';
@@ -56,7 +63,9 @@ describe('protocol §2 with node:crypto as host', () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         fc.uint8Array({ maxLength: 200 }),
         (seed, message) => {
-          expect(new Uint8Array(nodeSigner(seed).sign(message))).toEqual(signEd25519(seed, message));
+          const { publicKey, sign } = nodeSigner(seed);
+          expect(new Uint8Array(sign(message))).toEqual(signEd25519(seed, message));
+          expect(publicKey).toEqual(publicKeyOf(seed));
         },
       ),
       { numRuns: 50 },

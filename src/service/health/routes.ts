@@ -6,9 +6,13 @@ import { examineHealth } from './deep-health.ts';
 
 export function healthRoutes(context: ServiceContext): Pick<Handlers, 'jwks' | 'openApi' | 'health' | 'deepHealth'> {
   const { store, version } = context;
-  const description = openApiDocument(version);
+  let description: ReturnType<typeof openApiDocument> | null = null;
   return {
-    openApi: () => ({ body: description }),
+    openApi: () => {
+      // Made when somebody asks for it: of all that a start would do, it takes longest.
+      description ??= openApiDocument(version);
+      return { body: description };
+    },
     jwks: () => ({ body: jwks(store) }),
     // Cheap on purpose: no database, so that a probe every second costs nothing.
     health: () => ({ body: { status: 'ok', version } }),

@@ -1,11 +1,21 @@
 import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import sirv from 'sirv';
+
+/**
+ * What the build names after its content never changes under its name: a browser keeps it, and what it compiled of it,
+ * without asking again. All else it asks for each time.
+ */
+function keep(response: ServerResponse, path: string): void {
+  const isNamedAfterContent = path.startsWith('/assets/');
+  response.setHeader('Cache-Control', isNamedAfterContent ? 'public, max-age=31536000, immutable' : 'no-cache');
+}
 
 /** Serves the built renderer. The files are listed once at the start: no path leads outside of them. */
 export function serveRenderer(folder: string): Middleware {
   if (!existsSync(folder)) return (_, next) => next();
-  const serve = sirv(folder, { etag: true, dev: false });
+  const serve = sirv(folder, { etag: true, dev: false, setHeaders: keep });
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     let passed = false;

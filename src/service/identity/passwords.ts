@@ -1,10 +1,12 @@
-import { hash, verify } from '@node-rs/argon2';
-
 /** argon2id with OWASP's parameters: 19 MiB of memory, two passes, one lane. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/** Native code, loaded when there is a password to look at. */
+const argon2 = () => import('@node-rs/argon2');
+
 /** @returns an encoded argon2id hash with its salt and parameters */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await argon2();
   return hash(password, PARAMETERS);
 }
 
@@ -15,6 +17,7 @@ let decoy: Promise<string> | undefined;
  * tell who has one.
  */
 export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+  const { verify } = await argon2();
   if (passwordHash) return verify(passwordHash, password);
   decoy ??= hashPassword('nobody has this password');
   await verify(await decoy, password);

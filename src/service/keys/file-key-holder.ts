@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { nodeSigner } from '../../host/index.ts';
-import { fromBase64Url, ProtocolError, publicKeyOf, thumbprint, toBase64Url } from '../../protocol/index.ts';
+import { fromBase64Url, ProtocolError, thumbprint, toBase64Url } from '../../protocol/index.ts';
 import { StartError } from '../errors.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Sealer } from './sealing.ts';
@@ -29,7 +29,7 @@ export function makeKeyFile(path: string, seal: Sealer | null): KeyHolder {
   const seed = randomBytes(32);
   const stored: KeyFile = {
     type: 'countersign.service-key-secret.v1',
-    kid: thumbprint(publicKeyOf(seed)),
+    kid: thumbprint(nodeSigner(seed).publicKey),
     seed: toBase64Url(seed),
     created_at: Date.now(),
   };
@@ -80,11 +80,11 @@ export function promoteNextKey(path: string): void {
 function holderOf(path: string, stored: KeyFile, isNew: boolean): KeyHolder {
   try {
     const seed = fromBase64Url(stored.seed, 32);
-    const publicKey = publicKeyOf(seed);
-    const kid = thumbprint(publicKey);
+    const signer = nodeSigner(seed);
+    const kid = thumbprint(signer.publicKey);
     if (kid !== stored.kid)
       throw new StartError('KEY_UNREADABLE', `the key in ${path} is damaged: its kid does not fit`);
-    return { kid, publicKey, createdAt: stored.created_at, isNew, ...nodeSigner(seed) };
+    return { kid, createdAt: stored.created_at, isNew, ...signer };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new StartError('KEY_UNREADABLE', `the key in ${path} is damaged`);

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { StartError } from '../errors.ts';
 import { isLoopback } from '../settings.ts';
 import type { Settings } from '../settings-type.ts';
@@ -52,7 +51,7 @@ export function createMailer(
   const account = { user: decode(username), pass: decode(password) };
   const secure = protocol === 'smtps:';
   const host = hostname.replace(/^\[|\]$/g, '');
-  const transport = createTransport({
+  const options = {
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -64,13 +63,15 @@ export function createMailer(
     dnsTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
   return {
     sendInvitation: async (invitation) => {
       // As an object, so that the address is not taken apart: "a,b@c" must not become two recipients.
       const to = { name: '', address: invitation.to };
       try {
-        await transport.sendMail({ from: smtpFrom, to, ...invitationText(invitation) });
+        // Loaded with the first mail: a start must not wait for it.
+        const { createTransport } = await import('nodemailer');
+        await createTransport(options).sendMail({ from: smtpFrom, to, ...invitationText(invitation) });
         return { sent: true };
       } catch (error) {
         return { sent: false, reason: reasonOf(error) };

@@ -88,8 +88,6 @@ export class OperationIndex {
     try {
       await index.#catchUp();
       index.#readTails();
-      // Epochs without tiles may be left, from before or from making the index: the first step finds out.
-      index.sealed();
     } catch (error) {
       await index.close();
       throw error;

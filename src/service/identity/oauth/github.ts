@@ -28,9 +28,6 @@ export function github(settings: GithubSettings): SignInProvider {
   }
 
   return {
-    get isConfigured() {
-      return settings.githubClientId !== null;
-    },
     scope: 'read:user user:email',
 
     parameters: () => ({}),

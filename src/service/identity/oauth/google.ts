@@ -21,9 +21,6 @@ type GoogleSettings = Pick<Settings, 'googleClientId' | 'googleClientSecret' | '
 export function google(settings: GoogleSettings, now: () => number): SignInProvider {
   let known: { configuration: Configuration; until: number; of: string } | null = null;
   return {
-    get isConfigured() {
-      return settings.googleClientId !== null;
-    },
     scope: 'openid email profile',
 
     // Ties the ID token to this sign-in: one that was issued for another is refused.

@@ -1,4 +1,6 @@
 import type { Configuration } from 'openid-client';
+import type { Provider } from '../../../contract/index.ts';
+import type { Settings } from '../../settings-type.ts';
 import type { Flow } from './states.ts';
 
 /** Whoever signed in at a provider, as the provider tells it. */
@@ -12,8 +14,6 @@ export interface Person {
 
 /** A provider that people can sign in with. What it answers counts only as far as it is checked here. */
 export interface SignInProvider {
-  /** Whether this service has a client id at the provider. */
-  readonly isConfigured: boolean;
   readonly scope: string;
   /** The parameters of the authorization request besides those of every provider. */
   parameters(flow: Flow): Readonly<Record<string, string>>;
@@ -21,4 +21,9 @@ export interface SignInProvider {
   configuration(): Promise<Configuration>;
   /** Exchanges the code of a callback and asks who signed in. */
   identify(configuration: Configuration, callback: URL, flow: Flow): Promise<Person>;
+}
+
+/** Whether this service has a client id at a provider. */
+export function isConfigured(settings: Settings, provider: Provider): boolean {
+  return settings[`${provider}ClientId`] !== null;
 }
