@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
+import { RateLimiterMemory, RateLimiterRes } from './rate-limiter.ts';
 
 /** Counts requests by minute for each organization, and for each address where nobody has signed in. */
 export class RateLimit {

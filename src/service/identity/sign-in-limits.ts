@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../errors.ts';
+import { RateLimiterMemory, RateLimiterRes } from '../http/rate-limiter.ts';
 
 /** Attempts in a quarter of an hour: for one account, and from one address whatever the account. */
 const ACCOUNT_ATTEMPTS = 10;
