@@ -14,7 +14,7 @@ import { confinePages, hardenSession } from './security.ts';
 import { milestones, reached } from './start-times.ts';
 import { StateFile } from './state-file.ts';
 import { TraySign } from './tray.ts';
-import { makeWindow, mendCrashes, revealWindow } from './window.ts';
+import { fillWindow, makeWindow, mendCrashes, revealWindow } from './window.ts';
 
 // The build puts main, preload and renderer side by side: out/main, out/preload, out/renderer.
 const PRELOAD = join(import.meta.dirname, '../preload/index.cjs');
@@ -122,7 +122,7 @@ export class Desktop {
     window.on('query-session-end', () => app.quit());
     mendCrashes(window, (reason) => this.#log.note('error', 'the page crashed', { reason }));
     // Once: with it this window, and no other page, may use the case room without an account.
-    if (this.#service !== null) await window.loadURL(this.#service.workstationLink());
+    if (this.#service !== null) await fillWindow(window, this.#service.workstationLink());
   }
 
   /** What a start, a second start, or the system hands over: a file, a link, or nothing but the wish to see the window. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { PASSPHRASE_MAX, PASSPHRASE_MIN } from '../service/index.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 import { pagePreferences } from './security.ts';
+import { fillWindow } from './window.ts';
 
 type Purpose = 'open' | 'choose' | 'export';
 type Check = (passphrase: string) => Promise<string | null>;
@@ -68,7 +69,7 @@ export class PassphraseWindow {
         return wrong;
       },
     };
-    await window.loadURL(`${this.#origin}/`);
+    await fillWindow(window, `${this.#origin}/`);
     await closed;
     this.#asked = null;
     this.#origin = null;

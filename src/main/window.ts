@@ -21,6 +21,15 @@ export function makeWindow(preload: string, state: StateFile): BrowserWindow {
   return window;
 }
 
+/** Loads a page into a window. One that is closed meanwhile, as by a quit, has nothing to load, and that is no failure. */
+export async function fillWindow(window: BrowserWindow, url: string): Promise<void> {
+  try {
+    await window.loadURL(url);
+  } catch (error) {
+    if (!window.isDestroyed()) throw error;
+  }
+}
+
 /** Brings a window to the front, as a second start of the application should. */
 export function revealWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();

@@ -36,7 +36,7 @@ export interface DialogShown {
   readonly options: { readonly title?: string; readonly message?: string; readonly content?: string };
 }
 
-const REGISTER = join(import.meta.dirname, 'electron-host', 'register.ts');
+const REGISTER = join(import.meta.dirname, 'electron-host', 'register.js');
 
 export function environmentOf(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   // Settings of whoever runs the tests must not become the desktop's.

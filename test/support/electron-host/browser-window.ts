@@ -27,6 +27,9 @@ interface Attached {
 /** Browsers whose new pages are looked at. */
 const watched = new WeakSet<Cdp>();
 
+/** The last window that was to open. One after the other: what Chromium tells of a new page does not say whose it is. */
+let opening: Promise<void> = Promise.resolve();
+
 /** A window: a page of the partition's Chromium, with a place and states that are only remembered. */
 export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents;
@@ -50,7 +53,12 @@ export class BrowserWindow extends EventEmitter {
     app.emit('web-contents-created', new HostEvent(), this.webContents);
     app.emit('browser-window-created', new HostEvent(), this);
     this.webContents.once('dom-ready', () => setImmediate(() => this.emit('ready-to-show')));
-    this.#ready = opened === undefined ? this.#open() : this.#adopt(opened.cdp, opened.attached);
+    if (opened === undefined) {
+      void this.webContents.session.chromium().catch(() => undefined);
+      opening = opening.then(() => this.#open());
+      this.#ready = opening;
+      opening = opening.catch(() => undefined);
+    } else this.#ready = this.#adopt(opened.cdp, opened.attached);
     // A window may be closed before it is there; whoever loads something into it is told.
     this.#ready.catch(() => undefined);
   }

@@ -125,7 +125,12 @@ export class WebContents extends EventEmitter {
   }
 
   async loadURL(url: string): Promise<void> {
-    const loaded = new Promise<void>((resolve) => this.once('dom-ready', () => resolve()));
+    const loaded = new Promise<void>((resolve, reject) => {
+      this.once('dom-ready', resolve);
+      // As in Electron: who waits for a page whose window is closed is told.
+      this.once('destroyed', () => reject(new Error(`ERR_FAILED (-2) loading '${url}'`)));
+    });
+    loaded.catch(() => undefined);
     this.#loading = url;
     const { errorText } = await this.#send<{ errorText?: string }>('Page.navigate', { url });
     if (errorText !== undefined) throw new Error(`${errorText} loading '${url}'`);
@@ -164,6 +169,7 @@ export class WebContents extends EventEmitter {
 
   detach(): void {
     this.#cdp = null;
+    this.emit('destroyed');
   }
 
   #send<T = Record<string, unknown>>(method: string, params: object = {}): Promise<T> {
