@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { StartError } from '../errors.ts';
 import type { Settings } from '../settings-type.ts';
@@ -34,6 +34,11 @@ function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): S
 /** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
 export async function listen(settings: Settings, listener: RequestListener, log?: Logger): Promise<Listening> {
   const server = makeServer(settings, listener);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   answerUnreadable(server, listener, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -55,14 +60,19 @@ export async function listen(settings: Settings, listener: RequestListener, log?
     url: `${settings.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
     close: () =>
       new Promise((resolve) => {
+        const closeIdle = (): void => {
+          server.closeIdleConnections();
+          // Browsers open connections ahead, without a word on them: Node does not count these as idle.
+          for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        };
         const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-        const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+        const idle = setInterval(closeIdle, IDLE_CHECK_MS);
         server.close(() => {
           clearTimeout(force);
           clearInterval(idle);
           resolve();
         });
-        server.closeIdleConnections();
+        closeIdle();
       }),
   };
 }
