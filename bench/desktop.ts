@@ -1,50 +1,56 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildDesktop } from '../scripts/support/build.ts';
-import { DesktopProcess } from '../test/support/desktop-process.ts';
+import type { DesktopProcess } from '../test/support/desktop-process.ts';
 import { AGENTS, auditRecord } from './support/audit-records.ts';
+import { type Launched, launch, layOutBare, medians } from './support/desktop-launch.ts';
+import { quantile } from './support/figures.ts';
 import { makeLedger, OWNER } from './support/make-ledger.ts';
 import { nativeRate } from './support/native-rate.ts';
 
 /**
  * The desktop with a large ledger, its built main process under the host of the tests: from launch to a window that can be
- * used, the start of the service in it; what it takes when nothing happens; and how long its main process is held up while
- * the whole stored ledger is verified. Chromium is the headless one of the machine, not Electron's.
+ * used, the start of the service in it, phase by phase, each launch beside one of a bare application with a page of one
+ * line; what it takes when nothing happens; and how long its main process is held up while the whole stored ledger is
+ * verified. Chromium is the headless one of the machine, not Electron's.
+ *
+ * With --ledger the folder of user data stays, and is taken again by the next run: a ledger is made in it once.
  */
 const { values } = parseArgs({
-  options: { records: { type: 'string', default: '1000000' }, launches: { type: 'string', default: '5' } },
+  options: {
+    records: { type: 'string', default: '1000000' },
+    launches: { type: 'string', default: '7' },
+    ledger: { type: 'string' },
+  },
 });
-const records = Number(values.records);
 const IDLE_S = 10;
 
-const userData = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
+const temporary = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
+const userData = values.ledger ?? join(temporary, 'user-data');
 
-/** Milliseconds since the Unix epoch at which the service last said in the log that it has started. */
-function startedAt(): number {
-  const lines = readFileSync(join(userData, 'logs', 'countersign.log'), 'utf8')
-    .trimEnd()
-    .split('\n');
-  const started = lines.findLast((line) => line.includes('"msg":"started"')) ?? '{}';
-  return (JSON.parse(started) as { time: number }).time;
+/** A port for all launches: as on a workstation, where the page's address stays, and so what its browser keeps of it. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
 }
 
-interface Launched {
-  readonly desktop: DesktopProcess;
-  readonly seconds: number;
-  /** Of these, until the service listened. */
-  readonly serviceSeconds: number;
-}
-
-async function launch(): Promise<Launched> {
-  const began = performance.now();
-  const beganAt = Date.now();
-  const desktop = new DesktopProcess({ userData, args: ['--port=0'] });
-  const page = await desktop.page();
-  await page.getByRole('link').first().waitFor();
-  return { desktop, seconds: (performance.now() - began) / 1000, serviceSeconds: (startedAt() - beganAt) / 1000 };
+/** Makes the ledger where there is none. @returns how many records it has */
+async function ledgerOf(records: number): Promise<number> {
+  const folder = join(userData, 'service');
+  const note = join(userData, 'records.json');
+  if (existsSync(note)) return Number(readFileSync(note, 'utf8'));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await makeLedger(folder, { records, agents: AGENTS, spacingMs: 10, shape: auditRecord });
+  writeFileSync(note, String(records));
+  return records;
 }
 
 /** Resident memory and processor time of the main process, in MB and seconds; what its Chromium takes is not in it. */
@@ -106,25 +112,49 @@ async function verify(
   return { seconds, verdict: String(state['status']), delayMaxMs: maxMs, delayP99Ms: p99Ms };
 }
 
+interface Launches {
+  readonly own: readonly Launched[];
+  readonly bare: readonly Launched[];
+}
+
+/** Launches both in turn; the last of the desktop goes on running. */
+async function launchAll(port: number): Promise<Launches> {
+  const bareApplication = layOutBare(join(temporary, 'bare'));
+  const bareData = join(temporary, 'bare-data');
+  mkdirSync(bareData);
+  const own: Launched[] = [];
+  const bare: Launched[] = [];
+  // The first of each is not counted: it seals the key files, and writes what a ledger that was made has not.
+  for (let n = 0; n <= Number(values.launches); n++) {
+    const window = await launch({ userData: bareData, application: bareApplication });
+    await window.desktop.quit();
+    const desktop = await launch({ userData, args: [`--port=${port}`] });
+    if (n < Number(values.launches)) await desktop.desktop.quit();
+    if (n === 0) continue;
+    bare.push(window);
+    own.push(desktop);
+  }
+  return { own, bare };
+}
+
+function figuresOf(launched: readonly Launched[]) {
+  const times = launched.map(({ timeline }) => timeline['usable'] ?? 0).toSorted((a, b) => a - b);
+  const processor = launched.map(({ processorMs }) => processorMs).toSorted((a, b) => a - b);
+  return {
+    medianMs: medians(launched.map(({ timeline }) => timeline)),
+    usableMs: times,
+    mainProcessorMs: quantile(processor, 0.5),
+  };
+}
+
 try {
   const build = await buildDesktop();
   if (!build.ok) throw new Error(build.output);
-  const folder = join(userData, 'service');
-  mkdirSync(folder, { mode: 0o700 });
-  await makeLedger(folder, { records, agents: AGENTS, spacingMs: 10, shape: auditRecord });
-  // The first start seals the key files and writes what a ledger that was made has not.
-  await (await launch()).desktop.quit();
-  const times: number[] = [];
-  const services: number[] = [];
-  for (let n = 1; n < Number(values.launches); n++) {
-    const { desktop, seconds, serviceSeconds } = await launch();
-    times.push(seconds);
-    services.push(serviceSeconds);
-    await desktop.quit();
-  }
-  const { desktop, seconds } = await launch();
-  times.push(seconds);
-  const started = await usage(desktop);
+  mkdirSync(userData, { recursive: true });
+  const records = await ledgerOf(Number(values.records));
+  const { own, bare } = await launchAll(await freePort());
+  const desktop = own.at(-1)?.desktop;
+  if (desktop === undefined) throw new Error('--launches must be 1 or more');
   await pause(2000);
   const before = await usage(desktop);
   await watchLoop(desktop);
@@ -134,31 +164,28 @@ try {
   const verification = await verify(desktop);
   await desktop.quit();
   const log = readFileSync(join(userData, 'logs', 'countersign.log'), 'utf8');
-  console.log(
-    JSON.stringify(
-      {
-        records,
-        nativeVerificationsPerSecond: Math.round(nativeRate()),
-        launchToWindowSeconds: times.map((time) => Number(time.toFixed(2))).toSorted(),
-        ofTheseUntilTheServiceListens: services.map((time) => Number(time.toFixed(2))).toSorted(),
-        processorSecondsToWindow: Number(started.cpuSeconds.toFixed(2)),
-        idle: {
-          loopDelayMaxMs: Number(idleLoop.maxMs.toFixed(1)),
-          mainResidentMb: after.residentMb,
-          mainProcessorPercent: Number((((after.cpuSeconds - before.cpuSeconds) / IDLE_S) * 100).toFixed(2)),
-        },
-        verification: {
-          seconds: Number(verification.seconds.toFixed(1)),
-          status: verification.verdict,
-          loopDelayMaxMs: Number(verification.delayMaxMs.toFixed(1)),
-          loopDelayP99Ms: Number(verification.delayP99Ms.toFixed(1)),
-        },
-        errorsInLog: log.split('"level":50').length - 1,
-      },
-      null,
-      2,
-    ),
-  );
+  const launches = { desktop: figuresOf(own), bare: figuresOf(bare) };
+  const ratio = (launches.desktop.medianMs['usable'] ?? 0) / (launches.bare.medianMs['usable'] ?? 1);
+  const output = {
+    bench: 'desktop',
+    records,
+    nativeVerificationsPerSecond: Math.round(nativeRate()),
+    launches,
+    usableToBare: Number(ratio.toFixed(2)),
+    idle: {
+      loopDelayMaxMs: Number(idleLoop.maxMs.toFixed(1)),
+      mainResidentMb: after.residentMb,
+      mainProcessorPercent: Number((((after.cpuSeconds - before.cpuSeconds) / IDLE_S) * 100).toFixed(2)),
+    },
+    verification: {
+      seconds: Number(verification.seconds.toFixed(1)),
+      status: verification.verdict,
+      loopDelayMaxMs: Number(verification.delayMaxMs.toFixed(1)),
+      loopDelayP99Ms: Number(verification.delayP99Ms.toFixed(1)),
+    },
+    errorsInLog: log.split('"level":50').length - 1,
+  };
+  process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
 } finally {
-  rmSync(userData, { recursive: true, force: true });
+  rmSync(temporary, { recursive: true, force: true });
 }
