@@ -30,7 +30,11 @@ interface Told {
 export async function launch(options: ConstructorParameters<typeof DesktopProcess>[0]): Promise<Launched> {
   const began = performance.timeOrigin + performance.now();
   const desktop = new DesktopProcess(options);
-  const told = await desktop.evaluate<Promise<Told>>(async ({ BrowserWindow }) => {
+  const ended = desktop.ended.then(({ stderr }): never => {
+    throw new Error(`the application ended instead of opening its window: ${stderr}`);
+  });
+  ended.catch(() => undefined);
+  const usable = desktop.evaluate<Promise<Told>>(async ({ BrowserWindow }) => {
     const { setTimeout: pause } = process.getBuiltinModule('node:timers/promises');
     const loaded = (): string => BrowserWindow.getAllWindows()[0]?.webContents.getURL() ?? '';
     let browser = 0;
@@ -66,8 +70,9 @@ export async function launch(options: ConstructorParameters<typeof DesktopProces
       processorMs: (user + system) / 1000,
     };
   });
-  const { main, browser, asked, paint, usable, processorMs } = told;
-  const times = { ...main, 'browser up': browser, 'page asked for': asked, 'first paint': paint, usable };
+  const told = await Promise.race([usable, ended]);
+  const { main, browser, asked, paint, processorMs } = told;
+  const times = { ...main, 'browser up': browser, 'page asked for': asked, 'first paint': paint, usable: told.usable };
   const timeline = Object.entries(times).map(([name, time]) => [name, Math.round(time - began)] as const);
   return { desktop, timeline: Object.fromEntries(timeline), processorMs: Math.round(processorMs) };
 }

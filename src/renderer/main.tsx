@@ -8,6 +8,7 @@ import { applyAppearance, storedAppearance } from './app/appearance.ts';
 import { router } from './app/router.tsx';
 import { followTextSize } from './app/text-size.ts';
 import { followDesktop } from './desktop.ts';
+import { sessionQuery } from './service/queries.ts';
 import { queryClient } from './service/query-client.ts';
 
 const root = document.getElementById('root');
@@ -15,6 +16,8 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 
 applyAppearance(storedAppearance());
 followTextSize();
+// At once, while the screen is loaded: all that is shown hangs on who is signed in.
+void queryClient.prefetchQuery(sessionQuery);
 followDesktop((path) => router.history.push(path));
 createRoot(root).render(
   <StrictMode>
