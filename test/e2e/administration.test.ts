@@ -11,6 +11,7 @@ import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } 
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
+import { lostOf, setTextSize } from '../support/text-size.ts';
 import { until } from '../support/until.ts';
 import { OWNER, setUp } from '../support/workspace.ts';
 
@@ -349,12 +350,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByText('1 token of your own').waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('have no serious issue for people with disabilities, %s', async (theme) => {
+  /** Every screen of the administration, with something on it. */
+  async function visitAll(look: (name: string) => Promise<void>): Promise<void> {
     const [webhook] = (await owner.client.ok('listWebhooks')).webhooks;
     const id = webhook?.webhook_id ?? '';
     const { delivery } = await owner.client.ok('testWebhook', { params: { webhook_id: id } });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.reload();
     const text = (wanted: string | RegExp) => () => page.getByText(wanted).first().waitFor();
     const visits: readonly (readonly [string, string, string, () => Promise<unknown>])[] = [
       ['webhooks', `/webhooks?webhook=${id}&delivery=${delivery.delivery_id}`, 'Webhooks', text('What was sent')],
@@ -366,14 +366,33 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
       ['settings-about', '/settings?section=about', 'Settings', text('Licences')],
     ];
-    const issues: string[] = [];
     for (const [name, path, heading, ready] of visits) {
       await go(path, heading);
       await ready();
+      await look(name);
+    }
+  }
+
+  it.each(['light', 'dark'] as const)('have no serious issue for people with disabilities, %s', async (theme) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.reload();
+    const issues: string[] = [];
+    await visitAll(async (name) => {
       if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
       issues.push(...(await seriousIssues(page)).map((issue) => `${name}: ${issue}`));
-    }
+    });
     expect(issues).toEqual([]);
+  });
+
+  it('lose nothing with text of twice the size', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await setTextSize(page, 2);
+    const lost: string[] = [];
+    await visitAll(async (name) => {
+      lost.push(...[...(await lostOf(page)), ...(await seriousIssues(page))].map((what) => `${name}: ${what}`));
+    });
+    await setTextSize(page, 1);
+    expect(lost).toEqual([]);
   });
 
   it('ask no other host, and break no rule of their policy', () => {

@@ -8,6 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
 import { membersQuery, sessionQuery } from '../../service/queries.ts';
@@ -94,43 +95,28 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
         </>
       }
     >
-      <div className="wide">
-        <table className="table people-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">E-mail address</th>
-              <th scope="col">Role</th>
-              <th scope="col">Joined (UTC)</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((member) => (
-              <tr key={member.member_id}>
-                <td title={member.display_name}>
-                  <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
-                    <Seen text={member.display_name} />
-                  </Link>
-                  {member.user_id === session?.id && <span className="muted"> (you)</span>}
-                </td>
-                <td title={member.email}>
-                  <Seen text={member.email} />
-                </td>
-                <td>{roleWords(member.role)}</td>
-                <td>
-                  <Time value={member.joined_at} />
-                </td>
-                <td className="row-actions">
-                  <MemberActions member={member} members={members} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table heads={['Name', 'E-mail address', 'Role', 'Joined (UTC)', ACTIONS]} className="people-table">
+        {shown.map((member) => (
+          <tr key={member.member_id}>
+            <td title={member.display_name}>
+              <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
+                <Seen text={member.display_name} />
+              </Link>
+              {member.user_id === session?.id && <span className="muted"> (you)</span>}
+            </td>
+            <td title={member.email}>
+              <Seen text={member.email} />
+            </td>
+            <td>{roleWords(member.role)}</td>
+            <td>
+              <Time value={member.joined_at} />
+            </td>
+            <td className="row-actions">
+              <MemberActions member={member} members={members} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       {shown.length === 0 && <p className="loading">No member fits the filter.</p>}
     </Panel>
   );
