@@ -52,6 +52,10 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   const banner = () => page.getByRole('region', { name: 'Case' });
   const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
   const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
+  const goByLetter = async (at: Page, letter: string): Promise<void> => {
+    await at.keyboard.press('g');
+    await at.keyboard.press(letter);
+  };
   const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 
   async function importFile(name: string, text: string, receipts = ''): Promise<string> {
@@ -322,8 +326,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('is gone through by keyboard alone, from the file to the proof', async () => {
     await go('/cases');
     await page.getByText('4 cases').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('v');
+    await goByLetter(page, 'v');
     await page.getByLabel('Bundle or report').waitFor();
     await page.keyboard.press('/');
     const chooser = page.waitForEvent('filechooser');
@@ -346,8 +349,13 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('8 rows, all of 8 found').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
+    await goByLetter(page, 'a');
+    await page.getByText('2 agents').waitFor();
+    await goByLetter(page, 'e');
+    await page.getByText('2 epochs, all').waitFor();
+    await goByLetter(page, 's');
+    await page.getByText('8 rows, all of 8 found').waitFor();
+    await goByLetter(page, 'c');
     await page.getByText('5 cases').waitFor();
   });
 
@@ -363,6 +371,23 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await theirs.getByLabel('Fingerprint that you got by another way').fill(serviceKid(2));
     await theirs.getByRole('button', { name: 'Trust it for this case only' }).click();
     await theirs.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+    // With a live ledger too, the letters stay in the case; outside of it they lead to the live one.
+    for (const [letter, path] of [
+      ['s', 'search'],
+      ['a', 'agents'],
+      ['e', 'epochs'],
+    ] as const) {
+      await goByLetter(theirs, letter);
+      await expect.poll(() => theirs.url()).toMatch(new RegExp(`/#/cases/[0-9a-f-]{36}/${path}$`));
+    }
+    await theirs.keyboard.press('?');
+    await theirs.getByRole('dialog').getByText('Search; in a case, the case itself').waitFor();
+    await theirs.keyboard.press('Escape');
+    await theirs.getByRole('dialog').waitFor({ state: 'detached' });
+    await goByLetter(theirs, 'd');
+    await theirs.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await goByLetter(theirs, 'e');
+    await expect.poll(() => theirs.url()).toMatch(/\/#\/epochs$/);
     await theirs.goto(`${service.url}/#/cases`);
     await theirs.getByText('1 case').waitFor();
     await other.close();
