@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { thumbprint } from '../../src/protocol/index.ts';
+import { fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
@@ -243,10 +243,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const kid = thumbprint(newKey().publicKey);
     await go('/settings?section=trust', 'Settings');
     await button('Trust a key…').click();
-    await page.getByLabel('Fingerprint').fill('not a fingerprint');
+    await page.getByRole('textbox', { name: 'Fingerprint' }).fill('not a fingerprint');
     await button('Trust it', dialog()).click();
     await dialog().getByRole('alert').waitFor();
-    await page.getByLabel('Fingerprint').fill(kid.replace(/(.{4})/g, '$1 '));
+    await page.getByRole('textbox', { name: 'Fingerprint' }).fill(kid.replace(/(.{4})/g, '$1 '));
     await page.getByLabel('Name (optional)').fill(HOSTILE);
     await button('Trust it', dialog()).click();
     await closed();
@@ -256,6 +256,50 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button('Remove', dialog()).click();
     await page.getByText('None yet.').waitFor();
     expect(await page.title()).not.toBe('taken');
+  });
+
+  it('trust keys by a key set file that shows what to compare, and by the text of a QR code', async () => {
+    const [one, two, scanned] = [newKey(), newKey(), newKey()].map(({ publicKey }) => publicKey);
+    if (one === undefined || two === undefined || scanned === undefined) throw new Error('there are too few keys');
+    const jwk = (key: Uint8Array) => ({ kty: 'OKP', crv: 'Ed25519', x: toBase64Url(key), kid: thumbprint(key) });
+    const choose = (keys: unknown) =>
+      page.getByLabel('Key set file', { exact: true }).setInputFiles({
+        name: 'jwks.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify({ keys })),
+      });
+    await button('Trust a key…').click();
+    await page.getByLabel('A key set file (JWKS)').check();
+    await button('Trust it', dialog()).click();
+    await dialog().getByRole('alert').getByText('Choose the key set file first.').waitFor();
+    await choose([]);
+    await dialog().getByRole('alert').getByText('not a key set (JWKS)').waitFor();
+    // What only the service sees: a name that is not the key's own.
+    await choose([{ ...jwk(one), kid: thumbprint(two) }]);
+    await button('Trust it', dialog()).click();
+    await dialog().getByRole('alert').getByText('does not belong to its key').waitFor();
+    await choose([jwk(one), jwk(two)]);
+    const compared = dialog().getByRole('region', { name: 'Keys of the file' });
+    for (const key of [one, two]) await compared.getByText(fingerprintGroups(thumbprint(key)).join(' ')).waitFor();
+    await button('Trust them', dialog()).click();
+    await closed();
+    await button('Trust a key…').click();
+    await page.getByLabel('The text of a QR code').check();
+    await page.getByLabel('Text of the QR code').fill(thumbprint(scanned).slice(0, 40));
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('alert').getByText('this has 40').waitFor();
+    await page.getByLabel('Text of the QR code').fill(thumbprint(scanned));
+    await page.keyboard.press('Enter');
+    await closed();
+    const { trusted } = await owner.client.ok('listTrust');
+    expect(trusted.map(({ kid, added_by: by }) => [kid, by])).toEqual(
+      expect.arrayContaining([
+        [thumbprint(one), 'jwks'],
+        [thumbprint(two), 'jwks'],
+        [thumbprint(scanned), 'qr'],
+      ]),
+    );
+    for (const { kid } of trusted) await owner.client.ok('removeTrust', { params: { kid } });
   });
 
   it('show what everything is made of, with the texts of the licences', async () => {

@@ -1,6 +1,7 @@
 // The case room as an investigator uses it: a file that somebody gave them, with nothing but the workstation's link.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
@@ -8,6 +9,7 @@ import { nodeCrypto } from '../../src/host/index.ts';
 import { fingerprintGroups, parseEquivocationProof, verifyEquivocationProof } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, type Plan, serviceKid } from '../support/bundle-maker.ts';
+import { endlessBundle } from '../support/endless-bundle.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
 import { setUp } from '../support/workspace.ts';
@@ -57,6 +59,12 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await at.keyboard.press(letter);
   };
   const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+
+  async function beginImport(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    await go('/cases/new');
+    await page.getByLabel('Bundle or report').setInputFiles(file);
+    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+  }
 
   async function importFile(name: string, text: string, receipts = ''): Promise<string> {
     await go('/cases/new');
@@ -357,6 +365,31 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('8 rows, all of 8 found').waitFor();
     await goByLetter(page, 'c');
     await page.getByText('5 cases').waitFor();
+  });
+
+  it('says of a compressed file that is not whole what arrived, and what to ask for', async () => {
+    const bytes = gzipSync(good.text).subarray(0, -1500);
+    await beginImport({ name: 'cut-off.csbundle.gz', mimeType: 'application/gzip', buffer: bytes });
+    const end = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: 'The file is not whole' }) });
+    await end.getByText(/^The compressed file ends too early\. .* bytes of it arrived, .* whole records/).waitFor();
+    await end.getByText('FILE_CUT_OFF').waitFor();
+  });
+
+  it('cancels an import that is under way, and leaves nothing of it behind', async () => {
+    await beginImport({ name: 'endless.csbundle.gz', mimeType: 'application/gzip', buffer: endlessBundle(good.text) });
+    const progress = page.getByRole('region', { name: 'Progress' });
+    await progress.getByText('Verifying every record').waitFor();
+    await progress.getByText(/[1-9][\d,]* records/).waitFor();
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'The import was cancelled' }).waitFor();
+    await page.getByText('Nothing of it was kept but this note.').waitFor();
+    await banner().getByText('Cancelled').waitFor();
+    expect(readdirSync(join(service.dataDir, 'cases', caseId()))).toEqual(['case.json']);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the case' }).click();
+    await page.getByText('6 cases').waitFor();
+    // Nothing of it holds up the next one.
+    await importFile('after-it.csbundle', good.text);
   });
 
   it('shows an account the cases of its organization only, and trusts for one case where there is to be no more', async () => {

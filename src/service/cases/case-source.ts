@@ -22,6 +22,8 @@ export interface SourceOptions {
   readonly onBytes?: (bytes: number) => void;
   /** A small compressed file can hold more than any disk: past so many bytes of plain JSON it is given up. */
   readonly maxPlainBytes: number;
+  /** Gives what there is of a compressed file whose end is missing. */
+  readonly acceptsCutOff?: boolean;
 }
 
 async function* told(chunks: AsyncIterable<Uint8Array>, { maxPlainBytes }: SourceOptions): AsyncGenerator<Uint8Array> {
@@ -35,7 +37,10 @@ async function* told(chunks: AsyncIterable<Uint8Array>, { maxPlainBytes }: Sourc
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof DamagedArchive || (error instanceof Error && error.name === 'ExtractError')) {
+    if (error instanceof DamagedArchive) {
+      throw new CaseRefused(error.isCutOff ? 'FILE_CUT_OFF' : 'FILE_DAMAGED', error.message);
+    }
+    if (error instanceof Error && error.name === 'ExtractError') {
       throw new CaseRefused('FILE_DAMAGED', `the file ${error.message.replace(/^the file /, '')}`);
     }
     throw error;
@@ -61,11 +66,11 @@ async function* attached(path: string, onBytes: (bytes: number) => void): AsyncG
 
 /**
  * The bundle in a file, plain, compressed or attached to a report. Every reading begins anew.
- * @throws CaseRefused FILE_DAMAGED, FILE_TOO_LARGE while it is read
+ * @throws CaseRefused FILE_DAMAGED, FILE_CUT_OFF, FILE_TOO_LARGE while it is read
  */
 export function caseSource(path: string, kind: CaseFileKind, options: SourceOptions): BundleSource {
-  const onBytes = options.onBytes ?? ((): void => undefined);
-  if (kind === 'bundle-gzip') return () => told(gunzipFile(path, onBytes), options);
+  const { onBytes = (): void => undefined, acceptsCutOff = false } = options;
+  if (kind === 'bundle-gzip') return () => told(gunzipFile(path, { onBytes, acceptsCutOff }), options);
   if (kind === 'report-pdf') return () => told(attached(path, onBytes), options);
   return () => told(counted(path, onBytes), options);
 }
