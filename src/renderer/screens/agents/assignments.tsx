@@ -5,6 +5,7 @@ import { useRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
@@ -12,7 +13,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { ACTIONS, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { assignmentsQuery, membersQuery } from '../../service/queries.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
@@ -125,11 +126,7 @@ function Assign({ agentId, free }: { readonly agentId: string; readonly free: re
       <PermittedButton call="assign" type="submit" disabled={userId === '' || assign.isPending}>
         Assign
       </PermittedButton>
-      {assign.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(assign.error)}
-        </p>
-      )}
+      <FormError error={assign.error} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ROLES, type Role } from '../../../contract/index.ts';
 import { roleWords } from '../../app/permission.ts';
 import { Answer } from '../../components/answer.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -66,16 +67,11 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
       flush
       actions={
         <>
-          <input
-            data-filter
-            aria-label="Filter"
+          <FilterInput
             placeholder="Filter by name or address"
             size={28}
             value={filter}
-            onChange={(event) => {
-              const typed = event.currentTarget.value;
-              void navigate({ search: (before) => ({ ...before, filter: typed || undefined }), replace: true });
-            }}
+            onChange={(typed) => void navigate({ search: (before) => ({ ...before, filter: typed }), replace: true })}
           />
           <select
             aria-label="Role"

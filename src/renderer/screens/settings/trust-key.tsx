@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
 import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
@@ -45,19 +46,11 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
             value={draft.name}
             onChange={(name) => change({ name })}
           />
-          {problem !== null && (
-            <p className="field-error" role="alert">
-              {problem}
-            </p>
-          )}
-          <div className="cluster">
+          <FormEnd error={problem} onClose={onClose}>
             <button type="submit" className="button-primary" disabled={trust.isPending}>
               {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? 'Trust them' : 'Trust it'}
             </button>
-            <button type="button" onClick={onClose}>
-              Cancel
-            </button>
-          </div>
+          </FormEnd>
         </form>
       ) : (
         <div className="stack" role="alert">
