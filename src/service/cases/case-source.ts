@@ -1,17 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { CaseFailureCode, CaseFileKind } from '../../contract/index.ts';
 import { DamagedArchive, gunzipFile } from '../../host/index.ts';
-import type { BundleSource } from '../../protocol/index.ts';
+import { type BundleSource, CodedError } from '../../protocol/index.ts';
 
 /** Why a file cannot become a case, in a sentence for whoever brought it. */
-export class CaseRefused extends Error {
+export class CaseRefused extends CodedError<CaseFailureCode> {
   override readonly name = 'CaseRefused';
-  readonly code: CaseFailureCode;
-
-  constructor(code: CaseFailureCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
