@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../contract/index.ts';
+import { CodedError } from '../protocol/index.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */
 export type AgentErrorCode =
@@ -16,11 +17,6 @@ export type AgentErrorCode =
   | 'RECEIPTS_UNUSABLE';
 
 /** Thrown by this library; `code` is the service's own where it refused (docs/interface.md, Errors). */
-export class AgentError extends Error {
+export class AgentError extends CodedError<AgentErrorCode | ErrorCode> {
   override readonly name = 'AgentError';
-  readonly code: AgentErrorCode | ErrorCode;
-  constructor(code: AgentErrorCode | ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

@@ -1,8 +1,7 @@
 import * as administration from './administration.ts';
 import { noQuery } from './fields.ts';
+import { get, post } from './route.ts';
 
-const post = { method: 'POST', query: noQuery } as const;
-const get = { method: 'GET', query: noQuery, status: 200 } as const;
 const tag = { tag: 'Administration' } as const;
 
 /** Administration of the service itself: rows of the one table (routes.ts). */

@@ -57,7 +57,14 @@ export const caseState = z.enum(['importing', 'ready', 'failed', 'cancelled']);
 export type CaseState = z.infer<typeof caseState>;
 
 /** Why there is no case: a closed set. */
-export const caseFailureCode = z.enum(['NOT_A_BUNDLE', 'FILE_DAMAGED', 'FILE_TOO_LARGE', 'STORAGE_FULL', 'UNEXPECTED']);
+export const caseFailureCode = z.enum([
+  'NOT_A_BUNDLE',
+  'FILE_DAMAGED',
+  'FILE_CUT_OFF',
+  'FILE_TOO_LARGE',
+  'STORAGE_FULL',
+  'UNEXPECTED',
+]);
 export type CaseFailureCode = z.infer<typeof caseFailureCode>;
 
 const caseProgress = z.strictObject({

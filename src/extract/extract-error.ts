@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/index.ts';
+
 /** Why nothing was taken out of a PDF. */
 export type ExtractErrorCode =
   /** The file is damaged, cut off, or a PDF of another make. */
@@ -8,12 +10,6 @@ export type ExtractErrorCode =
   | 'ATTACHMENT_DAMAGED';
 
 /** Thrown where a PDF is not a report whose bundle can be read. */
-export class ExtractError extends Error {
+export class ExtractError extends CodedError<ExtractErrorCode> {
   override readonly name = 'ExtractError';
-  readonly code: ExtractErrorCode;
-
-  constructor(code: ExtractErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }

@@ -1,9 +1,16 @@
 import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 
 /** A file compressed with gzip is damaged, or ends too early. */
 export class DamagedArchive extends Error {
   override readonly name = 'DamagedArchive';
+  /** Whether what is there is sound, and its end is missing. */
+  readonly isCutOff: boolean;
+
+  constructor(isCutOff: boolean) {
+    super(isCutOff ? 'the compressed file ends too early: its end is missing' : 'the compressed file is damaged');
+    this.isCutOff = isCutOff;
+  }
 }
 
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
@@ -14,22 +21,31 @@ export function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
+export interface GunzipOptions {
+  /** Is told how many bytes of the file itself each piece read takes. */
+  readonly onBytes?: (bytes: number) => void;
+  /** Gives what there is of a file whose end is missing, and says nothing about it. */
+  readonly acceptsCutOff?: boolean;
+}
+
 /**
  * The content of a file that is compressed with gzip, in pieces.
- * @param onBytes is told how many bytes of the file itself each piece read takes
  * @throws DamagedArchive; what reading the file fails with
  */
-export async function* gunzipFile(path: string, onBytes?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+export async function* gunzipFile(
+  path: string,
+  { onBytes, acceptsCutOff = false }: GunzipOptions = {},
+): AsyncGenerator<Uint8Array> {
   const compressed = createReadStream(path, { highWaterMark: CHUNK });
   if (onBytes !== undefined) compressed.on('data', (chunk) => onBytes(chunk.length));
-  const unpacked = createGunzip({ chunkSize: CHUNK });
+  const finishFlush = acceptsCutOff ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
+  const unpacked = createGunzip({ chunkSize: CHUNK, finishFlush });
   compressed.once('error', (error) => unpacked.destroy(error));
   try {
     yield* compressed.pipe(unpacked);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
-      throw new DamagedArchive('the compressed file is damaged or ends too early');
-    }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code.startsWith('Z_')) throw new DamagedArchive(code === 'Z_BUF_ERROR');
     throw error;
   } finally {
     compressed.destroy();

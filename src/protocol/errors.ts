@@ -1,3 +1,13 @@
+/** An error whose code callers and tests go by: a closed set for each kind of error. */
+export abstract class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+
+  constructor(code: Code, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
 /** Why the protocol layer refused a value. A closed set: callers map it to their own codes. */
 export type ProtocolErrorCode =
   /** A value has no canonical form (RFC 8785): lone surrogate, non-finite number, too deep, not JSON. */
@@ -12,15 +22,13 @@ export type ProtocolErrorCode =
   | 'KEY_WEAK';
 
 /** Thrown by every function of this layer that refuses its input. */
-export class ProtocolError extends Error {
+export class ProtocolError extends CodedError<ProtocolErrorCode> {
   override readonly name = 'ProtocolError';
-  readonly code: ProtocolErrorCode;
   /** Dotted path of the member that was refused, where there is one. */
   readonly member: string | undefined;
 
   constructor(code: ProtocolErrorCode, message: string, member?: string) {
-    super(message);
-    this.code = code;
+    super(code, message);
     this.member = member;
   }
 }

@@ -21,7 +21,7 @@ export {
   verifyEd25519,
 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
-export { ProtocolError, type ProtocolErrorCode } from './errors.ts';
+export { CodedError, ProtocolError, type ProtocolErrorCode } from './errors.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
 export { type InclusionProof, inclusionPath, verifyInclusion } from './merkle/proof.ts';

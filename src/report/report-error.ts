@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/index.ts';
+
 /** Why no report was made. */
 export type ReportErrorCode =
   /** The bundle holds more than a report can show. */
@@ -6,12 +8,6 @@ export type ReportErrorCode =
   | 'BUNDLE_CHANGED';
 
 /** Thrown where no report is made; nothing of the file that was begun is of use. */
-export class ReportError extends Error {
+export class ReportError extends CodedError<ReportErrorCode> {
   override readonly name = 'ReportError';
-  readonly code: ReportErrorCode;
-
-  constructor(code: ReportErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }

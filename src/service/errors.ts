@@ -1,9 +1,9 @@
 import { ERROR_STATUS, type ErrorCode } from '../contract/index.ts';
+import { CodedError } from '../protocol/index.ts';
 
 /** An error that the caller caused or must know of; becomes the interface's envelope. */
-export class ServiceError extends Error {
+export class ServiceError extends CodedError<ErrorCode> {
   override readonly name = 'ServiceError';
-  readonly code: ErrorCode;
   /** Further members of the envelope, such as expected_prev_chain_hash. */
   readonly details: { readonly expected_prev_chain_hash?: string | null };
   /** Seconds after which to try again, for the Retry-After header. */
@@ -15,8 +15,7 @@ export class ServiceError extends Error {
     details: { expected_prev_chain_hash?: string | null } = {},
     retryAfter?: number,
   ) {
-    super(message);
-    this.code = code;
+    super(code, message);
     this.details = details;
     this.retryAfter = retryAfter;
   }
@@ -43,11 +42,6 @@ export type StartErrorCode =
   | 'KEY_WRONG'
   | 'ADDRESS_UNAVAILABLE';
 
-export class StartError extends Error {
+export class StartError extends CodedError<StartErrorCode> {
   override readonly name = 'StartError';
-  readonly code: StartErrorCode;
-  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

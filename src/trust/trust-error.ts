@@ -1,3 +1,5 @@
+import { CodedError } from '../protocol/index.ts';
+
 /** Why a trust store or a thing to trust was refused. A closed set: tests and callers go by it. */
 export type TrustErrorCode =
   /** The file is there and cannot be read or written. */
@@ -9,12 +11,6 @@ export type TrustErrorCode =
   /** No such key is trusted. */
   | 'KEY_UNKNOWN';
 
-export class TrustError extends Error {
+export class TrustError extends CodedError<TrustErrorCode> {
   override readonly name = 'TrustError';
-  readonly code: TrustErrorCode;
-
-  constructor(code: TrustErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }

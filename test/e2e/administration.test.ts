@@ -6,11 +6,12 @@ import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { thumbprint } from '../../src/protocol/index.ts';
+import { fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
+import { lostOf, setTextSize } from '../support/text-size.ts';
 import { until } from '../support/until.ts';
 import { OWNER, setUp } from '../support/workspace.ts';
 
@@ -242,10 +243,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const kid = thumbprint(newKey().publicKey);
     await go('/settings?section=trust', 'Settings');
     await button('Trust a key…').click();
-    await page.getByLabel('Fingerprint').fill('not a fingerprint');
+    await page.getByRole('textbox', { name: 'Fingerprint' }).fill('not a fingerprint');
     await button('Trust it', dialog()).click();
     await dialog().getByRole('alert').waitFor();
-    await page.getByLabel('Fingerprint').fill(kid.replace(/(.{4})/g, '$1 '));
+    await page.getByRole('textbox', { name: 'Fingerprint' }).fill(kid.replace(/(.{4})/g, '$1 '));
     await page.getByLabel('Name (optional)').fill(HOSTILE);
     await button('Trust it', dialog()).click();
     await closed();
@@ -255,6 +256,50 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button('Remove', dialog()).click();
     await page.getByText('None yet.').waitFor();
     expect(await page.title()).not.toBe('taken');
+  });
+
+  it('trust keys by a key set file that shows what to compare, and by the text of a QR code', async () => {
+    const [one, two, scanned] = [newKey(), newKey(), newKey()].map(({ publicKey }) => publicKey);
+    if (one === undefined || two === undefined || scanned === undefined) throw new Error('there are too few keys');
+    const jwk = (key: Uint8Array) => ({ kty: 'OKP', crv: 'Ed25519', x: toBase64Url(key), kid: thumbprint(key) });
+    const choose = (keys: unknown) =>
+      page.getByLabel('Key set file', { exact: true }).setInputFiles({
+        name: 'jwks.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify({ keys })),
+      });
+    await button('Trust a key…').click();
+    await page.getByLabel('A key set file (JWKS)').check();
+    await button('Trust it', dialog()).click();
+    await dialog().getByRole('alert').getByText('Choose the key set file first.').waitFor();
+    await choose([]);
+    await dialog().getByRole('alert').getByText('not a key set (JWKS)').waitFor();
+    // What only the service sees: a name that is not the key's own.
+    await choose([{ ...jwk(one), kid: thumbprint(two) }]);
+    await button('Trust it', dialog()).click();
+    await dialog().getByRole('alert').getByText('does not belong to its key').waitFor();
+    await choose([jwk(one), jwk(two)]);
+    const compared = dialog().getByRole('region', { name: 'Keys of the file' });
+    for (const key of [one, two]) await compared.getByText(fingerprintGroups(thumbprint(key)).join(' ')).waitFor();
+    await button('Trust them', dialog()).click();
+    await closed();
+    await button('Trust a key…').click();
+    await page.getByLabel('The text of a QR code').check();
+    await page.getByLabel('Text of the QR code').fill(thumbprint(scanned).slice(0, 40));
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('alert').getByText('this has 40').waitFor();
+    await page.getByLabel('Text of the QR code').fill(thumbprint(scanned));
+    await page.keyboard.press('Enter');
+    await closed();
+    const { trusted } = await owner.client.ok('listTrust');
+    expect(trusted.map(({ kid, added_by: by }) => [kid, by])).toEqual(
+      expect.arrayContaining([
+        [thumbprint(one), 'jwks'],
+        [thumbprint(two), 'jwks'],
+        [thumbprint(scanned), 'qr'],
+      ]),
+    );
+    for (const { kid } of trusted) await owner.client.ok('removeTrust', { params: { kid } });
   });
 
   it('show what everything is made of, with the texts of the licences', async () => {
@@ -349,12 +394,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByText('1 token of your own').waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('have no serious issue for people with disabilities, %s', async (theme) => {
+  /** Every screen of the administration, with something on it. */
+  async function visitAll(look: (name: string) => Promise<void>): Promise<void> {
     const [webhook] = (await owner.client.ok('listWebhooks')).webhooks;
     const id = webhook?.webhook_id ?? '';
     const { delivery } = await owner.client.ok('testWebhook', { params: { webhook_id: id } });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.reload();
     const text = (wanted: string | RegExp) => () => page.getByText(wanted).first().waitFor();
     const visits: readonly (readonly [string, string, string, () => Promise<unknown>])[] = [
       ['webhooks', `/webhooks?webhook=${id}&delivery=${delivery.delivery_id}`, 'Webhooks', text('What was sent')],
@@ -366,14 +410,33 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
       ['settings-about', '/settings?section=about', 'Settings', text('Licences')],
     ];
-    const issues: string[] = [];
     for (const [name, path, heading, ready] of visits) {
       await go(path, heading);
       await ready();
+      await look(name);
+    }
+  }
+
+  it.each(['light', 'dark'] as const)('have no serious issue for people with disabilities, %s', async (theme) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.reload();
+    const issues: string[] = [];
+    await visitAll(async (name) => {
       if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
       issues.push(...(await seriousIssues(page)).map((issue) => `${name}: ${issue}`));
-    }
+    });
     expect(issues).toEqual([]);
+  });
+
+  it('lose nothing with text of twice the size', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await setTextSize(page, 2);
+    const lost: string[] = [];
+    await visitAll(async (name) => {
+      lost.push(...[...(await lostOf(page)), ...(await seriousIssues(page))].map((what) => `${name}: ${what}`));
+    });
+    await setTextSize(page, 1);
+    expect(lost).toEqual([]);
   });
 
   it('ask no other host, and break no rule of their policy', () => {

@@ -1,6 +1,7 @@
 // The case room as an investigator uses it: a file that somebody gave them, with nothing but the workstation's link.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
@@ -8,6 +9,7 @@ import { nodeCrypto } from '../../src/host/index.ts';
 import { fingerprintGroups, parseEquivocationProof, verifyEquivocationProof } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, type Plan, serviceKid } from '../support/bundle-maker.ts';
+import { endlessBundle } from '../support/endless-bundle.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
 import { setUp } from '../support/workspace.ts';
@@ -52,7 +54,17 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   const banner = () => page.getByRole('region', { name: 'Case' });
   const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
   const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
+  const goByLetter = async (at: Page, letter: string): Promise<void> => {
+    await at.keyboard.press('g');
+    await at.keyboard.press(letter);
+  };
   const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+
+  async function beginImport(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    await go('/cases/new');
+    await page.getByLabel('Bundle or report').setInputFiles(file);
+    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+  }
 
   async function importFile(name: string, text: string, receipts = ''): Promise<string> {
     await go('/cases/new');
@@ -322,8 +334,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('is gone through by keyboard alone, from the file to the proof', async () => {
     await go('/cases');
     await page.getByText('4 cases').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('v');
+    await goByLetter(page, 'v');
     await page.getByLabel('Bundle or report').waitFor();
     await page.keyboard.press('/');
     const chooser = page.waitForEvent('filechooser');
@@ -346,9 +357,39 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('8 rows, all of 8 found').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('c');
+    await goByLetter(page, 'a');
+    await page.getByText('2 agents').waitFor();
+    await goByLetter(page, 'e');
+    await page.getByText('2 epochs, all').waitFor();
+    await goByLetter(page, 's');
+    await page.getByText('8 rows, all of 8 found').waitFor();
+    await goByLetter(page, 'c');
     await page.getByText('5 cases').waitFor();
+  });
+
+  it('says of a compressed file that is not whole what arrived, and what to ask for', async () => {
+    const bytes = gzipSync(good.text).subarray(0, -1500);
+    await beginImport({ name: 'cut-off.csbundle.gz', mimeType: 'application/gzip', buffer: bytes });
+    const end = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: 'The file is not whole' }) });
+    await end.getByText(/^The compressed file ends too early\. .* bytes of it arrived, .* whole records/).waitFor();
+    await end.getByText('FILE_CUT_OFF').waitFor();
+  });
+
+  it('cancels an import that is under way, and leaves nothing of it behind', async () => {
+    await beginImport({ name: 'endless.csbundle.gz', mimeType: 'application/gzip', buffer: endlessBundle(good.text) });
+    const progress = page.getByRole('region', { name: 'Progress' });
+    await progress.getByText('Verifying every record').waitFor();
+    await progress.getByText(/[1-9][\d,]* records/).waitFor();
+    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'The import was cancelled' }).waitFor();
+    await page.getByText('Nothing of it was kept but this note.').waitFor();
+    await banner().getByText('Cancelled').waitFor();
+    expect(readdirSync(join(service.dataDir, 'cases', caseId()))).toEqual(['case.json']);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the case' }).click();
+    await page.getByText('6 cases').waitFor();
+    // Nothing of it holds up the next one.
+    await importFile('after-it.csbundle', good.text);
   });
 
   it('shows an account the cases of its organization only, and trusts for one case where there is to be no more', async () => {
@@ -363,6 +404,23 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await theirs.getByLabel('Fingerprint that you got by another way').fill(serviceKid(2));
     await theirs.getByRole('button', { name: 'Trust it for this case only' }).click();
     await theirs.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+    // With a live ledger too, the letters stay in the case; outside of it they lead to the live one.
+    for (const [letter, path] of [
+      ['s', 'search'],
+      ['a', 'agents'],
+      ['e', 'epochs'],
+    ] as const) {
+      await goByLetter(theirs, letter);
+      await expect.poll(() => theirs.url()).toMatch(new RegExp(`/#/cases/[0-9a-f-]{36}/${path}$`));
+    }
+    await theirs.keyboard.press('?');
+    await theirs.getByRole('dialog').getByText('Search; in a case, the case itself').waitFor();
+    await theirs.keyboard.press('Escape');
+    await theirs.getByRole('dialog').waitFor({ state: 'detached' });
+    await goByLetter(theirs, 'd');
+    await theirs.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await goByLetter(theirs, 'e');
+    await expect.poll(() => theirs.url()).toMatch(/\/#\/epochs$/);
     await theirs.goto(`${service.url}/#/cases`);
     await theirs.getByText('1 case').waitFor();
     await other.close();

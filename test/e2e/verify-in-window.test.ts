@@ -134,6 +134,8 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
   it('says what it cannot read', async () => {
     await verify('report.pdf', Buffer.from(utf8('%PDF-1.7 and so on')));
     await says('a PDF that ends too early');
+    await verify('cut-off.csbundle.gz', gzipSync(bundle).subarray(0, -20));
+    await says('is compressed, and is damaged or ends too early');
     await verify('photo.png', Buffer.from(utf8('not a bundle')));
     await page.getByRole('alert').filter({ hasText: 'not a bundle' }).waitFor();
   });

@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/support/paths.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
 import { type Account, ALWAYS, bundleOf, exportOf, TestService } from '../support/service.ts';
+import { lostOf, setTextSize } from '../support/text-size.ts';
 import { fill, setUp } from '../support/workspace.ts';
 
 /** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
@@ -209,46 +210,13 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
   async function lossAt200(page: Page, { name, path, ready }: Visit): Promise<string[]> {
     await page.goto(`${service.url}/#${path}`);
     await ready(page);
-    const lost = await page.evaluate(() => {
-      const found: string[] = [];
-      const { scrollWidth, clientWidth } = document.documentElement;
-      if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide`);
-      /** Whether something can be brought into sight: no box around it both cuts it off and does not scroll. */
-      const isReachable = (element: Element): boolean => {
-        const box = element.getBoundingClientRect();
-        let scrolls = false;
-        for (let around = element.parentElement; around !== null; around = around.parentElement) {
-          const { overflowX, overflowY } = getComputedStyle(around);
-          scrolls ||= /auto|scroll/.test(overflowX) || /auto|scroll/.test(overflowY);
-          // What ends in dots is whole in its title.
-          if (getComputedStyle(around).textOverflow === 'ellipsis' && element.hasAttribute('title')) return true;
-          if (scrolls || !/hidden|clip/.test(overflowX + overflowY)) continue;
-          const edge = around.getBoundingClientRect();
-          if (box.right > edge.right + 1 || box.bottom > edge.bottom + 1) return false;
-        }
-        return scrolls || (box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1);
-      };
-      for (const element of document.querySelectorAll('button, a[href], input, select, textarea, summary, h1, h2')) {
-        if (element.getClientRects().length === 0 || element.closest('[aria-hidden="true"], [inert]')) continue;
-        if (element.matches('.skip')) continue;
-        if (!isReachable(element)) found.push(`${element.tagName} ${element.textContent || element.ariaLabel}`);
-      }
-      for (const row of document.querySelectorAll('.grid-row > *, .table td')) {
-        if (row.scrollHeight > row.clientHeight + 2) found.push(`cut off: ${row.textContent}`);
-      }
-      return found;
-    });
+    const lost = await lostOf(page);
     return [...lost, ...(await seriousIssues(page))].map((what) => `${name}: ${what}`);
   }
 
   it('loses nothing with text of twice the size', async () => {
     const { page } = watched;
-    const session = await page.context().newCDPSession(page);
-    const setSize = (standard: number) => session.send('Page.setFontSizes', { fontSizes: { standard } });
-    await setSize(32);
-    await page.reload();
-    const size = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--text-scale'));
-    await expect.poll(size).toBe('2');
+    await setTextSize(page, 2);
     const height = () =>
       page
         .locator('.nav a')
@@ -260,8 +228,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     await page.getByRole('button', { name: /ada.lovelace/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     await page.keyboard.press('Escape');
-    await setSize(16);
-    await expect.poll(size).toBe('1');
+    await setTextSize(page, 1);
     expect(lost).toEqual([]);
   });
 

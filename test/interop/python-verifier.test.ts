@@ -1,17 +1,20 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
-import type { Json, Verdict } from '../../src/protocol/index.ts';
-import { makeBundle, serviceKid, writeBundle } from '../support/bundle-maker.ts';
-import { at } from '../support/bytes.ts';
-import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
+import type { Verdict } from '../../src/protocol/index.ts';
+import { makeBundle } from '../support/bundle-maker.ts';
 import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
-import { edits } from '../support/edits.ts';
 import { remembering } from '../support/hosts.ts';
+import {
+  compareEach,
+  damagedCopies,
+  inFile,
+  type Subject,
+  sample,
+  TRUSTED,
+  VERDICTS,
+} from '../support/two-verifiers.ts';
 import { bundleNames, bundleTexts, keptReceipts, serviceKids } from '../support/vectors.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
@@ -19,29 +22,9 @@ const script = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
 const python = spawnSync('python3', ['--version']).status === 0;
 const crypto = remembering(nodeCrypto);
 
-/** One file for both verifiers. */
-interface Subject {
-  readonly what: string;
-  readonly file: string | Uint8Array;
-  readonly trusted: readonly string[];
-  readonly receipts?: string;
-}
-
-let folder = '';
-let written = 0;
-
-async function inFolder(content: string | Uint8Array): Promise<string> {
-  const path = join(folder, String(written++));
-  await writeFile(path, content);
-  return path;
-}
-
-/** Its exit status as a verdict; 2, not readable, is what the other one calls failed as well: MALFORMED. */
-const VERDICTS: Readonly<Record<number, Verdict>> = { 0: 'verified', 1: 'failed', 2: 'failed', 3: 'incomplete' };
-
-async function pythonVerdict({ file, trusted, receipts }: Subject): Promise<Verdict | string> {
-  const args = [script, await inFolder(file), ...trusted.flatMap((kid) => ['--trust', kid])];
-  if (receipts !== undefined) args.push('--receipts', await inFolder(receipts));
+async function pythonVerdict({ file, trusted = TRUSTED, receipts }: Subject): Promise<Verdict | string> {
+  const args = [script, inFile(file), ...trusted.flatMap((kid) => ['--trust', kid])];
+  if (receipts !== undefined) args.push('--receipts', inFile(receipts));
   return new Promise((resolve) => {
     execFile('python3', args, (error, _, stderr) => {
       const status = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
@@ -51,68 +34,29 @@ async function pythonVerdict({ file, trusted, receipts }: Subject): Promise<Verd
   });
 }
 
-async function ownVerdict({ file, trusted, receipts }: Subject): Promise<Verdict> {
+async function ownVerdict({ file, trusted = TRUSTED, receipts }: Subject): Promise<Verdict> {
   const kept = receipts === undefined ? {} : { receipts: [named('kept', receipts)] };
   return (await verifyFile(file, { crypto, trustedKids: trusted, ...kept })).verdict;
 }
 
-/** What both say of each, two at a time. */
-async function compare(subjects: readonly Subject[]): Promise<{ what: string; own: string; python: string }[]> {
-  const results: { what: string; own: string; python: string }[] = [];
-  const queue = [...subjects];
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      results.push({ what: next.what, own: await ownVerdict(next), python: await pythonVerdict(next) });
-    }
-  };
-  await Promise.all([work(), work()]);
-  return results;
+interface Comparison {
+  readonly what: string;
+  readonly own: string;
+  readonly python: string;
 }
 
-const disagreements = (results: Awaited<ReturnType<typeof compare>>) =>
-  results.filter((result) => result.own !== result.python);
-
-const TRUSTED = [serviceKid(0)];
-
-/** Every n-th of a list, so that a sample reaches from its beginning to its end. */
-function sample<T>(list: readonly T[], size: number): T[] {
-  return Array.from({ length: size }, (_, index) => at(list, Math.floor(((index + 0.5) * list.length) / size)));
-}
-
-function damagedCopies(): Subject[] {
-  const { bundle, text } = makeBundle({ agents: 2, epochs: [1, 2], rotation: true, range: [1, 2] });
-  const kinds = edits(bundle).filter(({ kind }, index, all) => all.findIndex((other) => other.kind === kind) === index);
-  // The writer writes the format as it is: that one edit is left to the bits.
-  const edited = sample(kinds.slice(1), 16).map(({ path, bundle: other }) => ({
-    what: path,
-    file: writeBundle(other),
+const compare = (subjects: readonly Subject[]): Promise<Comparison[]> =>
+  compareEach(subjects, async (subject) => ({
+    what: subject.what,
+    own: await ownVerdict(subject),
+    python: await pythonVerdict(subject),
   }));
-  const structural = sample(structuralDamages(bundle as unknown as Json), 14)
-    .map(({ name, text: damaged }) => ({ what: name, file: damaged() }))
-    .filter(({ file }) => !isSameValue(file, text));
-  const vector = bundleTexts['bundle-range.json'];
-  const bits = Array.from({ length: 8 }, (_, index) => {
-    const { name, bytes } = withBitFlipped(vector, Math.floor(((index + 0.4) * bitCount(vector)) / 8));
-    return { what: `bundle-range.json, ${name}`, file: bytes };
-  });
-  const cuts = [0, 1, 1000, vector.length - 1].map((length) => cutAfter(vector, length));
-  return [
-    ...[...edited, ...structural].map((damaged) => ({ ...damaged, trusted: TRUSTED })),
-    ...bits.map((damaged) => ({ ...damaged, trusted: serviceKids })),
-    ...cuts.map(({ name, bytes }) => ({ what: name, file: bytes, trusted: serviceKids })),
-  ];
-}
+
+const disagreements = (results: readonly Comparison[]) => results.filter((result) => result.own !== result.python);
 
 describe.skipIf(!python)(
   'a verifier in Python, written from the protocol alone (skipped where python3 is missing)',
   () => {
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'countersign-interop-'));
-    });
-    afterAll(async () => {
-      await rm(folder, { recursive: true });
-    });
-
     it.each(bundleNames)(
       'agrees on %s, whatever is trusted',
       async (name) => {
@@ -132,13 +76,13 @@ describe.skipIf(!python)(
     it('agrees on what the writer here writes', async () => {
       const plans = [WHOLE, RANGE, ONE_AGENT, { ...WHOLE, redacted: [2, 7] }, {}];
       const results = await compare(
-        plans.map((plan, index) => ({ what: `plan ${index}`, file: makeBundle(plan).text, trusted: TRUSTED })),
+        plans.map((plan, index) => ({ what: `plan ${index}`, file: makeBundle(plan).text })),
       );
       expect(results.map(({ own, python: other }) => `${own} ${other}`)).toEqual(plans.map(() => 'verified verified'));
     }, 60_000);
 
     it('agrees on damaged copies', async () => {
-      const copies = damagedCopies();
+      const copies = damagedCopies({ edits: 16, structural: 14, bits: 8 });
       expect(copies.length).toBeGreaterThan(38);
       const results = await compare(copies);
       expect(disagreements(results)).toEqual([]);
@@ -152,7 +96,6 @@ describe.skipIf(!python)(
         .map((damage) => ({
           what: `${damage.code}: ${damage.what}`,
           file: textOf(damage),
-          trusted: TRUSTED,
           ...(damage.receipts && { receipts: damage.receipts.map((receipt) => JSON.stringify(receipt)).join('\n') }),
         }));
       const results = await compare(sample(subjects, 40));

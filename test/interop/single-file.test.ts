@@ -1,11 +1,9 @@
 // The verifier in one file that travels with the exports: the same verdicts as the one in src/protocol.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Qualification } from '../../src/cli/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
 import {
@@ -24,29 +22,19 @@ import {
   type Plan,
   serviceKid,
   signReceipt,
-  writeBundle,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
 import { type Craft, craftSignature, honest, isStrict } from '../support/crafted-signatures.ts';
-import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { dishonestCases, OLD_EVENT_INSIDE, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
-import { edits } from '../support/edits.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { remembering } from '../support/hosts.ts';
+import { compareEach, damagedCopies, inFile, type Subject, TRUSTED, VERDICTS } from '../support/two-verifiers.ts';
 import { bundleNames, bundleTexts, ed25519Vectors, keptReceipts, serviceKids } from '../support/vectors.ts';
 import { named, rootCauses, verifyFile } from '../support/verifying.ts';
 
 const script = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
 const crypto = remembering(nodeCrypto);
-const TRUSTED = [serviceKid(0)];
-
-/** One file for both verifiers. */
-interface Subject {
-  readonly what: string;
-  readonly file: string | Uint8Array;
-  readonly trusted?: readonly string[];
-  readonly receipts?: string | undefined;
-}
 
 interface Answer {
   readonly status: number;
@@ -62,15 +50,6 @@ interface Comparison {
   readonly unnamed: readonly FindingCode[];
 }
 
-let folder = '';
-let written = 0;
-
-async function inFolder(content: string | Uint8Array): Promise<string> {
-  const path = join(folder, String(written++));
-  await writeFile(path, content);
-  return path;
-}
-
 function runScript(...args: readonly string[]): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
@@ -79,14 +58,11 @@ function runScript(...args: readonly string[]): Promise<Answer> {
   });
 }
 
-/** 2, not readable, is what the other one calls failed as well: MALFORMED. */
-const VERDICTS: Readonly<Record<number, Verdict>> = { 0: 'verified', 1: 'failed', 2: 'failed', 3: 'incomplete' };
-
 async function compareOne({ what, file, trusted = TRUSTED, receipts }: Subject): Promise<Comparison> {
   const kept = receipts === undefined ? {} : { receipts: [named('kept', receipts)] };
   const own = await verifyFile(file, { crypto, trustedKids: trusted, ...kept });
-  const args = [await inFolder(file), '--json', ...trusted.flatMap((kid) => ['--trust', kid])];
-  if (receipts !== undefined) args.push('--receipts', await inFolder(receipts));
+  const args = [inFile(file), '--json', ...trusted.flatMap((kid) => ['--trust', kid])];
+  if (receipts !== undefined) args.push('--receipts', inFile(receipts));
   const { status, stdout, stderr } = await runScript(...args);
   const verdict = VERDICTS[status];
   if (verdict === undefined || stderr.includes('defect') || own.recognised === (status === 2)) {
@@ -97,47 +73,10 @@ async function compareOne({ what, file, trusted = TRUSTED, receipts }: Subject):
   return { what, own: own.verdict, other: verdict, unnamed };
 }
 
-/** What both say of each, two at a time. */
-async function compare(subjects: readonly Subject[]): Promise<Comparison[]> {
-  const results: Comparison[] = [];
-  const queue = [...subjects];
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) results.push(await compareOne(next));
-  };
-  await Promise.all([work(), work()]);
-  return results;
-}
+const compare = (subjects: readonly Subject[]): Promise<Comparison[]> => compareEach(subjects, compareOne);
 
 const disagreements = (results: readonly Comparison[]): Comparison[] =>
   results.filter(({ own, other, unnamed }) => own !== other || unnamed.length > 0);
-
-/** Every n-th of a list, so that a sample reaches from its beginning to its end. */
-function sample<T>(list: readonly T[], size: number): T[] {
-  return Array.from({ length: size }, (_, index) => at(list, Math.floor(((index + 0.5) * list.length) / size)));
-}
-
-function damagedCopies(): Subject[] {
-  const { bundle, text } = makeBundle({ agents: 2, epochs: [1, 2], rotation: true, range: [1, 2] });
-  const kinds = edits(bundle).filter(({ kind }, index, all) => all.findIndex((other) => other.kind === kind) === index);
-  // The writer writes the format as it is: that one edit is left to the bits.
-  const edited = sample(kinds.slice(1), 40).map(({ path, bundle: other }) => ({
-    what: path,
-    file: writeBundle(other),
-  }));
-  const structural = sample(structuralDamages(bundle as unknown as Json), 40)
-    .map(({ name, text: damaged }) => ({ what: name, file: damaged() }))
-    .filter(({ file }) => !isSameValue(file, text));
-  const vector = bundleTexts['bundle-range.json'];
-  const bits = Array.from({ length: 24 }, (_, index) => {
-    const { name, bytes } = withBitFlipped(vector, Math.floor(((index + 0.4) * bitCount(vector)) / 24));
-    return { what: `bundle-range.json, ${name}`, file: bytes, trusted: serviceKids };
-  });
-  const cuts = [0, 1, 1000, vector.length - 1].map((length) => {
-    const { name, bytes } = cutAfter(vector, length);
-    return { what: name, file: bytes, trusted: serviceKids };
-  });
-  return [...edited, ...structural, ...bits, ...cuts];
-}
 
 /** Every way to leave the path of an honest signature, and that path itself. */
 const CRAFTS: readonly Craft[] = [
@@ -172,13 +111,6 @@ const SOUND: readonly Plan[] = [
   { record: (record) => ({ ...record, issued_at: record.issued_at.replace('Z', '456789-00:00').toLowerCase() }) },
 ];
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'countersign-single-file-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
-
 describe('the verifier in one file', () => {
   it.each(bundleNames)(
     'agrees on %s, whatever is trusted',
@@ -193,7 +125,7 @@ describe('the verifier in one file', () => {
       ]);
       expect(results).toHaveLength(6);
       for (const { what, own, other } of results) expect([own, other]).toEqual([what, what]);
-      const packed = await runScript(await inFolder(gzipSync(file)), ...serviceKids.flatMap((kid) => ['--trust', kid]));
+      const packed = await runScript(inFile(gzipSync(file)), ...serviceKids.flatMap((kid) => ['--trust', kid]));
       expect(packed).toMatchObject({ status: 0, stderr: '' });
     },
     60_000,
@@ -213,7 +145,7 @@ describe('the verifier in one file', () => {
   });
 
   it('agrees on damaged copies, and on their causes', async () => {
-    const copies = damagedCopies();
+    const copies = damagedCopies({ edits: 40, structural: 40, bits: 24 });
     expect(copies.length).toBeGreaterThan(90);
     const results = await compare(copies);
     expect(disagreements(results)).toEqual([]);
@@ -238,7 +170,7 @@ describe('the verifier in one file', () => {
   ])(
     'agrees on the whole qualification set, made of %s',
     async (_, plan) => {
-      const path = await inFolder(makeBundle(plan).text);
+      const path = inFile(makeBundle(plan).text);
       const { code, stdout } = await run('qualify', path, '--trust', at(TRUSTED, 0), '--single-file', '--json');
       expect(code).toBe(0);
       const { rows } = JSON.parse(stdout) as Qualification;
@@ -324,13 +256,13 @@ describe('the verifier in one file', () => {
     ['two bundles', async () => ['one', 'two']],
     ['an unknown option', async () => ['bundle', '--against', 'other']],
     ['a kid cut short', async () => ['bundle', '--trust', 'short']],
-    ['a missing file', async () => [join(folder, 'missing')]],
-    ['a folder', async () => [folder]],
-    ['a PDF', async () => [await inFolder('%PDF-1.7\n')]],
-    ['an empty file', async () => [await inFolder('')]],
-    ['notes', async () => [await inFolder('my notes\n')]],
-    ['other JSON', async () => [await inFolder('{"name":1}')]],
-    ['a gzip cut short', async () => [await inFolder(gzipSync(bundleTexts['bundle-whole.json']).subarray(0, 900))]],
+    ['a missing file', async () => [join(temporaryFolder(), 'missing')]],
+    ['a folder', async () => [temporaryFolder()]],
+    ['a PDF', async () => [inFile('%PDF-1.7\n')]],
+    ['an empty file', async () => [inFile('')]],
+    ['notes', async () => [inFile('my notes\n')]],
+    ['other JSON', async () => [inFile('{"name":1}')]],
+    ['a gzip cut short', async () => [inFile(gzipSync(bundleTexts['bundle-whole.json']).subarray(0, 900))]],
   ])('%s: exit code 2 and one sentence', async (_, args) => {
     const { status, stdout, stderr } = await runScript(...(await args()));
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -340,7 +272,7 @@ describe('the verifier in one file', () => {
 
   it('shows checks, findings and the verdict to a person', async () => {
     const altered = bundleTexts['bundle-whole.json'].replace('"action":"write"', '"action":"wrote"');
-    const { status, stdout } = await runScript(await inFolder(altered), `--trust=${at(serviceKids, 0)}`);
+    const { status, stdout } = await runScript(inFile(altered), `--trust=${at(serviceKids, 0)}`);
     expect(status).toBe(1);
     expect(stdout).toContain('Verdict: failed');
     expect(stdout).toMatch(/fail +agent_signatures/);

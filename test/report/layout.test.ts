@@ -2,23 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakLines, widthOf } from '../../src/report/layout/lines.ts';
 import { loadStyles } from '../../src/report/layout/styles.ts';
-import { PDFDocument } from '../../src/report/pdf/pdfkit.ts';
 import { jsonLines } from '../../src/report/text/json-lines.ts';
 import { jsonValue } from '../support/json-values.ts';
+import { blankDocument } from '../support/reports.ts';
 
-const document = new PDFDocument({
-  size: [600, 800],
-  margin: 0,
-  pdfVersion: '1.7',
-  subset: 'PDF/A-3a',
-  tagged: true,
-  lang: 'en',
-  displayTitle: true,
-  autoFirstPage: false,
-  font: null,
-  info: { CreationDate: new Date(0) },
-});
-const styles = loadStyles(document);
+const styles = loadStyles(blankDocument());
 
 describe('lines', () => {
   it('hold every glyph of the text, in order, and none is wider than there is room', () => {

@@ -35,13 +35,9 @@ export async function writeReport(
   return writePdfReport({ source: sourceOf(text), report, maker: 'reader', version: '1.2.3', out, ...options });
 }
 
-/** Writes a PDF that is not a report, with these attachments; each is the bundle but for what is said. */
-export async function writePdfWith(
-  path: string,
-  bundle: string,
-  attachments: readonly Partial<EmbeddedFile>[],
-): Promise<void> {
-  const document = new PDFDocument({
+/** A document as a report is one, with nothing in it yet. */
+export function blankDocument(): PDFDocument {
+  return new PDFDocument({
     size: [600, 800],
     margin: 0,
     pdfVersion: '1.7',
@@ -53,6 +49,15 @@ export async function writePdfWith(
     font: null,
     info: { CreationDate: new Date(0) },
   });
+}
+
+/** Writes a PDF that is not a report, with these attachments; each is the bundle but for what is said. */
+export async function writePdfWith(
+  path: string,
+  bundle: string,
+  attachments: readonly Partial<EmbeddedFile>[],
+): Promise<void> {
+  const document = blankDocument();
   document.addPage();
   const out = createWriteStream(path);
   document.pipe(out);

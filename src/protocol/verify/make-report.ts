@@ -1,27 +1,19 @@
 import type { BundleOrg } from '../bundle/document.ts';
 import type { Manifest } from '../statements/manifest.ts';
-import type { AdminTrack } from './admin-track.ts';
 import { nameCauses } from './causes.ts';
 import { judge, summarize } from './conclude.ts';
 import { type Extent, surveyDamage } from './damage-survey.ts';
-import type { Directory } from './directory.ts';
-import type { EpochTrack } from './epoch-track.ts';
-import type { FindingLog } from './finding-log.ts';
-import type { Issuer } from './issuer.ts';
-import type { Reconciliation } from './reconciliation.ts';
-import type { RecordTrack } from './record-track.ts';
 import type { VerificationReport } from './report.ts';
+import type { Tracks } from './tracks.ts';
 
 /** What was verified, and all that was found out about it. */
 export interface Verified {
   readonly subject: 'bundle' | 'ledger';
-  readonly log: FindingLog;
+  readonly tracks: Tracks;
   /** Why reading stopped, or null where everything was read. */
   readonly broken: string | null;
-  readonly trustedKids: readonly string[];
   /** The kid that stands for the issuer; null where none could be read. */
   readonly issuerKid: string | null;
-  readonly issuer: Issuer;
   readonly format: string | null;
   readonly recognised: boolean;
   readonly org: BundleOrg | null;
@@ -32,15 +24,10 @@ export interface Verified {
   readonly agents: number;
   readonly epochsGiven: number;
   readonly eventsGiven: number;
-  readonly directory: Directory;
-  readonly epochs: EpochTrack;
-  readonly admin: AdminTrack;
-  readonly records: RecordTrack;
-  readonly reconciliation: Reconciliation;
 }
 
 function reportUnpinned(
-  { subject, log, issuer, issuerKid, trustedKids }: Verified,
+  { subject, issuerKid, tracks: { log, issuer, trustedKids } }: Verified,
   untrusted: readonly string[],
 ): void {
   const kid = untrusted[0] ?? issuerKid ?? undefined;
@@ -57,7 +44,8 @@ function reportUnpinned(
 
 /** Judges what was found and puts it into words. */
 export function makeReport(verified: Verified): VerificationReport {
-  const { log, broken, issuer, issuerKid, manifest, org, epochs, admin, records } = verified;
+  const { broken, issuerKid, manifest, org, tracks } = verified;
+  const { log, issuer, directory, epochs, admin, records, reconciliation } = tracks;
   const untrusted = issuer.untrustedUsed();
   const known = manifest !== null || issuer.list().some(({ kid, trusted }) => kid === issuerKid && trusted);
   const pinned = issuerKid !== null && untrusted.length === 0 && known;
@@ -70,11 +58,11 @@ export function makeReport(verified: Verified): VerificationReport {
     anyPinned: issuer.anyPinned,
     agentFilter: manifest?.filter.agent_id ?? null,
     serviceKeys: verified.serviceKeys,
-    directory: verified.directory,
+    directory,
     epochs,
     admin,
     records,
-    reconciliation: verified.reconciliation,
+    reconciliation,
   });
   const findings = nameCauses(log.kept, (epochNo) => {
     const found = epochs.list.find(({ epoch }) => epoch.epoch_no === epochNo)?.epoch;
@@ -108,7 +96,7 @@ export function makeReport(verified: Verified): VerificationReport {
     },
     checks,
     findings,
-    damage: surveyDamage({ ...verified, findings, beyond: log.beyond, omitted: verified.reconciliation.omitted }),
+    damage: surveyDamage({ ...verified, ...tracks, findings, beyond: log.beyond, omitted: reconciliation.omitted }),
     finding_counts: Object.fromEntries([...log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

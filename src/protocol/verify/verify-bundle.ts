@@ -2,7 +2,7 @@ import { ORG_SHAPE } from '../bundle/contents.ts';
 import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
-import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
+import type { HostCrypto } from '../crypto.ts';
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
@@ -12,22 +12,14 @@ import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
-import { AdminTrack } from './admin-track.ts';
-import { BegunBatches } from './begun-batches.ts';
 import type { Extent } from './damage-survey.ts';
-import { Directory } from './directory.ts';
-import { EpochTrack } from './epoch-track.ts';
-import { FindingLog } from './finding-log.ts';
-import { Issuer } from './issuer.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
 import type { NamedSource } from './other-bundle.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import { checkRangeEdges } from './range-edges.ts';
-import { Reconciliation } from './reconciliation.ts';
-import { RecordTrack } from './record-track.ts';
 import type { VerificationReport } from './report.ts';
-import { SequenceTrack } from './sequence-track.ts';
+import { Tracks } from './tracks.ts';
 
 /** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
@@ -66,16 +58,7 @@ class Malformed extends Error {}
 class BundleVerification {
   readonly #source: BundleSource;
   readonly #options: VerifyOptions;
-  readonly #host: HostCrypto;
-  readonly #verifier: StrictVerifier;
-  readonly #log = new FindingLog();
-  readonly #issuer: Issuer;
-  readonly #directory = new Directory();
-  readonly #epochs: EpochTrack;
-  readonly #admin: AdminTrack;
-  readonly #records: RecordTrack;
-  readonly #batches: BegunBatches;
-  readonly #reconciliation: Reconciliation;
+  readonly #tracks: Tracks;
 
   #format: string | null = null;
   #org: BundleOrg | null = null;
@@ -97,37 +80,21 @@ class BundleVerification {
   constructor(source: BundleSource, options: VerifyOptions) {
     this.#source = source;
     this.#options = options;
-    this.#host = options.crypto ?? nobleCrypto;
-    this.#verifier = new StrictVerifier(this.#host);
-    this.#issuer = new Issuer(options.trustedKids ?? []);
-    this.#epochs = new EpochTrack(this.#host, this.#log);
-    this.#admin = new AdminTrack(this.#log, this.#host.sha256);
-    this.#reconciliation = new Reconciliation(this.#host, this.#log);
-    this.#records = new RecordTrack({
-      host: this.#host,
-      verifier: this.#verifier,
-      log: this.#log,
-      issuer: this.#issuer,
-      directory: this.#directory,
-      epochs: this.#epochs,
-      reconciliation: this.#reconciliation,
-      sequence: new SequenceTrack(this.#log),
-    });
-    this.#batches = new BegunBatches(this.#records, this.#host);
+    this.#tracks = new Tracks(options);
   }
 
   async run(): Promise<VerificationReport> {
-    for (const receipts of this.#options.receipts ?? []) await this.#reconciliation.loadReceipts(receipts);
-    for (const bundle of this.#options.against ?? []) await this.#reconciliation.loadBundle(bundle);
+    for (const receipts of this.#options.receipts ?? []) await this.#tracks.reconciliation.loadReceipts(receipts);
+    for (const bundle of this.#options.against ?? []) await this.#tracks.reconciliation.loadBundle(bundle);
     try {
       await this.#readAll((event) => this.#take(event));
       await this.#getReady();
       if (this.#deferred) await this.#readAll((event) => this.#takeRecord(event));
-      await this.#batches.flush();
+      await this.#tracks.batches.flush();
       await this.#finish();
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      await this.#batches.flush();
+      await this.#tracks.batches.flush();
     }
     return this.#report();
   }
@@ -136,13 +103,14 @@ class BundleVerification {
   #stop(message: string, line?: number): never {
     this.#broken = message;
     const where = line === undefined ? {} : { line };
-    this.#log.add('MALFORMED', { where, message: `${message}. Nothing after this place was checked.` });
+    this.#tracks.log.add('MALFORMED', { where, message: `${message}. Nothing after this place was checked.` });
     throw new Malformed(message);
   }
 
   async #readAll(take: (event: BundleEvent) => Promise<void> | void): Promise<void> {
     try {
-      const onBytes = (bytes: number): void => this.#options.onProgress?.({ bytes, records: this.#records.count });
+      const onBytes = (bytes: number): void =>
+        this.#options.onProgress?.({ bytes, records: this.#tracks.records.count });
       for await (const events of readBundle(this.#source, onBytes)) {
         this.#options.signal?.throwIfAborted();
         for (const event of events) await take(event);
@@ -150,7 +118,7 @@ class BundleVerification {
     } catch (error) {
       if (!(error instanceof ScanError)) throw error;
       // What is found in the records comes before that they break off.
-      await this.#batches.flush();
+      await this.#tracks.batches.flush();
       this.#stop(`The file is not a complete JSON document: ${error.message}`, error.line);
     }
   }
@@ -159,7 +127,7 @@ class BundleVerification {
     const member = event.kind === 'array' ? event.member : event.value.member;
     const line = event.kind === 'array' ? event.line : event.value.line;
     // What is found in what follows the records comes after what is found in them.
-    if (member !== 'records') await this.#batches.flush();
+    if (member !== 'records') await this.#tracks.batches.flush();
     if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
       this.#stop(`A bundle has no member "${member.slice(0, 40)}"`, line);
     }
@@ -214,7 +182,7 @@ class BundleVerification {
       }
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.#log.add('MALFORMED', {
+      this.#tracks.log.add('MALFORMED', {
         where: { line, member: error.member ?? member },
         message: `This part of the bundle is not as it should be: ${error.message}.`,
       });
@@ -227,7 +195,7 @@ class BundleVerification {
     const known = typeof value === 'string' && value.startsWith('countersign.bundle.');
     if (!known) this.#stop('The member "format" does not say that this is a bundle', line);
     this.#broken = `the bundle is of another version (${this.#format})`;
-    this.#log.add('UNSUPPORTED_VERSION', {
+    this.#tracks.log.add('UNSUPPORTED_VERSION', {
       where: { line, member: 'format' },
       expected: BUNDLE_FORMAT,
       actual: shape.show(value),
@@ -240,11 +208,7 @@ class BundleVerification {
   async #getReady(): Promise<void> {
     if (this.#ready) return;
     this.#ready = true;
-    const orgId = this.#org?.org_id ?? '';
-    this.#records.orgId = orgId;
-    await this.#issuer.load(this.#serviceKeys, this.#verifier, this.#log);
-    await this.#directory.load(this.#agents, orgId, this.#issuer, this.#verifier, this.#log);
-    await this.#epochs.load(this.#epochList, orgId, this.#issuer, this.#verifier);
+    await this.#tracks.load(this.#org?.org_id ?? '', this.#serviceKeys, this.#agents, this.#epochList);
   }
 
   async #takeRecord(event: BundleEvent): Promise<void> {
@@ -252,65 +216,69 @@ class BundleVerification {
     const { bytes, line } = event.value;
     let record: PreparedRecord;
     try {
-      record = prepareRecord(bytes, line, this.#host.sha256);
+      record = prepareRecord(bytes, line, this.#tracks.host.sha256);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const where = error.member === undefined ? { line } : { line, member: error.member };
       const message = `The record is not as it should be: ${error.message}.`;
-      await this.#batches.add(() => this.#log.add('MALFORMED', { where, message }));
+      await this.#tracks.batches.add(() => this.#tracks.log.add('MALFORMED', { where, message }));
       return;
     }
-    await this.#batches.add(record);
+    await this.#tracks.batches.add(record);
   }
 
   async #finish(): Promise<void> {
     const missing = BUNDLE_MEMBERS.filter((member) => !this.#seen.has(member));
     if (missing.length > 0) this.#stop(`The bundle lacks the member "${missing[0]}"`);
-    this.#admin.load(this.#adminEvents, this.#org?.org_id ?? '');
-    this.#admin.checkEpochs(this.#epochs.list);
+    this.#tracks.admin.load(this.#adminEvents, this.#org?.org_id ?? '');
+    this.#tracks.admin.checkEpochs(this.#tracks.epochs.list);
     const [manifest, manifestSignature, org] = [this.#manifest, this.#manifestSignature, this.#org];
     if (manifest === null || manifestSignature === null || org === null) {
       this.#broken = 'the manifest or the organization could not be read';
       return;
     }
-    this.#admin.checkBeginning(parseTime(manifest.filter.start_time));
+    this.#tracks.admin.checkBeginning(parseTime(manifest.filter.start_time));
     const gapless = manifest.filter.agent_id === null;
-    this.#records.sequence.finish(gapless);
-    this.#epochs.finish(
+    this.#tracks.records.sequence.finish(gapless);
+    this.#tracks.epochs.finish(
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
-    const edges = checkRangeEdges(manifest, this.#epochs.list, this.#records.sequence, this.#log);
+    const edges = checkRangeEdges(manifest, this.#tracks.epochs.list, this.#tracks.records.sequence, this.#tracks.log);
     const subject = {
       manifest,
       manifestSignature,
       org,
       serviceKeys: this.#serviceKeys,
       agents: this.#agents,
-      epochs: this.#epochs,
-      admin: this.#admin,
-      records: this.#records,
+      epochs: this.#tracks.epochs,
+      admin: this.#tracks.admin,
+      records: this.#tracks.records,
     };
-    const { signed, listsRecords } = await checkManifest(subject, this.#issuer, this.#verifier, this.#host, this.#log);
+    const { signed, listsRecords } = await checkManifest(
+      subject,
+      this.#tracks.issuer,
+      this.#tracks.verifier,
+      this.#tracks.host,
+      this.#tracks.log,
+    );
     if (signed && gapless && manifest.first_seq_no !== null && manifest.last_seq_no !== null) {
       const { first = manifest.first_seq_no, last = manifest.last_seq_no } = edges;
       this.#extent = [Math.min(first, manifest.first_seq_no), Math.max(last, manifest.last_seq_no)];
     }
-    if (!this.#reconciliation.given) return;
+    if (!this.#tracks.reconciliation.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
     const proof = signed && listsRecords ? [statement] : [];
-    const reconciled = { manifest, manifestSignature, epochs: this.#epochs.list, proof };
-    await this.#reconciliation.finish(reconciled, this.#issuer, this.#verifier);
+    const reconciled = { manifest, manifestSignature, epochs: this.#tracks.epochs.list, proof };
+    await this.#tracks.reconciliation.finish(reconciled, this.#tracks.issuer, this.#tracks.verifier);
   }
 
   #report(): VerificationReport {
     return makeReport({
       subject: 'bundle',
-      log: this.#log,
       broken: this.#broken,
-      trustedKids: this.#options.trustedKids ?? [],
+      tracks: this.#tracks,
       issuerKid: this.#manifest?.service_kid ?? null,
-      issuer: this.#issuer,
       format: this.#format,
       recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
       org: this.#org,
@@ -320,11 +288,6 @@ class BundleVerification {
       agents: this.#agents.length,
       epochsGiven: this.#epochList.length,
       eventsGiven: this.#adminEvents.length,
-      directory: this.#directory,
-      epochs: this.#epochs,
-      admin: this.#admin,
-      records: this.#records,
-      reconciliation: this.#reconciliation,
     });
   }
 }

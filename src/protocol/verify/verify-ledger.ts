@@ -1,21 +1,11 @@
-import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { ProtocolError } from '../errors.ts';
 import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import { AdminTrack } from './admin-track.ts';
-import { BegunBatches } from './begun-batches.ts';
-import { Directory } from './directory.ts';
-import { EpochTrack } from './epoch-track.ts';
-import { FindingLog } from './finding-log.ts';
-import { Issuer } from './issuer.ts';
 import { makeReport } from './make-report.ts';
 import { type PreparedRecord, prepareParsedRecord } from './prepared-record.ts';
-import { Reconciliation } from './reconciliation.ts';
-import { RecordTrack } from './record-track.ts';
 import type { Finding, FindingPlace, VerificationReport } from './report.ts';
-import { SequenceTrack } from './sequence-track.ts';
 import type {
   AgentTail,
   Difference,
@@ -24,21 +14,13 @@ import type {
   StoredValue,
   VerifyLedgerOptions,
 } from './stored-ledger.ts';
+import { Tracks } from './tracks.ts';
 
 /** One verification of a stored ledger: the checks of a bundle, but for the manifest, and that nothing is cut off. */
 class LedgerVerification {
   readonly #ledger: StoredLedger;
   readonly #options: VerifyLedgerOptions;
-  readonly #host: HostCrypto;
-  readonly #verifier: StrictVerifier;
-  readonly #log = new FindingLog();
-  readonly #issuer: Issuer;
-  readonly #directory = new Directory();
-  readonly #epochs: EpochTrack;
-  readonly #admin: AdminTrack;
-  readonly #records: RecordTrack;
-  readonly #reconciliation: Reconciliation;
-  readonly #batches: BegunBatches;
+  readonly #tracks: Tracks;
 
   #serviceKeys: readonly ServiceKey[] = [];
   #agents: readonly BundleAgent[] = [];
@@ -50,24 +32,8 @@ class LedgerVerification {
   constructor(ledger: StoredLedger, options: VerifyLedgerOptions) {
     this.#ledger = ledger;
     this.#options = options;
-    this.#host = options.crypto ?? nobleCrypto;
-    this.#verifier = new StrictVerifier(this.#host);
-    this.#issuer = new Issuer(options.trustedKids ?? []);
-    this.#epochs = new EpochTrack(this.#host, this.#log);
-    this.#epochs.mayWaitFrom = ledger.knownHead.seq_no + 1;
-    this.#admin = new AdminTrack(this.#log, this.#host.sha256);
-    this.#reconciliation = new Reconciliation(this.#host, this.#log);
-    this.#records = new RecordTrack({
-      host: this.#host,
-      verifier: this.#verifier,
-      log: this.#log,
-      issuer: this.#issuer,
-      directory: this.#directory,
-      epochs: this.#epochs,
-      reconciliation: this.#reconciliation,
-      sequence: new SequenceTrack(this.#log, true),
-    });
-    this.#batches = new BegunBatches(this.#records, this.#host);
+    this.#tracks = new Tracks({ ...options, gapsAtMissing: true });
+    this.#tracks.epochs.mayWaitFrom = ledger.knownHead.seq_no + 1;
   }
 
   async run(): Promise<VerificationReport> {
@@ -76,16 +42,13 @@ class LedgerVerification {
     this.#agents = this.#readAll(agents, parseBundleAgent);
     this.#epochList = this.#readAll(epochs, parseEpoch);
     this.#events = this.#readAll(adminEvents, parseAdminEvent);
-    this.#records.orgId = org.org_id;
-    await this.#issuer.load(this.#serviceKeys, this.#verifier, this.#log);
-    await this.#directory.load(this.#agents, org.org_id, this.#issuer, this.#verifier, this.#log);
-    await this.#epochs.load(this.#epochList, org.org_id, this.#issuer, this.#verifier);
+    await this.#tracks.load(org.org_id, this.#serviceKeys, this.#agents, this.#epochList);
     for await (const rows of records) {
       this.#options.signal?.throwIfAborted();
       for (const row of rows) await this.#takeRow(row);
       this.#options.onProgress?.(this.#rows);
     }
-    await this.#batches.flush();
+    await this.#tracks.batches.flush();
     this.#finish();
     return this.#report();
   }
@@ -106,7 +69,7 @@ class LedgerVerification {
   #unreadable(where: FindingPlace, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
     const member = error instanceof ProtocolError ? error.member : undefined;
-    this.#log.add('MALFORMED', {
+    this.#tracks.log.add('MALFORMED', {
       where: member === undefined ? where : { ...where, member },
       message: `The stored row cannot be read as what it should be: ${why}.`,
     });
@@ -118,43 +81,43 @@ class LedgerVerification {
     let record: PreparedRecord;
     const differences: Difference[] = [];
     try {
-      record = prepareParsedRecord(row.read(), line, this.#host.sha256);
+      record = prepareParsedRecord(row.read(), line, this.#tracks.host.sha256);
       row.compare(record, (difference) => differences.push({ ...difference, where: { line, ...difference.where } }));
     } catch (error) {
-      await this.#batches.add(() => this.#unreadable({ ...row.where, line }, error));
+      await this.#tracks.batches.add(() => this.#unreadable({ ...row.where, line }, error));
       return;
     }
     if (differences.length > 0) {
-      await this.#batches.add(() => {
+      await this.#tracks.batches.add(() => {
         for (const difference of differences) this.#differ(difference);
       });
     }
     this.#tails.set(record.eor.agent_id, { seqNo: record.ear.seq_no, chainHash: record.ear.chain_hash });
-    await this.#batches.add(record);
+    await this.#tracks.batches.add(record);
   }
 
   #differ({ code = 'STATE_MISMATCH', ...details }: Difference): void {
-    this.#log.add(code, details);
+    this.#tracks.log.add(code, details);
   }
 
   #finish(): void {
     const { org, knownHead } = this.#ledger;
-    this.#admin.load(this.#events, org.org_id);
-    this.#admin.checkEpochs(this.#epochs.list);
+    this.#tracks.admin.load(this.#events, org.org_id);
+    this.#tracks.admin.checkEpochs(this.#tracks.epochs.list);
     const [firstEvent] = this.#events;
     if (firstEvent !== undefined && firstEvent.prev_event_hash !== null) {
-      this.#log.add('ADMIN_CHAIN_BROKEN', {
+      this.#tracks.log.add('ADMIN_CHAIN_BROKEN', {
         where: { event_id: firstEvent.event_id },
         expected: 'null',
         actual: firstEvent.prev_event_hash,
         message: 'The beginning of the administrative log is missing.',
       });
     }
-    const { sequence } = this.#records;
+    const { sequence } = this.#tracks.records;
     sequence.finish(true);
     if (sequence.first !== null && sequence.first > 1) this.#missing(1, sequence.first - 1);
     if ((sequence.last ?? 0) < knownHead.seq_no) this.#missing((sequence.last ?? 0) + 1, knownHead.seq_no);
-    this.#epochs.finish(() => true);
+    this.#tracks.epochs.finish(() => true);
     this.#checkEpochRun();
     this.#ledger.compare(
       {
@@ -169,7 +132,7 @@ class LedgerVerification {
   }
 
   #missing(first: number, last: number): void {
-    this.#log.add('SEQUENCE_GAP', {
+    this.#tracks.log.add('SEQUENCE_GAP', {
       where: { seq_no: first },
       expected: String(first),
       actual: 'no such record',
@@ -186,7 +149,7 @@ class LedgerVerification {
     const first = this.#epochList[0]?.epoch_no ?? 1;
     const last = this.#epochList.at(-1)?.epoch_no ?? 0;
     const missing = (from: number, to: number): void =>
-      this.#log.add('EPOCH_CHAIN_BROKEN', {
+      this.#tracks.log.add('EPOCH_CHAIN_BROKEN', {
         where: { epoch_no: from },
         expected: `epoch ${from}`,
         actual: 'no such epoch',
@@ -199,25 +162,18 @@ class LedgerVerification {
   #report(): VerificationReport {
     const report = makeReport({
       subject: 'ledger',
-      log: this.#log,
       broken: null,
-      trustedKids: this.#options.trustedKids ?? [],
+      tracks: this.#tracks,
       issuerKid: this.#serviceKeys[0]?.kid ?? null,
-      issuer: this.#issuer,
       format: null,
       recognised: true,
       org: this.#ledger.org,
       manifest: null,
-      extent: [1, Math.max(this.#ledger.knownHead.seq_no, this.#records.sequence.last ?? 0)],
+      extent: [1, Math.max(this.#ledger.knownHead.seq_no, this.#tracks.records.sequence.last ?? 0)],
       serviceKeys: this.#serviceKeys.length,
       agents: this.#agents.length,
       epochsGiven: this.#epochList.length,
       eventsGiven: this.#events.length,
-      directory: this.#directory,
-      epochs: this.#epochs,
-      admin: this.#admin,
-      records: this.#records,
-      reconciliation: this.#reconciliation,
     });
     return { ...report, findings: report.findings.map(withoutLine) };
   }

@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { caseOfPath } from '../ledger/places.tsx';
 import { casesQuery } from '../service/case-queries.ts';
 import type { Command } from './command.ts';
 
 /** What the palette offers of the case room: the parts of the case that is open, and every case. */
 export function useCaseCommands(open: boolean) {
   const navigate = useNavigate();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const caseId = useRouterState({ select: ({ location }) => caseOfPath(location.pathname) });
   const { data } = useInfiniteQuery({ ...casesQuery, enabled: open });
-  const [, found] = /^\/cases\/([0-9a-f-]{36})(?:\/|$)/.exec(path) ?? [];
-  const caseId = found ?? null;
   return useMemo(() => {
     const cases = data?.pages.flatMap((page) => page.data) ?? [];
     const all = cases.map(({ case_id, name }): Command => {
@@ -20,12 +19,12 @@ export function useCaseCommands(open: boolean) {
     if (caseId === null) return { caseId, here: [], all };
     const params = { caseId };
     const here: readonly Command[] = [
-      { label: 'This case: verdict', run: () => navigate({ to: '/cases/$caseId', params }) },
-      { label: 'This case: search', run: () => navigate({ to: '/cases/$caseId/search', params, search: {} }) },
-      { label: 'This case: agents', run: () => navigate({ to: '/cases/$caseId/agents', params, search: {} }) },
-      { label: 'This case: epochs', run: () => navigate({ to: '/cases/$caseId/epochs', params }) },
-      { label: 'This case: compare', run: () => navigate({ to: '/cases/$caseId/compare', params, search: {} }) },
-    ].map(({ label, run }) => ({ label, hint: 'case', run: () => void run() }));
+      { label: 'verdict', hint: 'case', run: () => navigate({ to: '/cases/$caseId', params }) },
+      { label: 'search', hint: 'g s', run: () => navigate({ to: '/cases/$caseId/search', params, search: {} }) },
+      { label: 'agents', hint: 'g a', run: () => navigate({ to: '/cases/$caseId/agents', params, search: {} }) },
+      { label: 'epochs', hint: 'g e', run: () => navigate({ to: '/cases/$caseId/epochs', params }) },
+      { label: 'compare', hint: 'case', run: () => navigate({ to: '/cases/$caseId/compare', params, search: {} }) },
+    ].map(({ label, hint, run }) => ({ label: `This case: ${label}`, hint, run: () => void run() }));
     return { caseId, here, all };
   }, [caseId, data, navigate]);
 }

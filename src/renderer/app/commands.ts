@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { caseLedger, LIVE } from '../ledger/ledger.ts';
 import { addressOf } from '../ledger/places.tsx';
 import { call, sentenceOf } from '../service/call.ts';
 import { agentsQuery, sessionQuery } from '../service/queries.ts';
 import { storeAppearance, storedAppearance } from './appearance.ts';
 import { useCaseCommands } from './case-commands.ts';
 import type { Command } from './command.ts';
-import { NAV } from './screens-list.ts';
+import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { signOut } from './session.ts';
 import { toast } from './toasts.tsx';
 
@@ -33,7 +32,8 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
     const hasAccount = session != null;
     const screens = NAV.filter(({ isOpen }) => hasAccount || isOpen).map(({ label, to, key }) => ({
       label,
-      hint: `g ${key}`,
+      // In a case the letter leads to the case's own.
+      hint: ofCases.caseId !== null && isOfEveryLedger(to) ? 'live ledger' : `g ${key}`,
       run: () => void navigate({ to }),
     }));
     const ofLedger: Command[] = [
@@ -94,8 +94,7 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
 
 /** What an identifier or number that was typed or pasted leads to, in the ledger or case at hand. */
 function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof useNavigate>): Command[] {
-  const ledger = caseId === null ? LIVE : caseLedger(caseId);
-  const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf(ledger, place));
+  const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf({ caseId }, place));
   if (UUID.test(word)) {
     const operationId = word.toLowerCase();
     return [

@@ -25,6 +25,13 @@ export interface NavEntry {
   readonly group?: 'Administration';
 }
 
+/** Screens that there are of every ledger: in a case, their letters lead to the case's own. */
+const OF_EVERY_LEDGER = ['/agents', '/search', '/epochs'] as const;
+
+export function isOfEveryLedger(to: string): to is (typeof OF_EVERY_LEDGER)[number] {
+  return (OF_EVERY_LEDGER as readonly string[]).includes(to);
+}
+
 export const NAV: readonly NavEntry[] = [
   { to: '/dashboard', label: 'Dashboard', icon: 'dashboard', key: 'd' },
   { to: '/agents', label: 'Agents', icon: 'agents', key: 'a' },

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../components/icons.tsx';
+import { addressOf, caseOfPath } from '../ledger/places.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
 import { FileDrop } from './file-drop.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { Palette } from './palette.tsx';
-import { NAV } from './screens-list.ts';
+import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -39,12 +40,15 @@ export function Shell({ session, children }: ShellProps) {
   const hasAccount = session !== null;
   const entries = useMemo(() => NAV.filter(({ isOpen }) => hasAccount || isOpen), [hasAccount]);
   const close = useCallback(() => setOver(null), []);
+  const caseId = caseOfPath(path);
   const go = useCallback(
     (letter: string) => {
-      const entry = entries.find(({ key }) => key === letter);
-      if (entry !== undefined) void navigate({ to: entry.to });
+      const to = NAV.find(({ key }) => key === letter)?.to;
+      if (to === undefined) return;
+      if (caseId !== null && isOfEveryLedger(to)) void navigate(addressOf({ caseId }, { to }));
+      else if (entries.some((entry) => entry.to === to)) void navigate({ to });
     },
-    [navigate, entries],
+    [navigate, entries, caseId],
   );
   const keys = useMemo(() => ({ palette: () => setOver('palette'), help: () => setOver('help'), go }), [go]);
   useKeyboard(keys);

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { TextField } from '../components/field.tsx';
+import { FormError } from '../components/form-end.tsx';
 import { sentenceOf } from '../service/call.ts';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { signIn } from './session.ts';
@@ -52,11 +53,7 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
         value={password}
         onChange={setPassword}
       />
-      {failure !== null && (
-        <p className="field-error" role="alert">
-          {failure}
-        </p>
-      )}
+      <FormError error={failure} />
       <button type="submit" className="button-primary">
         Sign in
       </button>

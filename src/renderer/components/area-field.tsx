@@ -1,4 +1,5 @@
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
+import { Labelled } from './labelled.tsx';
 
 interface AreaFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> {
   readonly label: string;
@@ -11,21 +12,17 @@ interface AreaFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange' | '
 
 /** Text of several lines, under its label. */
 export function AreaField({ label, hint, problem = null, value, onChange, ...area }: AreaFieldProps) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        aria-describedby={`${id}-hint`}
-        aria-invalid={problem !== null}
-        {...area}
-      />
-      <small id={`${id}-hint`} className={problem === null ? 'muted' : 'field-error'}>
-        {problem ?? hint}
-      </small>
-    </div>
+    <Labelled label={label} hint={hint} problem={problem}>
+      {(ties) => (
+        <textarea
+          {...ties}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          aria-invalid={problem !== null}
+          {...area}
+        />
+      )}
+    </Labelled>
   );
 }

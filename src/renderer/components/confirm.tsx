@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { LIMITS } from '../../contract/index.ts';
-import { sentenceOf } from '../service/call.ts';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
+import { FormEnd } from './form-end.tsx';
 
 interface ConfirmProps {
   readonly open: boolean;
@@ -76,12 +76,7 @@ function ConfirmForm({
           onChange={setTyped}
         />
       )}
-      {deed.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(deed.error)}
-        </p>
-      )}
-      <div className="cluster">
+      <FormEnd error={deed.error} onClose={onClose}>
         <button
           type="submit"
           className={isDestructive ? 'button-danger' : 'button-primary'}
@@ -89,10 +84,7 @@ function ConfirmForm({
         >
           {verb}
         </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
+      </FormEnd>
     </form>
   );
 }

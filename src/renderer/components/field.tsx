@@ -1,4 +1,6 @@
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
+import { AreaField } from './area-field.tsx';
+import { Labelled } from './labelled.tsx';
 
 interface LinesFieldProps {
   readonly label: string;
@@ -8,21 +10,8 @@ interface LinesFieldProps {
 }
 
 /** Several values, one in a line. */
-export function LinesField({ label, value, onChange, placeholder }: LinesFieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        rows={3}
-        spellCheck={false}
-        placeholder={placeholder}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </div>
-  );
+export function LinesField(field: LinesFieldProps) {
+  return <AreaField {...field} rows={3} spellCheck={false} />;
 }
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
@@ -33,22 +22,9 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'val
 }
 
 export function TextField({ label, hint, value, onChange, ...input }: TextFieldProps) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...input}
-      />
-      {hint !== undefined && (
-        <small id={`${id}-hint`} className="muted">
-          {hint}
-        </small>
-      )}
-    </div>
+    <Labelled label={label} hint={hint}>
+      {(ties) => <input {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)} {...input} />}
+    </Labelled>
   );
 }

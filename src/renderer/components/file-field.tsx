@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { Labelled } from './labelled.tsx';
 
 interface FileFieldProps {
   readonly label: string;
@@ -9,17 +9,17 @@ interface FileFieldProps {
 
 /** Chooses a file from the disk. */
 export function FileField({ label, accept, onFile, isFilter = false }: FileFieldProps) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="file"
-        accept={accept}
-        {...(isFilter ? { 'data-filter': true } : {})}
-        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-      />
-    </div>
+    <Labelled label={label}>
+      {(ties) => (
+        <input
+          {...ties}
+          type="file"
+          accept={accept}
+          {...(isFilter ? { 'data-filter': true } : {})}
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+      )}
+    </Labelled>
   );
 }

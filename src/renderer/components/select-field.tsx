@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Labelled } from './labelled.tsx';
 import type { SelectOption } from './select-option.ts';
 
 interface SelectFieldProps<T extends string> extends Omit<ComponentProps<'select'>, 'onChange' | 'value'> {
@@ -18,31 +19,25 @@ export function SelectField<T extends string>({
   hint,
   ...select
 }: SelectFieldProps<T>) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.currentTarget.value);
-          if (chosen !== undefined) onChange(chosen.value);
-        }}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...select}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      {hint !== undefined && (
-        <small id={`${id}-hint`} className="muted">
-          {hint}
-        </small>
+    <Labelled label={label} hint={hint}>
+      {(ties) => (
+        <select
+          {...ties}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.currentTarget.value);
+            if (chosen !== undefined) onChange(chosen.value);
+          }}
+          {...select}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
       )}
-    </div>
+    </Labelled>
   );
 }

@@ -51,11 +51,16 @@ interface AnyPlace {
  * A place as the router has it. Screens over a case have the same addresses below the case's own, so that its links stay
  * in it; to the router's types these are other routes, which is why they are plain text here.
  */
-export function addressOf({ caseId }: Ledger, { to, params, search = {}, replace = false }: AnyPlace) {
+export function addressOf({ caseId }: Pick<Ledger, 'caseId'>, { to, params, search = {}, replace = false }: AnyPlace) {
   const address = { search: search as Record<string, unknown>, replace };
   const names: Record<string, string> = { ...params, ...(caseId === null ? {} : { caseId }) };
   if (to === undefined) return { ...address, to: '.', params: true as const };
   return { ...address, to: caseId === null ? (to as string) : `/cases/$caseId${to}`, params: names };
+}
+
+/** The case whose screens an address is one of; null for all others. */
+export function caseOfPath(path: string): string | null {
+  return /^\/cases\/([0-9a-f-]{36})(?:\/|$)/.exec(path)?.[1] ?? null;
 }
 
 /** What a screen over any ledger reads of its address, and how it goes on from there. */

@@ -24,8 +24,13 @@ function sourceOf(file: File, isCompressed: boolean): BundleSource {
     const reader = stream.getReader();
     try {
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+    } catch (error) {
+      // What browsers say of it differs, and does not tell the two apart.
+      const isDamaged = isCompressed && error instanceof TypeError;
+      throw isDamaged ? new Error('This file is compressed, and is damaged or ends too early.') : error;
     } finally {
-      await reader.cancel();
+      // A stream that failed refuses to be cancelled with the failure that is already on its way up.
+      await reader.cancel().catch(() => undefined);
     }
   };
 }

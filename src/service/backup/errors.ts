@@ -1,3 +1,5 @@
+import { CodedError } from '../../protocol/index.ts';
+
 /** Why there is no backup, or none that could be used: for the person at the terminal. */
 export type BackupErrorCode =
   /** What was named as the source is no data folder with a ledger. */
@@ -17,11 +19,6 @@ export type BackupErrorCode =
   | 'BACKUP_FORGED'
   | 'BACKUP_NEWER';
 
-export class BackupError extends Error {
+export class BackupError extends CodedError<BackupErrorCode> {
   override readonly name = 'BackupError';
-  readonly code: BackupErrorCode;
-  constructor(code: BackupErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

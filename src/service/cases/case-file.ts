@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CaseReport } from '../../contract/index.ts';
@@ -54,6 +54,13 @@ export function ownerOf({ org_id }: CaseFile): Owner {
 /** Replaces what is kept of a case, whole or not at all. */
 export function saveCaseFile(folder: string, about: CaseFile): Promise<void> {
   return writeDurably(join(folder, NAMES.about), `${JSON.stringify(about, null, 2)}\n`);
+}
+
+/** Takes away everything of a case but what case.json says of it. */
+export function keepDescriptionOnly(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name !== NAMES.about) rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 /** The cases of a folder. One whose case.json cannot be read is left out and told. */

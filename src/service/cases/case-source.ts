@@ -1,17 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { CaseFailureCode, CaseFileKind } from '../../contract/index.ts';
 import { DamagedArchive, gunzipFile } from '../../host/index.ts';
-import type { BundleSource } from '../../protocol/index.ts';
+import { type BundleSource, CodedError } from '../../protocol/index.ts';
 
 /** Why a file cannot become a case, in a sentence for whoever brought it. */
-export class CaseRefused extends Error {
+export class CaseRefused extends CodedError<CaseFailureCode> {
   override readonly name = 'CaseRefused';
-  readonly code: CaseFailureCode;
-
-  constructor(code: CaseFailureCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
@@ -22,6 +16,8 @@ export interface SourceOptions {
   readonly onBytes?: (bytes: number) => void;
   /** A small compressed file can hold more than any disk: past so many bytes of plain JSON it is given up. */
   readonly maxPlainBytes: number;
+  /** Gives what there is of a compressed file whose end is missing. */
+  readonly acceptsCutOff?: boolean;
 }
 
 async function* told(chunks: AsyncIterable<Uint8Array>, { maxPlainBytes }: SourceOptions): AsyncGenerator<Uint8Array> {
@@ -35,7 +31,10 @@ async function* told(chunks: AsyncIterable<Uint8Array>, { maxPlainBytes }: Sourc
       yield chunk;
     }
   } catch (error) {
-    if (error instanceof DamagedArchive || (error instanceof Error && error.name === 'ExtractError')) {
+    if (error instanceof DamagedArchive) {
+      throw new CaseRefused(error.isCutOff ? 'FILE_CUT_OFF' : 'FILE_DAMAGED', error.message);
+    }
+    if (error instanceof Error && error.name === 'ExtractError') {
       throw new CaseRefused('FILE_DAMAGED', `the file ${error.message.replace(/^the file /, '')}`);
     }
     throw error;
@@ -61,11 +60,11 @@ async function* attached(path: string, onBytes: (bytes: number) => void): AsyncG
 
 /**
  * The bundle in a file, plain, compressed or attached to a report. Every reading begins anew.
- * @throws CaseRefused FILE_DAMAGED, FILE_TOO_LARGE while it is read
+ * @throws CaseRefused FILE_DAMAGED, FILE_CUT_OFF, FILE_TOO_LARGE while it is read
  */
 export function caseSource(path: string, kind: CaseFileKind, options: SourceOptions): BundleSource {
-  const onBytes = options.onBytes ?? ((): void => undefined);
-  if (kind === 'bundle-gzip') return () => told(gunzipFile(path, onBytes), options);
+  const { onBytes = (): void => undefined, acceptsCutOff = false } = options;
+  if (kind === 'bundle-gzip') return () => told(gunzipFile(path, { onBytes, acceptsCutOff }), options);
   if (kind === 'report-pdf') return () => told(attached(path, onBytes), options);
   return () => told(counted(path, onBytes), options);
 }

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
-import { type CaseFile, loadCaseFiles, NAMES, ownerOf, receiptsName, saveCaseFile, summaryOf } from './case-file.ts';
+import {
+  type CaseFile,
+  keepDescriptionOnly,
+  loadCaseFiles,
+  NAMES,
+  ownerOf,
+  receiptsName,
+  saveCaseFile,
+  summaryOf,
+} from './case-file.ts';
 import { CaseRefused } from './case-source.ts';
 import { caseView } from './case-view.ts';
 import type { StoredFile, VerifyTask } from './job-messages.ts';
@@ -62,7 +71,10 @@ export class Cases {
       if (HALF.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
     }
     this.uploads = new Uploads(join(folder, 'uploads'), maxBytes, trust, now);
-    for (const about of loadCaseFiles(folder, context.onError)) this.#known.set(about.case_id, about);
+    for (const about of loadCaseFiles(folder, context.onError)) {
+      this.#known.set(about.case_id, about);
+      if (about.state === 'cancelled') keepDescriptionOnly(this.folderOf(about.case_id));
+    }
   }
 
   /** Begins the imports again that a stop or a crash interrupted: the file of each is there, whole. */
@@ -183,13 +195,17 @@ export class Cases {
   async #change(caseId: string, change: Partial<CaseFile>): Promise<CaseFile> {
     const next = { ...this.#must(caseId), ...change };
     this.#known.set(caseId, next);
-    // One after the other: two at once would write the same temporary file.
-    const saved = this.#saved.then(async () => {
-      if (this.#known.has(caseId)) await saveCaseFile(this.folderOf(caseId), next);
-    });
-    this.#saved = saved.catch(() => undefined);
-    await saved;
+    await this.#inFolder(caseId, (folder) => saveCaseFile(folder, next));
     return next;
+  }
+
+  /** One after the other: two at once would write the same temporary file. */
+  #inFolder(caseId: string, act: (folder: string) => Promise<void> | void): Promise<void> {
+    const done = this.#saved.then(async () => {
+      if (this.#known.has(caseId)) await act(this.folderOf(caseId));
+    });
+    this.#saved = done.catch(() => undefined);
+    return done;
   }
 
   #must(caseId: string): CaseFile {
@@ -250,13 +266,18 @@ export class Cases {
     return this.#view(await this.#change(caseId, { ...change, failure: null }));
   }
 
-  /** Ends what runs or waits for a case. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */
+  /** Ends what runs or waits for a case; of an import nothing stays but that it was cancelled. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */
   async cancel(asker: Asker, caseId: string): Promise<Case> {
     this.find(asker, caseId);
     const running = this.#running.get(caseId);
     if (running === undefined) throw new ServiceError('CONFLICT', 'nothing is under way for this case');
     running.stop.abort();
-    if (this.#must(caseId).state === 'importing') await this.#change(caseId, { state: 'cancelled' });
+    if (this.#must(caseId).state === 'importing') {
+      await this.#change(caseId, { state: 'cancelled' });
+      // The thread has the files open until it has ended. A crash before they are gone leaves them to the next start.
+      await running.ended;
+      await this.#inFolder(caseId, keepDescriptionOnly);
+    }
     return this.get(asker, caseId);
   }
 

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { type CancelSignal, type HostCrypto, readContents, verifyBundle } from '../../protocol/index.ts';
 import { syncFile, syncFolder } from '../store/durable-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
+import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
 import { finishIndex, newIndex } from './index-file.ts';
 import { IndexWriter } from './index-writer.ts';
@@ -42,6 +43,8 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
     trustedKids,
     receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
     onProgress: ({ records }) => onProgress({ phase: 'verifying', bytes, records }),
+  }).catch(async (error: unknown): Promise<never> => {
+    throw error instanceof CaseRefused && error.code === 'FILE_CUT_OFF' ? await refuseCutOff(file, signal) : error;
   });
   if (!report.recognised) throw new CaseRefused('NOT_A_BUNDLE', `the file is not a bundle. ${report.summary}`);
   // Where the document broke off, the verifier read no further: the digest is of what it read.

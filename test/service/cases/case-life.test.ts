@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { makeBundle, otherDigest, serviceKid } from '../../support/bundle-maker.ts';
+import { flipBit } from '../../support/bytes.ts';
 import { beginCase, enterWorkstation, importCase, settled, uploadOf } from '../../support/cases.ts';
 import { expectError } from '../../support/client.ts';
 import { cutAfter } from '../../support/damage.ts';
@@ -93,7 +94,7 @@ describe('a hostile file', () => {
 
   it.each([
     ['is no bundle', Buffer.from('{"hello": "world"}'), 'NOT_A_BUNDLE'],
-    ['ends in the middle of its compression', gzipSync(bundle).subarray(0, 900), 'FILE_DAMAGED'],
+    ['is damaged in the middle of its compression', flipBit(gzipSync(bundle), 900 * 8), 'FILE_DAMAGED'],
     ['is a PDF of something else', Buffer.from('%PDF-1.7\nnothing'), 'FILE_DAMAGED'],
     ['unpacks to more than the disk is meant for', gzipSync(Buffer.alloc(70_000_000, 0x20)), 'FILE_TOO_LARGE'],
   ])('that %s is a failed case that says so', async (name, bytes, code) => {
@@ -102,6 +103,19 @@ describe('a hostile file', () => {
     expect(failure?.message).not.toContain(service.dataDir);
     expectError(await desk.call('caseSummary', { params: { case_id } }), 'CONFLICT');
     expectError(await desk.call('caseReport', { params: { case_id } }), 'CONFLICT');
+  });
+
+  it.each([
+    ['before its first record', 400, /no whole record\b.* the signed manifest/],
+    ['among its records', -600, /\b4 whole records \(seq_no 1 to 4\).* the signed manifest/],
+    ['in its last byte', -1, /\b5 whole records \(seq_no 1 to 5\).* its checksum/],
+  ])('that is compressed and cut off %s says what arrived, and what is missing', async (name, at, records) => {
+    const packed = gzipSync(bundle);
+    const bytes = packed.subarray(0, at < 0 ? packed.length + at : at);
+    const { state, failure } = await importCase(desk, { name, bytes });
+    expect({ state, code: failure?.code }).toEqual({ state: 'failed', code: 'FILE_CUT_OFF' });
+    expect(failure?.message).toContain(`${bytes.length.toLocaleString('en')} bytes of it arrived`);
+    expect(failure?.message).toMatch(records);
   });
 
   it('that is larger than the setting is refused, and nothing of it stays', async () => {
@@ -142,8 +156,9 @@ describe('a case', () => {
     for (const route of ['cancelCase', 'deleteCase'] as const) {
       const { case_id } = await beginCase(desk, file);
       await desk.ok(route, { params: { case_id } });
-      if (route === 'deleteCase') expect(readdirSync(folder).filter((name) => name.startsWith(case_id))).toEqual([]);
-      else expect((await settled(desk, case_id)).state).toBe('cancelled');
+      const left = readdirSync(folder, { recursive: true }).filter((name) => String(name).startsWith(case_id));
+      expect(left).toEqual(route === 'deleteCase' ? [] : [case_id, join(case_id, 'case.json')]);
+      if (route === 'cancelCase') expect((await settled(desk, case_id)).state).toBe('cancelled');
     }
   });
 
@@ -161,7 +176,8 @@ describe('a case', () => {
     const first = await beginCase(desk, file);
     const waiting = await beginCase(desk, file);
     const params = { case_id: waiting.case_id };
-    expect(await desk.ok('cancelCase', { params })).toMatchObject({ state: 'cancelled' });
+    expect(await desk.ok('cancelCase', { params })).toMatchObject({ state: 'cancelled', progress: null });
+    expect(readdirSync(join(folder, waiting.case_id))).toEqual(['case.json']);
     await settled(desk, first.case_id);
     const after = await settled(desk, waiting.case_id);
     expect(after).toMatchObject({ state: 'cancelled', report: null });
@@ -173,6 +189,9 @@ describe('a case', () => {
   it('survives a restart, and is imported anew where the stop came in between', async () => {
     const whole = await importCase(desk, file, { trusted_kids });
     const begun = await beginCase(desk, file, { trusted_kids, name: 'begun' });
+    const cancelled = await beginCase(desk, file);
+    await desk.ok('cancelCase', { params: { case_id: cancelled.case_id } });
+    writeFileSync(join(folder, cancelled.case_id, 'original'), 'what a crash left');
     // What a crash in the middle of making or removing a case leaves.
     mkdirSync(join(folder, '8a1b0000-0000-4000-8000-000000000000.new'));
     writeFileSync(join(folder, `${whole.case_id}`, 'case.sqlite.part'), 'half');
@@ -184,6 +203,7 @@ describe('a case', () => {
     expect(same).toEqual({ ...whole, progress: undefined });
     expect(await desk.ok('caseSummary', { params: { case_id: whole.case_id } })).toMatchObject({ records: 5 });
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect(readdirSync(join(folder, cancelled.case_id))).toEqual(['case.json']);
     expect(readdirSync(join(folder, 'uploads'))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
@@ -14,6 +14,7 @@ import {
   adminEventPagesQuery,
   membersQuery,
 } from '../../service/administration-queries.ts';
+import { usePages } from '../../service/use-pages.ts';
 import { ChainState } from './chain-state.tsx';
 import { brokenEvents } from './check-events.ts';
 import { EventDetails } from './event-details.tsx';
@@ -79,13 +80,16 @@ function columnsFor(
   ];
 }
 
+function eventsOf({ events }: { readonly events: readonly AdminEvent[] }): readonly AdminEvent[] {
+  return events;
+}
+
 /** The administrative log: what was done to the organization, by whom; every hash computed again in this window. */
 export function AdminEventsScreen() {
   const { selected, ...filter } = route.useSearch();
   const query = useInfiniteQuery(adminEventPagesQuery(filter));
   const members = useQuery(membersQuery);
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const rows = useMemo(() => query.data?.pages.flatMap(({ events }) => events) ?? [], [query.data]);
+  const { rows, more, hasMore } = usePages(query, eventsOf);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const broken = useMemo(() => brokenEvents(rows, !isFiltered), [rows, isFiltered]);
   const key = JSON.stringify(filter);
@@ -93,9 +97,6 @@ export function AdminEventsScreen() {
     const names = new Map(members.data?.members.map(({ user_id: id, email }) => [id, email]));
     return columnsFor((actor) => names.get(actor) ?? actor, broken, JSON.parse(key) as AdminEventsFilter);
   }, [members.data, broken, key]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
   const shown = rows.find(({ event_id: id }) => id === selected);
   return (
     <Screen title="Admin events" name="Admin events" flush>
@@ -118,7 +119,7 @@ export function AdminEventsScreen() {
               foot={
                 <>
                   <span role="status">
-                    {count(rows.length)} events{hasNextPage ? ' loaded' : ', all'}
+                    {count(rows.length)} events{hasMore ? ' loaded' : ', all'}
                   </span>
                   <span className="push">
                     {broken.size === 0

@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
@@ -43,12 +44,7 @@ export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
       <form className="stack" onSubmit={submit}>
         <p className="muted">The agent's other keys stay as they are: to replace one, revoke it once this one works.</p>
         <KeyFields draft={draft} onChange={change} fileName={keyFileName(agentId, draft.kid)} />
-        {add.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(add.error)}
-          </p>
-        )}
-        <div className="cluster">
+        <FormEnd error={add.error} onClose={onClose}>
           <PermittedButton
             call="addKey"
             type="submit"
@@ -58,10 +54,7 @@ export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
           >
             Add the key
           </PermittedButton>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { AgentKeys as Keys } from '../../service/answers.ts';
@@ -42,52 +43,32 @@ export function AgentKeys({ agentId, keys }: AgentKeysProps) {
         )
       }
     >
-      <div className="wide">
-        <table className="table keys-table">
-          <thead>
-            <tr>
-              <th scope="col">kid</th>
-              <th scope="col">State</th>
-              <th scope="col">Public key</th>
-              <th scope="col">Added (UTC)</th>
-              <th scope="col">Revoked (UTC)</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <tr key={key.kid}>
-                <td className="code" title={key.kid}>
-                  <Seen text={key.kid} />
-                </td>
-                <td>
-                  <StateMark status={key.status} />
-                </td>
-                <td className="code">
-                  {key.public_key} <CopyButton text={key.public_key} what="public key" />
-                </td>
-                <td>
-                  <Time value={key.created_at} />
-                </td>
-                <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
-                <td className="row-actions">
-                  {isLive && key.status === 'active' && (
-                    <PermittedButton
-                      call="revokeKey"
-                      aria-label={`Revoke ${key.kid}`}
-                      onClick={() => setLeaving(key.kid)}
-                    >
-                      Revoke…
-                    </PermittedButton>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table heads={['kid', 'State', 'Public key', 'Added (UTC)', 'Revoked (UTC)', ACTIONS]} className="keys-table">
+        {keys.map((key) => (
+          <tr key={key.kid}>
+            <td className="code" title={key.kid}>
+              <Seen text={key.kid} />
+            </td>
+            <td>
+              <StateMark status={key.status} />
+            </td>
+            <td className="code">
+              {key.public_key} <CopyButton text={key.public_key} what="public key" />
+            </td>
+            <td>
+              <Time value={key.created_at} />
+            </td>
+            <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
+            <td className="row-actions">
+              {isLive && key.status === 'active' && (
+                <PermittedButton call="revokeKey" aria-label={`Revoke ${key.kid}`} onClick={() => setLeaving(key.kid)}>
+                  Revoke…
+                </PermittedButton>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       <AddKey agentId={agentId} taken={keys.map(({ kid }) => kid)} open={isAdding} onClose={() => setAdding(false)} />
       <RevokeKey
         agentId={agentId}

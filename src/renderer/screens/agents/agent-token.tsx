@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { useRefusal } from '../../app/permission.ts';
+import { FormError } from '../../components/form-end.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { Time } from '../../components/time.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 
 export type IssuedToken = AnswerOf<'createToken'>;
 
@@ -74,11 +75,7 @@ export function AgentToken({ token, onIssued }: AgentTokenProps) {
           Make a token
         </PermittedButton>
       </div>
-      {issue.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(issue.error)}
-        </p>
-      )}
+      <FormError error={issue.error} />
     </form>
   );
 }

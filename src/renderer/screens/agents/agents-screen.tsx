@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Answer } from '../../components/answer.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -61,17 +62,12 @@ export function AgentsScreen() {
           ) : (
             <>
               <div className="filters">
-                <input
-                  data-filter
-                  aria-label="Filter"
+                <FilterInput
                   placeholder="Filter by name or identifier"
                   size={36}
                   value={filter}
-                  onChange={(event) =>
-                    void navigate({
-                      search: (before) => ({ ...before, filter: event.currentTarget.value || undefined }),
-                      replace: true,
-                    })
+                  onChange={(typed) =>
+                    void navigate({ search: (before) => ({ ...before, filter: typed }), replace: true })
                   }
                 />
                 <select

@@ -5,13 +5,15 @@ import { useRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { assignmentsQuery, membersQuery } from '../../service/queries.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
@@ -39,46 +41,32 @@ function Assigned({ agentId }: { readonly agentId: string }) {
           {answer.assignments.length === 0 ? (
             <p className="loading">Nobody yet. An assignment says who to ask; it gives no rights.</p>
           ) : (
-            <div className="wide">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">Member</th>
-                    <th scope="col">Since (UTC)</th>
-                    <th scope="col">Assigned by</th>
-                    <th scope="col">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {answer.assignments.map(({ user_id: userId, assigned_at: since, assigned_by: by }) => (
-                    <tr key={userId}>
-                      <td>
-                        <Link to="/people/$userId" params={{ userId }}>
-                          <Seen text={nameOf(userId)} />
-                        </Link>
-                      </td>
-                      <td>
-                        <Time value={since} />
-                      </td>
-                      <td>
-                        <Seen text={nameOf(by)} />
-                      </td>
-                      <td className="row-actions">
-                        <PermittedButton
-                          call="unassign"
-                          aria-label={`Remove ${nameOf(userId)}`}
-                          onClick={() => setLeaving(userId)}
-                        >
-                          Remove…
-                        </PermittedButton>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table heads={['Member', 'Since (UTC)', 'Assigned by', ACTIONS]}>
+              {answer.assignments.map(({ user_id: userId, assigned_at: since, assigned_by: by }) => (
+                <tr key={userId}>
+                  <td>
+                    <Link to="/people/$userId" params={{ userId }}>
+                      <Seen text={nameOf(userId)} />
+                    </Link>
+                  </td>
+                  <td>
+                    <Time value={since} />
+                  </td>
+                  <td>
+                    <Seen text={nameOf(by)} />
+                  </td>
+                  <td className="row-actions">
+                    <PermittedButton
+                      call="unassign"
+                      aria-label={`Remove ${nameOf(userId)}`}
+                      onClick={() => setLeaving(userId)}
+                    >
+                      Remove…
+                    </PermittedButton>
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )}
           <Assign
             agentId={agentId}
@@ -138,11 +126,7 @@ function Assign({ agentId, free }: { readonly agentId: string; readonly free: re
       <PermittedButton call="assign" type="submit" disabled={userId === '' || assign.isPending}>
         Assign
       </PermittedButton>
-      {assign.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(assign.error)}
-        </p>
-      )}
+      <FormError error={assign.error} />
     </form>
   );
 }

@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { INTEGRATION_TYPES } from '../../../contract/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 type Type = (typeof INTEGRATION_TYPES)[number];
@@ -54,19 +55,11 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
             value={chosen}
             onChange={setChosen}
           />
-          {change.error !== null && (
-            <p className="field-error" role="alert">
-              {sentenceOf(change.error)}
-            </p>
-          )}
-          <div className="cluster">
+          <FormEnd error={change.error} onClose={() => setOpen(false)}>
             <button type="submit" className="button-primary" disabled={change.isPending || chosen === current}>
               Change
             </button>
-            <button type="button" onClick={() => setOpen(false)}>
-              Cancel
-            </button>
-          </div>
+          </FormEnd>
         </form>
       </Dialog>
     </>

@@ -5,11 +5,12 @@ import { LIMITS, REGISTRATION_TYPES } from '../../../contract/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
@@ -120,11 +121,7 @@ export function RegisterScreen() {
             <KeyFields draft={draft} onChange={setKey} fileName={keyFileName(agent.agentId || 'agent')} />
           </Panel>
         </PermittedFields>
-        {register.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(register.error)}
-          </p>
-        )}
+        <FormError error={register.error} />
         <div className="cluster">
           <PermittedButton
             call="registerAgent"

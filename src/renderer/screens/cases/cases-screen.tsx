@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { CaseColumn } from '../../app/search-params.ts';
 import { Answer } from '../../components/answer.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -53,17 +54,12 @@ export function CasesScreen() {
           return (
             <>
               <div className="filters">
-                <input
-                  data-filter
-                  aria-label="Filter"
+                <FilterInput
                   placeholder="Filter by name, file or organization"
                   size={36}
                   value={filter}
-                  onChange={(event) =>
-                    void navigate({
-                      search: (before) => ({ ...before, filter: event.currentTarget.value || undefined }),
-                      replace: true,
-                    })
+                  onChange={(typed) =>
+                    void navigate({ search: (before) => ({ ...before, filter: typed }), replace: true })
                   }
                 />
               </div>

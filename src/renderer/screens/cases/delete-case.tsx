@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import type { Case } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { casesQuery } from '../../service/case-queries.ts';
 
 /** Deletes a case, after saying what goes with it and what stays. */
@@ -35,19 +36,11 @@ export function DeleteCase({ of }: { readonly of: Case }) {
           <strong>What stays:</strong> the file where you got it from, the live ledger, other cases, and which issuers
           you trust.
         </p>
-        {remove.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(remove.error)}
-          </p>
-        )}
-        <div className="cluster">
+        <FormEnd error={remove.error} onClose={() => setOpen(false)} leave="Keep it">
           <button type="button" className="button-danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Delete the case
           </button>
-          <button type="button" onClick={() => setOpen(false)}>
-            Keep it
-          </button>
-        </div>
+        </FormEnd>
       </Dialog>
     </>
   );

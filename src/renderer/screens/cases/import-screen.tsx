@@ -5,8 +5,9 @@ import { LIMITS } from '../../../contract/index.ts';
 import { pickUp, useDroppedFiles } from '../../app/dropped-files.ts';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { caseQuery, casesQuery } from '../../service/case-queries.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import { UploadState } from './upload-state.tsx';
@@ -110,11 +111,7 @@ export function ImportScreen() {
               value={name}
               onChange={setName}
             />
-            {create.error !== null && (
-              <p className="field-error" role="alert">
-                {sentenceOf(create.error)}
-              </p>
-            )}
+            <FormError error={create.error} />
             <div className="cluster">
               <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
                 Verify and open as a case

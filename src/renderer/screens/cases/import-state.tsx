@@ -18,11 +18,11 @@ export function ImportState({ of }: { readonly of: Case }) {
       {of.state === 'importing' ? (
         <Progress of={of} />
       ) : (
-        <section className="verdict verdict-fail" role="alert">
+        <section className={of.state === 'cancelled' ? 'verdict' : 'verdict verdict-fail'} role="alert">
           <div>
-            <h2>{of.state === 'cancelled' ? 'The import was cancelled' : 'The file could not be imported'}</h2>
+            <h2>{endText(of)}</h2>
             <p>
-              {of.failure === null ? 'Nothing of it was kept but this note.' : of.failure.message}{' '}
+              {of.failure === null ? 'Nothing of it was kept but this note.' : sentenceOf(of.failure.message)}{' '}
               {of.failure !== null && <span className="code muted">{of.failure.code}</span>}
             </p>
             <p>
@@ -33,6 +33,11 @@ export function ImportState({ of }: { readonly of: Case }) {
       )}
     </Screen>
   );
+}
+
+function endText({ state, failure }: Case): string {
+  if (state === 'cancelled') return 'The import was cancelled';
+  return failure?.code === 'FILE_CUT_OFF' ? 'The file is not whole' : 'The file could not be imported';
 }
 
 const PHASES = {

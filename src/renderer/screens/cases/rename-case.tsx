@@ -3,8 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import type { Case } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { caseQuery, casesQuery } from '../../service/case-queries.ts';
 
 /** Gives a case another name. */
@@ -38,19 +39,11 @@ export function RenameCase({ of }: { readonly of: Case }) {
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Rename the case">
         <form className="stack" onSubmit={submit}>
           <TextField label="Name" required maxLength={LIMITS.caseName} value={name} onChange={setName} />
-          {rename.error !== null && (
-            <p className="field-error" role="alert">
-              {sentenceOf(rename.error)}
-            </p>
-          )}
-          <div className="cluster">
+          <FormEnd error={rename.error} onClose={() => setOpen(false)}>
             <button type="submit" className="button-primary" disabled={rename.isPending}>
               Rename
             </button>
-            <button type="button" onClick={() => setOpen(false)}>
-              Cancel
-            </button>
-          </div>
+          </FormEnd>
         </form>
       </Dialog>
     </>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { readTime } from '../../components/read-time.ts';
 import { Screen } from '../../components/screen.tsx';
@@ -134,11 +135,7 @@ function Jump({ seq, at }: JumpProps) {
       <button type="button" onClick={() => void navigate({ search: {} })}>
         Newest
       </button>
-      {wrong !== null && (
-        <span className="field-error" role="alert">
-          {wrong}
-        </span>
-      )}
+      <FormError error={wrong} />
     </form>
   );
 }

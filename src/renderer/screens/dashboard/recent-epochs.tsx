@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Answer } from '../../components/answer.tsx';
 import { ShortHash } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { epochsQuery } from '../../service/queries.ts';
 
@@ -19,38 +20,26 @@ export function RecentEpochs() {
           if (epochs.length === 0)
             return <p className="loading">Nothing is sealed yet. Records wait a minute at most.</p>;
           return (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col" className="right">
-                    No.
-                  </th>
-                  <th scope="col">Closed (UTC)</th>
-                  <th scope="col" className="right">
-                    Records
-                  </th>
-                  <th scope="col">Root</th>
+            <Table
+              heads={[{ label: 'No.', isRight: true }, 'Closed (UTC)', { label: 'Records', isRight: true }, 'Root']}
+            >
+              {epochs.map((epoch) => (
+                <tr key={epoch.epoch_id}>
+                  <td className="right number">
+                    <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row>
+                      {epoch.epoch_no}
+                    </Link>
+                  </td>
+                  <td>
+                    <Time value={epoch.end_time} />
+                  </td>
+                  <td className="right number">{count(epoch.leaf_count)}</td>
+                  <td>
+                    <ShortHash value={epoch.root_hash} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {epochs.map((epoch) => (
-                  <tr key={epoch.epoch_id}>
-                    <td className="right number">
-                      <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row>
-                        {epoch.epoch_no}
-                      </Link>
-                    </td>
-                    <td>
-                      <Time value={epoch.end_time} />
-                    </td>
-                    <td className="right number">{count(epoch.leaf_count)}</td>
-                    <td>
-                      <ShortHash value={epoch.root_hash} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           );
         }}
       </Answer>

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { refreshSession } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { CallFailed, call, sentenceOf } from '../../service/call.ts';
 import { sessionQuery, summaryQuery } from '../../service/queries.ts';
@@ -138,11 +139,7 @@ export function JoinScreen() {
             onChange={set('password')}
           />
         )}
-        {failure !== null && (
-          <p className="field-error" role="alert">
-            {failure}
-          </p>
-        )}
+        <FormError error={failure} />
         <button type="submit" className="button-primary" disabled={isBusy}>
           Join
         </button>

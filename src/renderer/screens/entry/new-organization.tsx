@@ -4,8 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { LIMITS, type Role } from '../../../contract/index.ts';
 import { refreshSession } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { keepCodes } from '../people/issued-codes.ts';
 import { roleOptions } from '../people/roles.ts';
 
@@ -96,11 +97,7 @@ export function NewOrganization() {
           Invite somebody
         </button>
       </div>
-      {make.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(make.error)}
-        </p>
-      )}
+      <FormError error={make.error} />
       <div className="cluster">
         <button type="submit" className="button-primary" disabled={make.isPending}>
           Make the organization

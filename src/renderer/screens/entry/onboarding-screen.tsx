@@ -2,9 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { refreshSession } from '../../app/session.ts';
+import { FormError } from '../../components/form-end.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { NewOrganization } from './new-organization.tsx';
 
 /** For who is signed in and belongs to no organization: makes one, works alone, or joins one with an invitation. */
@@ -56,11 +57,7 @@ function Personal() {
   return (
     <form className="stack" onSubmit={submit} aria-label="Personal workspace">
       <p>A workspace of your own, called Personal Workspace. Others can be invited later; the name stays.</p>
-      {make.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(make.error)}
-        </p>
-      )}
+      <FormError error={make.error} />
       <div className="cluster">
         <button type="submit" disabled={make.isPending}>
           Make it

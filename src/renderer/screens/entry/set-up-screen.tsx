@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { signUp } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { CallFailed, sentenceOf } from '../../service/call.ts';
 
@@ -75,11 +76,7 @@ export function SetUpScreen() {
           value={account.password}
           onChange={set('password')}
         />
-        {failure !== null && (
-          <p className="field-error" role="alert">
-            {failure}
-          </p>
-        )}
+        <FormError error={failure} />
         <button type="submit" className="button-primary" disabled={isBusy}>
           Set up
         </button>

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
@@ -13,6 +12,7 @@ import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { EpochRow } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
+import { dataOf, usePages } from '../../service/use-pages.ts';
 
 const COLUMNS: readonly GridColumn<EpochRow>[] = [
   {
@@ -55,11 +55,7 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
 export function EpochsScreen() {
   const { caseId, queries } = useLedger();
   const query = useInfiniteQuery(queries.epochs());
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const { rows, more, hasMore } = usePages(query, dataOf);
   return (
     <Screen title="Epochs" name="Epochs" flush actions={caseId === null && <SealNow />}>
       <Answer query={query} what="the epochs">
@@ -81,7 +77,7 @@ export function EpochsScreen() {
               onEnd={more}
               foot={
                 <span role="status">
-                  {count(rows.length)} epochs{hasNextPage ? ' loaded' : ', all'}
+                  {count(rows.length)} epochs{hasMore ? ' loaded' : ', all'}
                 </span>
               }
             />

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { NeedsRole } from '../../components/needs-role.tsx';
@@ -11,6 +10,7 @@ import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import type { ExportJob } from '../../service/answers.ts';
 import { exportsQuery } from '../../service/queries.ts';
+import { dataOf, usePages } from '../../service/use-pages.ts';
 import { Downloads } from './downloads.tsx';
 import { ExportState, FORMAT_NAMES, recordsText } from './export-state.tsx';
 import { MakeExport } from './make-export.tsx';
@@ -73,11 +73,7 @@ export function ExportsScreen() {
 
 function List({ make }: { readonly make: React.ReactNode }) {
   const query = useInfiniteQuery(exportsQuery);
-  const { fetchNextPage, hasNextPage, isFetching } = query;
-  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const { rows, more, hasMore } = usePages(query, dataOf);
   return (
     <Answer query={query} what="the exports">
       {() =>
@@ -106,7 +102,7 @@ function List({ make }: { readonly make: React.ReactNode }) {
               <>
                 <span role="status">
                   {count(rows.length)} {rows.length === 1 ? 'export' : 'exports'}
-                  {hasNextPage ? ' loaded' : ', all'}
+                  {hasMore ? ' loaded' : ', all'}
                 </span>
                 <span className="push">newest first; each download is noted in the administrative log</span>
               </>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { LinesField, TextField } from '../../components/field.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { agentsQuery, exportsQuery } from '../../service/queries.ts';
 import { type ExportDraft, PRESETS, presetRange, readRequest } from './export-request.ts';
@@ -90,20 +91,12 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           </div>
         </div>
       </details>
-      {failure !== null && (
-        <p className="field-error" role="alert">
-          {failure}
-        </p>
-      )}
-      <div className="cluster">
+      <p className="muted">The open epoch is sealed first: every record in an export is sealed.</p>
+      <FormEnd error={failure} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={make.isPending}>
           Make it
         </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <span className="muted">The open epoch is sealed first: every record in an export is sealed.</span>
-      </div>
+      </FormEnd>
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { InvitationRow } from '../../service/answers.ts';
 import { call } from '../../service/call.ts';
@@ -38,46 +39,31 @@ function Pending({ invite }: { readonly invite: () => void }) {
           </p>
         ) : (
           <>
-            <div className="wide">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">E-mail address</th>
-                    <th scope="col">Role</th>
-                    <th scope="col">Invited (UTC)</th>
-                    <th scope="col">Expires (UTC)</th>
-                    <th scope="col">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {answer.invitations.map((invitation) => (
-                    <tr key={invitation.invitation_id}>
-                      <td title={invitation.email}>
-                        <bdi>{invitation.email}</bdi>
-                      </td>
-                      <td>{roleWords(invitation.role)}</td>
-                      <td>
-                        <Time value={invitation.created_at} />
-                      </td>
-                      <td>
-                        <Time value={invitation.expires_at} />
-                      </td>
-                      <td className="row-actions">
-                        <PermittedButton
-                          call="revokeInvitation"
-                          aria-label={`Revoke the invitation of ${invitation.email}`}
-                          onClick={() => setLeaving(invitation)}
-                        >
-                          Revoke…
-                        </PermittedButton>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table heads={['E-mail address', 'Role', 'Invited (UTC)', 'Expires (UTC)', ACTIONS]}>
+              {answer.invitations.map((invitation) => (
+                <tr key={invitation.invitation_id}>
+                  <td title={invitation.email}>
+                    <bdi>{invitation.email}</bdi>
+                  </td>
+                  <td>{roleWords(invitation.role)}</td>
+                  <td>
+                    <Time value={invitation.created_at} />
+                  </td>
+                  <td>
+                    <Time value={invitation.expires_at} />
+                  </td>
+                  <td className="row-actions">
+                    <PermittedButton
+                      call="revokeInvitation"
+                      aria-label={`Revoke the invitation of ${invitation.email}`}
+                      onClick={() => setLeaving(invitation)}
+                    >
+                      Revoke…
+                    </PermittedButton>
+                  </td>
+                </tr>
+              ))}
+            </Table>
             <Confirm
               open={leaving !== null}
               onClose={() => setLeaving(null)}

@@ -4,9 +4,10 @@ import { LIMITS, type Role } from '../../../contract/index.ts';
 import { roleWords } from '../../app/permission.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import { keepCodes } from './issued-codes.ts';
 import { ROLE_MAY, roleOptions } from './roles.ts';
@@ -56,19 +57,11 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
           onChange={setRole}
           hint={`${roleWords(role)}: ${ROLE_MAY[role]}.`}
         />
-        {invite.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(invite.error)}
-          </p>
-        )}
-        <div className="cluster">
+        <FormEnd error={invite.error} onClose={onClose}>
           <PermittedButton call="invite" type="submit" className="button-primary" disabled={invite.isPending}>
             Invite
           </PermittedButton>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );

@@ -6,11 +6,12 @@ import { refreshSession } from '../../app/session.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import type { MemberRow } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import { ROLE_MAY, rankProblem, roleOptions } from './roles.ts';
 
@@ -89,19 +90,11 @@ function ChangeRole({ member, open, onClose }: OverProps) {
           It works at once, for the member's tokens too.
           {session?.id === member.user_id && ' It is your own role: you cannot give yourself back what you give up.'}
         </p>
-        {change.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(change.error)}
-          </p>
-        )}
-        <div className="cluster">
+        <FormEnd error={change.error} onClose={onClose}>
           <button type="submit" className="button-primary" disabled={change.isPending || role === member.role}>
             Change
           </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );

@@ -4,10 +4,12 @@ import { useState } from 'react';
 import { ROLES, type Role } from '../../../contract/index.ts';
 import { roleWords } from '../../app/permission.ts';
 import { Answer } from '../../components/answer.tsx';
+import { FilterInput } from '../../components/filter-input.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
 import { membersQuery, sessionQuery } from '../../service/queries.ts';
@@ -65,16 +67,11 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
       flush
       actions={
         <>
-          <input
-            data-filter
-            aria-label="Filter"
+          <FilterInput
             placeholder="Filter by name or address"
             size={28}
             value={filter}
-            onChange={(event) => {
-              const typed = event.currentTarget.value;
-              void navigate({ search: (before) => ({ ...before, filter: typed || undefined }), replace: true });
-            }}
+            onChange={(typed) => void navigate({ search: (before) => ({ ...before, filter: typed }), replace: true })}
           />
           <select
             aria-label="Role"
@@ -94,43 +91,28 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
         </>
       }
     >
-      <div className="wide">
-        <table className="table people-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">E-mail address</th>
-              <th scope="col">Role</th>
-              <th scope="col">Joined (UTC)</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((member) => (
-              <tr key={member.member_id}>
-                <td title={member.display_name}>
-                  <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
-                    <Seen text={member.display_name} />
-                  </Link>
-                  {member.user_id === session?.id && <span className="muted"> (you)</span>}
-                </td>
-                <td title={member.email}>
-                  <Seen text={member.email} />
-                </td>
-                <td>{roleWords(member.role)}</td>
-                <td>
-                  <Time value={member.joined_at} />
-                </td>
-                <td className="row-actions">
-                  <MemberActions member={member} members={members} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table heads={['Name', 'E-mail address', 'Role', 'Joined (UTC)', ACTIONS]} className="people-table">
+        {shown.map((member) => (
+          <tr key={member.member_id}>
+            <td title={member.display_name}>
+              <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
+                <Seen text={member.display_name} />
+              </Link>
+              {member.user_id === session?.id && <span className="muted"> (you)</span>}
+            </td>
+            <td title={member.email}>
+              <Seen text={member.email} />
+            </td>
+            <td>{roleWords(member.role)}</td>
+            <td>
+              <Time value={member.joined_at} />
+            </td>
+            <td className="row-actions">
+              <MemberActions member={member} members={members} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       {shown.length === 0 && <p className="loading">No member fits the filter.</p>}
     </Panel>
   );

@@ -8,6 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
 import { memberAgentsQuery, membersQuery, sessionQuery } from '../../service/queries.ts';
@@ -101,38 +102,26 @@ function Assigned({ userId }: { readonly userId: string }) {
         answer.agents.length === 0 ? (
           <p className="loading">None. The page of an agent says who looks after it.</p>
         ) : (
-          <div className="wide">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Agent</th>
-                  <th scope="col">Name</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Registered (UTC)</th>
-                </tr>
-              </thead>
-              <tbody>
-                {answer.agents.map((agent) => (
-                  <tr key={agent.agent_id}>
-                    <td>
-                      <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
-                        {agent.agent_id}
-                      </Link>
-                    </td>
-                    <td>
-                      <Seen text={agent.display_name} />
-                    </td>
-                    <td>
-                      <StateMark status={agent.status} />
-                    </td>
-                    <td>
-                      <Time value={agent.created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table heads={['Agent', 'Name', 'State', 'Registered (UTC)']}>
+            {answer.agents.map((agent) => (
+              <tr key={agent.agent_id}>
+                <td>
+                  <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
+                    {agent.agent_id}
+                  </Link>
+                </td>
+                <td>
+                  <Seen text={agent.display_name} />
+                </td>
+                <td>
+                  <StateMark status={agent.status} />
+                </td>
+                <td>
+                  <Time value={agent.created_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Answer>

@@ -5,6 +5,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Table } from '../../components/table.tsx';
 import { count } from '../../components/time.tsx';
 import { aboutQuery } from '../../service/administration-queries.ts';
 
@@ -77,37 +78,28 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
         />
       }
     >
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Component</th>
-            <th scope="col">Version</th>
-            <th scope="col">Licence</th>
+      <Table heads={['Component', 'Version', 'Licence']}>
+        {rows.map((row) => (
+          <tr key={`${row.name} ${row.version}`}>
+            <td>{row.name}</td>
+            <td className="number">{row.version}</td>
+            <td>
+              {row.text === null ? (
+                row.licence
+              ) : (
+                <button
+                  type="button"
+                  className="button-small"
+                  aria-label={`${row.licence}: text of the licence of ${row.name}`}
+                  onClick={() => setShown(row)}
+                >
+                  {row.licence}
+                </button>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.name} ${row.version}`}>
-              <td>{row.name}</td>
-              <td className="number">{row.version}</td>
-              <td>
-                {row.text === null ? (
-                  row.licence
-                ) : (
-                  <button
-                    type="button"
-                    className="button-small"
-                    aria-label={`${row.licence}: text of the licence of ${row.name}`}
-                    onClick={() => setShown(row)}
-                  >
-                    {row.licence}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Dialog
         open={shown !== null}
         onClose={() => setShown(null)}

@@ -4,6 +4,7 @@ import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { Backups } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
@@ -30,52 +31,36 @@ export function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; r
   if (rows.length === 0) return null;
   return (
     <Panel title={`Kept (${count(rows.length)})`} flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Made (UTC)</th>
-            <th scope="col">By</th>
-            <th scope="col" className="right">
-              Size
-            </th>
-            <th scope="col">Found</th>
-            <th scope="col">Name</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+      <Table heads={['Made (UTC)', 'By', { label: 'Size', isRight: true }, 'Found', 'Name', ACTIONS]}>
+        {rows.map((row) => (
+          <tr key={row.backup_id}>
+            <td>
+              <Time value={row.created_at} />
+            </td>
+            <td>{row.made_by === 'schedule' ? 'schedule' : 'hand'}</td>
+            <td className="right number" title={`${count(row.size)} bytes`}>
+              {sizeText(row.size)}
+            </td>
+            <td title={row.verification?.message ?? undefined}>
+              <Found row={row} />
+            </td>
+            <td className="code" title={row.backup_id}>
+              {row.backup_id} <CopyButton text={row.backup_id} what="name" />
+            </td>
+            <td className="row-actions">
+              <PermittedButton
+                call="verifyBackup"
+                className="button-small"
+                aria-label={`Verify ${row.backup_id}`}
+                disabled={isBusy || verify.isPending}
+                onClick={() => verify.mutate(row.backup_id)}
+              >
+                Verify
+              </PermittedButton>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.backup_id}>
-              <td>
-                <Time value={row.created_at} />
-              </td>
-              <td>{row.made_by === 'schedule' ? 'schedule' : 'hand'}</td>
-              <td className="right number" title={`${count(row.size)} bytes`}>
-                {sizeText(row.size)}
-              </td>
-              <td title={row.verification?.message ?? undefined}>
-                <Found row={row} />
-              </td>
-              <td className="code" title={row.backup_id}>
-                {row.backup_id} <CopyButton text={row.backup_id} what="name" />
-              </td>
-              <td className="row-actions">
-                <PermittedButton
-                  call="verifyBackup"
-                  className="button-small"
-                  aria-label={`Verify ${row.backup_id}`}
-                  disabled={isBusy || verify.isPending}
-                  onClick={() => verify.mutate(row.backup_id)}
-                >
-                  Verify
-                </PermittedButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QrCode } from '../../components/qr.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { type ServiceKey, serviceKeysQuery } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
@@ -77,38 +78,29 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
 function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
   return (
     <Panel title="All keys there ever were" flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Fingerprint (kid)</th>
-            <th scope="col">State</th>
-            <th scope="col">Signed by</th>
-            <th scope="col">Since (UTC)</th>
-            <th scope="col">Until (UTC)</th>
+      <Table heads={['Fingerprint (kid)', 'State', 'Signed by', 'Since (UTC)', 'Until (UTC)']}>
+        {rows.map((key) => (
+          <tr key={key.kid}>
+            <td className="code whole">
+              {key.kid} <CopyButton text={key.kid} what="fingerprint" />
+            </td>
+            <td>
+              <StateMark status={key.status} />
+            </td>
+            <td title={key.prev_kid ?? undefined}>
+              {key.prev_kid === null ? (
+                <span className="muted">itself: the first</span>
+              ) : (
+                <span className="code">{key.prev_kid.slice(0, 12)}</span>
+              )}
+            </td>
+            <td>
+              <Time value={key.created_at} />
+            </td>
+            <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((key) => (
-            <tr key={key.kid}>
-              <td className="code whole">{key.kid}</td>
-              <td>
-                <StateMark status={key.status} />
-              </td>
-              <td title={key.prev_kid ?? undefined}>
-                {key.prev_kid === null ? (
-                  <span className="muted">itself: the first</span>
-                ) : (
-                  <span className="code">{key.prev_kid.slice(0, 12)}</span>
-                )}
-              </td>
-              <td>
-                <Time value={key.created_at} />
-              </td>
-              <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Panel>
   );
 }

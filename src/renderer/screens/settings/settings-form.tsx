@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { toast } from '../../app/toasts.tsx';
+import { FormError } from '../../components/form-end.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { settingsQuery } from '../../service/administration-queries.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { SettingField } from './setting-field.tsx';
 
 /** What was entered and not saved, by the names of settings; null takes a stored value away. */
@@ -57,11 +58,7 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
             onChange={(draft) => setDrafts((before) => ({ ...before, [setting.name]: draft }))}
           />
         ))}
-        {save.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(save.error)}
-          </p>
-        )}
+        <FormError error={save.error} />
         <div className="cluster">
           <PermittedButton
             call="changeSettings"

@@ -3,55 +3,54 @@ import { type FormEvent, useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
+import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
+import { TrustFields } from './trust-fields.tsx';
 
-/** Trusts a key by its fingerprint, as it was read out or stands on paper. What it changes is said aloud. */
+/** Trusts a key by its fingerprint, its key set file or its QR code. What it changes is said aloud. */
 export function TrustKey({ onClose }: { readonly onClose: () => void }) {
-  const [kid, setKid] = useState('');
-  const [name, setName] = useState('');
+  const [draft, setDraft] = useState<TrustDraft>(EMPTY_DRAFT);
+  const [problem, setProblem] = useState<string | null>(null);
   const client = useQueryClient();
   const trust = useMutation({
-    mutationFn: () => call('addTrust', { body: { kid, ...(name.trim() === '' ? {} : { name }) } }),
-    onSuccess: async ({ changed }) => {
+    mutationFn: () => call('addTrust', { body: trustBody(draft) }),
+    onSuccess: async ({ keys, changed }) => {
       await client.invalidateQueries(trustQuery);
       if (changed.length > 0) return;
-      toast('The key is trusted.');
+      toast(keys.length === 1 ? 'The key is trusted.' : `${keys.length} keys are trusted.`);
       onClose();
     },
+    onError: (error) => setProblem(sentenceOf(error)),
   });
+  const change = (made: Partial<TrustDraft>): void => {
+    setProblem(null);
+    setDraft((before) => ({ ...before, ...made }));
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    trust.mutate();
+    const found = trustProblem(draft);
+    setProblem(found);
+    if (found === null) trust.mutate();
   };
   return (
     <Dialog open onClose={onClose} title="Trust a key" className="dialog-wide">
       {trust.data === undefined ? (
-        <form className="stack" onSubmit={submit}>
+        <form className="stack" onSubmit={submit} noValidate>
+          <TrustFields draft={draft} onChange={change} onProblem={setProblem} />
           <TextField
-            label="Fingerprint"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            className="code"
-            hint="43 characters, in groups or not. Have it from whoever runs the service by another way than the bundle."
-            value={kid}
-            onChange={setKid}
+            label="Name (optional)"
+            dir="auto"
+            maxLength={256}
+            value={draft.name}
+            onChange={(name) => change({ name })}
           />
-          <TextField label="Name (optional)" dir="auto" maxLength={256} value={name} onChange={setName} />
-          {trust.error !== null && (
-            <p className="field-error" role="alert">
-              {sentenceOf(trust.error)}
-            </p>
-          )}
-          <div className="cluster">
+          <FormEnd error={problem} onClose={onClose}>
             <button type="submit" className="button-primary" disabled={trust.isPending}>
-              Trust it
+              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? 'Trust them' : 'Trust it'}
             </button>
-            <button type="button" onClick={onClose}>
-              Cancel
-            </button>
-          </div>
+          </FormEnd>
         </form>
       ) : (
         <div className="stack" role="alert">

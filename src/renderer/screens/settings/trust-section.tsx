@@ -7,6 +7,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { call } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
@@ -64,43 +65,31 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
           None yet. A bundle is believed only for a key that you trust: compare its fingerprint by another way first.
         </p>
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Fingerprint</th>
-              <th scope="col">Trusted since (UTC)</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
+        <Table heads={['Name', 'Fingerprint', 'Trusted since (UTC)', ACTIONS]}>
+          {rows.map((row) => (
+            <tr key={row.kid}>
+              <td title={nameOf(row)}>
+                <bdi>{nameOf(row)}</bdi>
+              </td>
+              <td className="code whole">
+                {row.fingerprint} <CopyButton text={row.kid} what="fingerprint" />
+              </td>
+              <td>
+                <Time value={row.added_at} />
+              </td>
+              <td className="row-actions">
+                <PermittedButton
+                  call="removeTrust"
+                  className="button-small"
+                  aria-label={`Remove ${row.kid}`}
+                  onClick={() => setRemoving(row)}
+                >
+                  Remove…
+                </PermittedButton>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.kid}>
-                <td title={nameOf(row)}>
-                  <bdi>{nameOf(row)}</bdi>
-                </td>
-                <td className="code whole">
-                  {row.fingerprint} <CopyButton text={row.kid} what="fingerprint" />
-                </td>
-                <td>
-                  <Time value={row.added_at} />
-                </td>
-                <td className="row-actions">
-                  <PermittedButton
-                    call="removeTrust"
-                    className="button-small"
-                    aria-label={`Remove ${row.kid}`}
-                    onClick={() => setRemoving(row)}
-                  >
-                    Remove…
-                  </PermittedButton>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       {isAdding && <TrustKey onClose={() => setAdding(false)} />}
       <Confirm
@@ -126,35 +115,26 @@ function Seen({ rows }: { readonly rows: Trust['seen'] }) {
   if (rows.length === 0) return null;
   return (
     <Panel title={`Seen, and not trusted for that (${count(rows.length)})`} flush>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Organization</th>
-            <th scope="col">Keys of its bundles</th>
-            <th scope="col">Last seen (UTC)</th>
+      <Table heads={['Organization', 'Keys of its bundles', 'Last seen (UTC)']}>
+        {rows.map((row) => (
+          <tr key={row.org_id}>
+            <td title={row.org_id}>
+              <bdi>{row.org_name}</bdi>
+            </td>
+            <td className="code">{row.keys.map(({ kid }) => kid.slice(0, 12)).join(', ')}</td>
+            <td>
+              <Time
+                value={
+                  row.keys
+                    .map(({ last_seen: { at } }) => at)
+                    .toSorted()
+                    .at(-1) ?? ''
+                }
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.org_id}>
-              <td title={row.org_id}>
-                <bdi>{row.org_name}</bdi>
-              </td>
-              <td className="code">{row.keys.map(({ kid }) => kid.slice(0, 12)).join(', ')}</td>
-              <td>
-                <Time
-                  value={
-                    row.keys
-                      .map(({ last_seen: { at } }) => at)
-                      .toSorted()
-                      .at(-1) ?? ''
-                  }
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Panel>
   );
 }

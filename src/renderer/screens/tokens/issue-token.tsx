@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { FormEnd, FormError } from '../../components/form-end.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 import { LIFETIMES, lifetimeText } from './lifetimes.ts';
 
 interface IssueTokenProps {
@@ -72,19 +73,11 @@ function Ask({ replaces, onIssued, onClose }: AskProps) {
           old one goes on working until you revoke it, so that its program can be given the new one in between.
         </p>
       )}
-      {issue.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(issue.error)}
-        </p>
-      )}
-      <div className="cluster">
+      <FormEnd error={issue.error} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={issue.isPending}>
           Issue
         </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
+      </FormEnd>
     </form>
   );
 }
@@ -108,11 +101,7 @@ function Show({ token, replaces, onClose }: ShowProps) {
     <div className="stack">
       <p>Copy it now: the service keeps only its digest, and it is not shown again.</p>
       <p className="secret-once code">{token}</p>
-      {revoke.error !== null && (
-        <p className="field-error" role="alert">
-          {sentenceOf(revoke.error)}
-        </p>
-      )}
+      <FormError error={revoke.error} />
       <div className="cluster">
         <button type="button" className="button-primary" onClick={() => void copyText(token, 'Token')}>
           Copy

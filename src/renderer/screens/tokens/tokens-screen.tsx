@@ -5,6 +5,7 @@ import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
 import { agoText, count, Time } from '../../components/time.tsx';
 import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
 import { IssueToken } from './issue-token.tsx';
@@ -63,67 +64,49 @@ function TokenTable({ rows, replace, revoke }: TableProps) {
   const now = Date.now();
   return (
     <ScrollArea className="grid-scroll" label="Tokens">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">Lifetime</th>
-            <th scope="col">Ends (UTC)</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Issued (UTC)</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+      <Table heads={['Token', 'Lifetime', 'Ends (UTC)', 'Last used', 'Issued (UTC)', ACTIONS]}>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td className="code" title={row.id}>
+              {row.id.slice(0, 8)}
+            </td>
+            <td>{lifetimeText(row.ttl_seconds)}</td>
+            <td>
+              {row.expires_at === null ? <span className="muted">never</span> : <Time value={row.expires_at * 1000} />}
+            </td>
+            <td>
+              {row.last_used_at === null ? (
+                <span className="muted">never</span>
+              ) : (
+                <span title={new Date(row.last_used_at * 1000).toISOString()}>
+                  {agoText(row.last_used_at * 1000, now)}
+                </span>
+              )}
+            </td>
+            <td>
+              <Time value={row.created_at * 1000} />
+            </td>
+            <td className="row-actions">
+              <PermittedButton
+                call="createToken"
+                className="button-small"
+                aria-label={`Rotate token ${row.id.slice(0, 8)}`}
+                onClick={() => replace(row)}
+              >
+                Rotate…
+              </PermittedButton>
+              <PermittedButton
+                call="revokeToken"
+                className="button-small"
+                aria-label={`Revoke token ${row.id.slice(0, 8)}`}
+                onClick={() => revoke(row)}
+              >
+                Revoke…
+              </PermittedButton>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="code" title={row.id}>
-                {row.id.slice(0, 8)}
-              </td>
-              <td>{lifetimeText(row.ttl_seconds)}</td>
-              <td>
-                {row.expires_at === null ? (
-                  <span className="muted">never</span>
-                ) : (
-                  <Time value={row.expires_at * 1000} />
-                )}
-              </td>
-              <td>
-                {row.last_used_at === null ? (
-                  <span className="muted">never</span>
-                ) : (
-                  <span title={new Date(row.last_used_at * 1000).toISOString()}>
-                    {agoText(row.last_used_at * 1000, now)}
-                  </span>
-                )}
-              </td>
-              <td>
-                <Time value={row.created_at * 1000} />
-              </td>
-              <td className="row-actions">
-                <PermittedButton
-                  call="createToken"
-                  className="button-small"
-                  aria-label={`Rotate token ${row.id.slice(0, 8)}`}
-                  onClick={() => replace(row)}
-                >
-                  Rotate…
-                </PermittedButton>
-                <PermittedButton
-                  call="revokeToken"
-                  className="button-small"
-                  aria-label={`Revoke token ${row.id.slice(0, 8)}`}
-                  onClick={() => revoke(row)}
-                >
-                  Revoke…
-                </PermittedButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </ScrollArea>
   );
 }

@@ -4,6 +4,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Table } from '../../components/table.tsx';
 import { agoText, Time } from '../../components/time.tsx';
 import { type DeliveryRow, deliveriesQuery } from '../../service/administration-queries.ts';
 import { DeliveryDetails } from './delivery-details.tsx';
@@ -67,58 +68,46 @@ interface TableProps {
 function DeliveryTable({ rows, webhookId, chosen }: TableProps) {
   const now = Date.now();
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">State</th>
-          <th scope="col" className="right">
-            Attempts
-          </th>
-          <th scope="col">Last answer</th>
-          <th scope="col">Next attempt</th>
-          <th scope="col">Queued (UTC)</th>
+    <Table
+      heads={['Event', 'State', { label: 'Attempts', isRight: true }, 'Last answer', 'Next attempt', 'Queued (UTC)']}
+    >
+      {rows.map((row) => (
+        <tr key={row.delivery_id} className={row.delivery_id === chosen ? 'is-chosen' : ''}>
+          <td>
+            <Link
+              to="/webhooks"
+              search={{ webhook: webhookId, delivery: row.delivery_id }}
+              data-row
+              aria-current={row.delivery_id === chosen ? 'true' : undefined}
+            >
+              {row.event_type}
+            </Link>
+          </td>
+          <td>
+            <DeliveryMark status={row.status} />
+          </td>
+          <td className="right number">{row.attempts}</td>
+          <td title={row.last_error ?? undefined}>
+            {row.last_attempt_at === null ? (
+              <span className="muted">–</span>
+            ) : (
+              (row.last_error ?? `HTTP ${row.last_status}`)
+            )}
+          </td>
+          <td>
+            {row.next_attempt_at === null ? (
+              <span className="muted">–</span>
+            ) : row.next_attempt_at <= now ? (
+              'now'
+            ) : (
+              agoText(row.next_attempt_at, now)
+            )}
+          </td>
+          <td>
+            <Time value={row.created_at} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.delivery_id} className={row.delivery_id === chosen ? 'is-chosen' : ''}>
-            <td>
-              <Link
-                to="/webhooks"
-                search={{ webhook: webhookId, delivery: row.delivery_id }}
-                data-row
-                aria-current={row.delivery_id === chosen ? 'true' : undefined}
-              >
-                {row.event_type}
-              </Link>
-            </td>
-            <td>
-              <DeliveryMark status={row.status} />
-            </td>
-            <td className="right number">{row.attempts}</td>
-            <td title={row.last_error ?? undefined}>
-              {row.last_attempt_at === null ? (
-                <span className="muted">–</span>
-              ) : (
-                (row.last_error ?? `HTTP ${row.last_status}`)
-              )}
-            </td>
-            <td>
-              {row.next_attempt_at === null ? (
-                <span className="muted">–</span>
-              ) : row.next_attempt_at <= now ? (
-                'now'
-              ) : (
-                agoText(row.next_attempt_at, now)
-              )}
-            </td>
-            <td>
-              <Time value={row.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

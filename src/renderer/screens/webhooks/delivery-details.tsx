@@ -3,6 +3,7 @@ import type { Json } from '../../../protocol/index.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { DeliveryRow } from '../../service/administration-queries.ts';
 
@@ -35,28 +36,17 @@ export function DeliveryDetails({ delivery }: { readonly delivery: DeliveryRow }
 function Attempts({ delivery: { attempt_log: log, attempts } }: { readonly delivery: DeliveryRow }) {
   if (attempts === 0) return <p className="muted">No attempt has ended yet.</p>;
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">Attempt (UTC)</th>
-          <th scope="col" className="right">
-            Took
-          </th>
-          <th scope="col">Answer</th>
+    <Table heads={['Attempt (UTC)', { label: 'Took', isRight: true }, 'Answer']}>
+      {log.map((attempt) => (
+        <tr key={attempt.at}>
+          <td>
+            <Time value={attempt.at} />
+          </td>
+          <td className="right number">{count(attempt.took_ms)} ms</td>
+          <td title={attempt.error ?? undefined}>{attempt.error ?? `HTTP ${attempt.status}`}</td>
         </tr>
-      </thead>
-      <tbody>
-        {log.map((attempt) => (
-          <tr key={attempt.at}>
-            <td>
-              <Time value={attempt.at} />
-            </td>
-            <td className="right number">{count(attempt.took_ms)} ms</td>
-            <td title={attempt.error ?? undefined}>{attempt.error ?? `HTTP ${attempt.status}`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -6,8 +6,9 @@ import { toBase64Url } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
+import { FormEnd } from '../../components/form-end.tsx';
 import { CopyButton } from '../../components/hash.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
+import { call } from '../../service/call.ts';
 
 const route = getRouteApi('/webhooks');
 const SECRET_BYTES = 32;
@@ -97,19 +98,11 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
           </button>
           {form.secret !== '' && <CopyButton text={form.secret} what="secret" />}
         </div>
-        {register.error !== null && (
-          <p className="field-error" role="alert">
-            {sentenceOf(register.error)}
-          </p>
-        )}
-        <div className="cluster">
+        <FormEnd error={register.error} onClose={onClose}>
           <button type="submit" className="button-primary" disabled={register.isPending || form.events.length === 0}>
             Register
           </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );

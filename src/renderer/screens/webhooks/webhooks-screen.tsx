@@ -6,6 +6,7 @@ import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { type WebhookRow, webhooksQuery } from '../../service/administration-queries.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -57,36 +58,27 @@ export function WebhooksScreen() {
 function WebhookTable({ rows, chosen }: { readonly rows: readonly WebhookRow[]; readonly chosen: string | undefined }) {
   return (
     <ScrollArea className="upper-list" label="Webhooks">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">Events</th>
-            <th scope="col">Registered (UTC)</th>
+      <Table heads={['Address', 'Events', 'Registered (UTC)']}>
+        {rows.map((row) => (
+          <tr key={row.webhook_id} className={row.webhook_id === chosen ? 'is-chosen' : ''}>
+            <td className="wide-cell">
+              <Link
+                to="/webhooks"
+                search={{ webhook: row.webhook_id }}
+                data-row
+                aria-current={row.webhook_id === chosen ? 'true' : undefined}
+                title={row.endpoint_url}
+              >
+                <bdi dir="ltr">{row.endpoint_url}</bdi>
+              </Link>
+            </td>
+            <td>{row.events.join(', ')}</td>
+            <td>
+              <Time value={row.created_at} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.webhook_id} className={row.webhook_id === chosen ? 'is-chosen' : ''}>
-              <td className="wide-cell">
-                <Link
-                  to="/webhooks"
-                  search={{ webhook: row.webhook_id }}
-                  data-row
-                  aria-current={row.webhook_id === chosen ? 'true' : undefined}
-                  title={row.endpoint_url}
-                >
-                  <bdi dir="ltr">{row.endpoint_url}</bdi>
-                </Link>
-              </td>
-              <td>{row.events.join(', ')}</td>
-              <td>
-                <Time value={row.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </ScrollArea>
   );
 }

@@ -1,0 +1,45 @@
+import * as exports from './exports.ts';
+import { listOf, page } from './fields.ts';
+import { get, post } from './route.ts';
+
+const tag = { tag: 'Exports' } as const;
+
+/** Exports: rows of the one table (routes.ts). */
+export const EXPORT_ROUTES = {
+  createExport: {
+    ...post,
+    ...tag,
+    path: '/v1/exports',
+    access: 'compliance_auditor',
+    status: 202,
+    body: exports.createExportBody,
+    answer: exports.exportAccepted,
+    summary: 'Make an export, as a job',
+  },
+  listExports: {
+    ...get,
+    ...tag,
+    path: '/v1/exports',
+    access: 'compliance_auditor',
+    query: page,
+    answer: listOf(exports.exportJob),
+    summary: 'List the exports, newest first',
+  },
+  getExport: {
+    ...get,
+    ...tag,
+    path: '/v1/exports/:export_id',
+    access: 'compliance_auditor',
+    answer: exports.exportJob,
+    summary: 'State of an export',
+  },
+  downloadExport: {
+    ...get,
+    ...tag,
+    path: '/v1/exports/:export_id/download',
+    query: exports.downloadQuery,
+    access: 'compliance_auditor',
+    answer: 'file',
+    summary: 'The file of a completed export',
+  },
+} as const;

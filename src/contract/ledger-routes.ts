@@ -1,0 +1,69 @@
+import { listOf } from './fields.ts';
+import * as lists from './lists.ts';
+import { get, post, remove } from './route.ts';
+
+const epoch = { tag: 'Epochs' } as const;
+const ledger = { tag: 'Ledger' } as const;
+
+/** Epochs, and the stored ledger as a whole: rows of the one table (routes.ts). */
+export const LEDGER_ROUTES = {
+  listEpochs: {
+    ...get,
+    ...epoch,
+    path: '/v1/epochs',
+    access: 'readonly_investigator',
+    query: lists.epochsQuery,
+    answer: listOf(lists.epochRow),
+    summary: 'List the epochs, newest first',
+  },
+  closeEpoch: {
+    ...post,
+    ...epoch,
+    path: '/v1/epochs',
+    access: 'security_admin',
+    status: 200,
+    answer: lists.closeEpochAnswer,
+    summary: 'Close the open epoch now',
+  },
+  getEpoch: {
+    ...get,
+    ...epoch,
+    path: '/v1/epochs/:epoch_id',
+    access: 'readonly_investigator',
+    answer: lists.epoch,
+    summary: 'An epoch with its signature',
+  },
+  ledgerSummary: {
+    ...get,
+    ...ledger,
+    path: '/v1/ledger/summary',
+    access: 'readonly_investigator',
+    answer: lists.ledgerSummary,
+    summary: 'The ledger in figures',
+  },
+  verifyLedger: {
+    ...post,
+    ...ledger,
+    path: '/v1/ledger/verify',
+    access: 'compliance_auditor',
+    status: 202,
+    answer: lists.ledgerVerification,
+    summary: 'Verify the whole stored ledger, as a job',
+  },
+  ledgerVerification: {
+    ...get,
+    ...ledger,
+    path: '/v1/ledger/verify',
+    access: 'compliance_auditor',
+    answer: lists.ledgerVerification,
+    summary: 'Progress and result of the newest verification',
+  },
+  cancelLedgerVerification: {
+    ...remove,
+    ...ledger,
+    path: '/v1/ledger/verify',
+    access: 'compliance_auditor',
+    answer: lists.ledgerVerification,
+    summary: 'Cancel the verification that is running',
+  },
+} as const;

@@ -1,0 +1,80 @@
+import { listOf } from './fields.ts';
+import * as operations from './operations.ts';
+import { get, post } from './route.ts';
+
+const operation = { tag: 'Operations' } as const;
+const audit = { tag: 'Audit' } as const;
+
+/** Operations, submitted, read and searched: rows of the one table (routes.ts). */
+export const OPERATION_ROUTES = {
+  submitOperation: {
+    ...post,
+    ...operation,
+    path: '/v1/operations',
+    access: 'integration_engineer',
+    status: 201,
+    otherStatus: 200,
+    body: operations.submitBody,
+    bodyForm: operations.recordForm,
+    answer: operations.ear,
+    summary: 'Submit a signed record; 200 where it was accepted before',
+  },
+  submitBatch: {
+    ...post,
+    ...operation,
+    path: '/v1/operations/batch',
+    access: 'integration_engineer',
+    status: 200,
+    body: operations.batchBody,
+    bodyForm: operations.batchForm,
+    large: true,
+    answer: operations.batchAnswer,
+    summary: 'Submit many records, each with a result of its own',
+  },
+  getOperation: {
+    ...get,
+    ...operation,
+    path: '/v1/operations/:operation_id',
+    access: 'readonly_investigator',
+    answer: operations.storedOperation,
+    summary: 'A record, its receipt, and where it is sealed',
+  },
+  eraseOperation: {
+    ...post,
+    ...operation,
+    path: '/v1/operations/:operation_id/erase',
+    access: 'security_admin',
+    status: 200,
+    body: operations.eraseBody,
+    answer: operations.eraseAnswer,
+    summary: 'Erase the payload of an operation; everything else of it stays',
+  },
+  verifyOperation: {
+    ...post,
+    ...operation,
+    path: '/v1/operations/:operation_id/verify',
+    access: 'readonly_investigator',
+    status: 200,
+    answer: operations.operationVerification,
+    summary: 'Verify a stored record anew',
+  },
+  auditQuery: {
+    ...post,
+    ...audit,
+    path: '/v1/audit/query',
+    access: 'compliance_auditor',
+    status: 200,
+    body: operations.auditQueryBody,
+    answer: listOf(operations.auditRow),
+    summary: 'Search the operations, newest first',
+  },
+  auditHistogram: {
+    ...get,
+    ...audit,
+    path: '/v1/audit/histogram',
+    access: 'readonly_investigator',
+    query: operations.histogramQuery,
+    answer: operations.histogram,
+    summary: 'Count the operations over time',
+  },
+} as const;

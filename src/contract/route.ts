@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import { noQuery } from './fields.ts';
+import type { Role } from './roles.ts';
+
+/** One row of the interface: who may call what, with which body and query, and what it answers. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Nobody in particular, any user, the minimum role, or a workstation session as well as any user with a role. */
+  readonly access: 'public' | 'authenticated' | 'workstation' | Role;
+  /** Where access is `workstation`: the role that a signed-in user needs. */
+  readonly memberRole?: Role;
+  /** Status of success; a handler may answer another one where the interface says so. */
+  readonly status: 200 | 201 | 202 | 302;
+  /** Another status that comes with the same answer. */
+  readonly otherStatus?: 200 | 201 | 503;
+  readonly query: z.ZodType;
+  readonly body?: z.ZodType;
+  /** How the interface describes the body, where `body` lets through what the service reads itself. */
+  readonly bodyForm?: z.ZodType;
+  /** Whether the body may be as large as a batch. */
+  readonly large?: boolean;
+  /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */
+  readonly upload?: boolean;
+  readonly answer: z.ZodType | 'file' | 'redirect';
+  readonly tag: string;
+  readonly summary: string;
+}
+
+/** What rows of a method have in common. */
+export const post = { method: 'POST', query: noQuery } as const;
+export const get = { method: 'GET', query: noQuery, status: 200 } as const;
+export const remove = { method: 'DELETE', query: noQuery, status: 200 } as const;
+export const patch = { method: 'PATCH', query: noQuery, status: 200 } as const;

@@ -1,0 +1,49 @@
+import * as lists from './lists.ts';
+import { get } from './route.ts';
+
+const tag = { tag: 'Service' } as const;
+
+/** What everybody may know of the service: rows of the one table (routes.ts). */
+export const SERVICE_ROUTES = {
+  jwks: {
+    ...get,
+    ...tag,
+    path: '/.well-known/countersign/jwks.json',
+    access: 'public',
+    answer: lists.jwks,
+    summary: "The service's public keys",
+  },
+  verifier: {
+    ...get,
+    ...tag,
+    path: '/v1/verifier',
+    access: 'public',
+    answer: 'file',
+    summary: 'The verifier in one file, to go with an export',
+  },
+  openApi: {
+    ...get,
+    ...tag,
+    path: '/v1/openapi.json',
+    access: 'public',
+    answer: lists.openApi,
+    summary: 'This description',
+  },
+  health: {
+    ...get,
+    ...tag,
+    path: '/v1/health',
+    access: 'public',
+    answer: lists.health,
+    summary: 'Whether the service answers',
+  },
+  deepHealth: {
+    ...get,
+    ...tag,
+    path: '/v1/health/deep',
+    access: 'public',
+    otherStatus: 503,
+    answer: lists.deepHealth,
+    summary: 'State of each part; 503 where one is bad',
+  },
+} as const;

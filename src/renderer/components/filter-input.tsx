@@ -1,0 +1,21 @@
+interface FilterInputProps {
+  readonly placeholder: string;
+  readonly size: number;
+  readonly value: string;
+  /** Undefined where nothing is typed: nothing stands in the address then. */
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** Narrows the list of a screen down as it is typed into; `/` goes to it. */
+export function FilterInput({ placeholder, size, value, onChange }: FilterInputProps) {
+  return (
+    <input
+      data-filter
+      aria-label="Filter"
+      placeholder={placeholder}
+      size={size}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../service/call.ts';
+
+/** Why something that was asked for is not done, read out at once: an error, or words. Nothing where nothing is wrong. */
+export function FormError({ error }: { readonly error: unknown }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <p className="field-error" role="alert">
+      {typeof error === 'string' ? error : sentenceOf(error)}
+    </p>
+  );
+}
+
+interface FormEndProps {
+  /** Why the form was refused; null where it was not. */
+  readonly error: unknown;
+  readonly onClose: () => void;
+  /** What the way out is called. */
+  readonly leave?: string;
+  /** The button that does what the form is for. */
+  readonly children: ReactNode;
+}
+
+/** The end of a form in a dialog: why it was refused, its own button, and the way out. */
+export function FormEnd({ error, onClose, leave = 'Cancel', children }: FormEndProps) {
+  return (
+    <>
+      <FormError error={error} />
+      <div className="cluster">
+        {children}
+        <button type="button" onClick={onClose}>
+          {leave}
+        </button>
+      </div>
+    </>
+  );
+}

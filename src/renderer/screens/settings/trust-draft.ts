@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { fromBase64Url, ProtocolError, parseJsonBytes, thumbprint } from '../../../protocol/index.ts';
+
+/** What somebody has of a key that is to be trusted. */
+export type TrustWay = 'kid' | 'jwks' | 'qr';
+
+/** The keys of a file, by their fingerprints, and the file as the service takes it. */
+export interface KeySet {
+  readonly kids: readonly string[];
+  readonly jwks: object;
+}
+
+export interface TrustDraft {
+  readonly way: TrustWay;
+  readonly kid: string;
+  readonly qr: string;
+  readonly keySet: KeySet | null;
+  readonly name: string;
+}
+
+export const EMPTY_DRAFT: TrustDraft = { way: 'kid', kid: '', qr: '', keySet: null, name: '' };
+
+/** A key set takes some 150 bytes for each key; what is larger is another file, and the service would take no more. */
+const MAX_KEY_SET_BYTES = 512 * 1024;
+
+const KID_LENGTH = 43;
+
+const keySet = z.looseObject({ keys: z.array(z.looseObject({ x: z.string() })).min(1) });
+
+/** Why a file is no key set that can be trusted, in a sentence. */
+export class KeySetRefused extends Error {
+  override readonly name = 'KeySetRefused';
+}
+
+/**
+ * The keys that a key set file (JWKS, RFC 7517) holds. The fingerprints are computed here, whatever the file calls its
+ * keys; whether the keys are sound, the service says.
+ * @throws KeySetRefused
+ */
+export async function readKeySetFile(file: Blob): Promise<KeySet> {
+  if (file.size > MAX_KEY_SET_BYTES) throw new KeySetRefused('This file is larger than a key set can be.');
+  try {
+    const jwks = keySet.parse(parseJsonBytes(new Uint8Array(await file.arrayBuffer())));
+    if (jwks.keys.some((key) => 'd' in key)) {
+      throw new KeySetRefused('This file holds a private key. Leave it where it is, and have the public key set.');
+    }
+    return { kids: jwks.keys.map(({ x }) => thumbprint(fromBase64Url(x, 32))), jwks };
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof z.ZodError) {
+      throw new KeySetRefused('This file is not a key set (JWKS) of Ed25519 keys.');
+    }
+    throw error;
+  }
+}
+
+function kidProblem(text: string, what: string): string | null {
+  const kid = text.replace(/\s+/g, '');
+  if (kid.length !== KID_LENGTH) {
+    return `${what} has ${KID_LENGTH} characters besides the blanks between its groups; this has ${kid.length}.`;
+  }
+  if (!/^[\w-]+$/.test(kid)) return `${what} has letters, digits, - and _ alone; this has others.`;
+  try {
+    fromBase64Url(kid, 32);
+    return null;
+  } catch (error) {
+    if (error instanceof ProtocolError) return `${what} does not end like this: look at its last character again.`;
+    throw error;
+  }
+}
+
+/** Why nothing can be trusted yet, in a sentence; null where the service is to be asked. */
+export function trustProblem({ way, kid, qr, keySet: read }: TrustDraft): string | null {
+  if (way === 'kid') return kidProblem(kid, 'A fingerprint');
+  if (way === 'qr') return kidProblem(qr, 'The code of a fingerprint');
+  return read === null ? 'Choose the key set file first.' : null;
+}
+
+/** A draft as the service takes it. */
+export function trustBody({ way, kid, qr, keySet: read, name }: TrustDraft): object {
+  const named = name.trim() === '' ? {} : { name };
+  if (way === 'jwks') return { jwks: read?.jwks, ...named };
+  return way === 'kid' ? { kid, ...named } : { qr, ...named };
+}

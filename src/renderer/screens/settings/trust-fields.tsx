@@ -1,0 +1,106 @@
+import { fingerprintGroups } from '../../../protocol/index.ts';
+import { TextField } from '../../components/field.tsx';
+import { FileField } from '../../components/file-field.tsx';
+import { KeySetRefused, readKeySetFile, type TrustDraft, type TrustWay } from './trust-draft.ts';
+
+const WAYS: readonly (readonly [TrustWay, string])[] = [
+  ['kid', 'Its fingerprint, read out or on paper'],
+  ['jwks', 'A key set file (JWKS)'],
+  ['qr', 'The text of a QR code'],
+];
+
+interface TrustFieldsProps {
+  readonly draft: TrustDraft;
+  readonly onChange: (change: Partial<TrustDraft>) => void;
+  readonly onProblem: (problem: string) => void;
+}
+
+/** What somebody has of the key: its fingerprint, a file, or a code that was scanned. */
+export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
+  const { way, kid, qr, keySet } = draft;
+  return (
+    <div className="stack">
+      <fieldset className="choices">
+        <legend>What you have of the key</legend>
+        {WAYS.map(([one, label]) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="way"
+              checked={way === one}
+              onChange={() => onChange({ way: one, keySet: null })}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {way === 'kid' && (
+        <CodeField
+          label="Fingerprint"
+          hint="43 characters, in groups or not. Have it from whoever runs the service by another way than the bundle."
+          value={kid}
+          onChange={(value) => onChange({ kid: value })}
+        />
+      )}
+      {way === 'qr' && (
+        <CodeField
+          label="Text of the QR code"
+          hint="As a reader types it, or a telephone shows it. A code that came together with the bundle proves nothing."
+          value={qr}
+          onChange={(value) => onChange({ qr: value })}
+        />
+      )}
+      {way === 'jwks' && (
+        <>
+          <FileField
+            label="Key set file"
+            accept=".json,.jwks,application/json,application/jwk-set+json"
+            onFile={(file) => void read(file, onChange, onProblem)}
+          />
+          {keySet !== null && <Compare kids={keySet.kids} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+async function read(
+  file: File | null,
+  onChange: TrustFieldsProps['onChange'],
+  onProblem: TrustFieldsProps['onProblem'],
+): Promise<void> {
+  onChange({ keySet: null });
+  if (file === null) return;
+  try {
+    onChange({ keySet: await readKeySetFile(file) });
+  } catch (error) {
+    onProblem(error instanceof KeySetRefused ? error.message : 'This file cannot be read.');
+  }
+}
+
+interface CodeFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function CodeField(field: CodeFieldProps) {
+  return <TextField {...field} required autoComplete="off" spellCheck={false} className="code" />;
+}
+
+/** A file is trusted for what is in it: so that is what there is to compare. */
+function Compare({ kids }: { readonly kids: readonly string[] }) {
+  return (
+    <section className="stack" aria-label="Keys of the file">
+      <p>Compare with what the issuer told you by another way than this file, before you trust:</p>
+      <ul className="issuers">
+        {kids.map((kid) => (
+          <li key={kid} className="code fingerprint-groups">
+            {fingerprintGroups(kid).join(' ')}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
