@@ -1,8 +1,28 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
+import { ROOT } from './scripts/support/paths.ts';
 
 const suites = optionalSuites();
+
+/** Vitest itself keeps one core free, which of two is half the machine. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
+
+/** How all files run that run in Node. */
+const IN_NODE = {
+  environment: 'node',
+  maxWorkers: WORKERS,
+  setupFiles: ['test/support/undo-at-end.ts'],
+  // Hundreds of processes and threads start in the tests, each from sources whose types are taken away first: Node keeps
+  // what came of that, for as long as a source is the same.
+  env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'countersign-compiled') },
+  // Patience, not a measure: two files and their browsers share the cores.
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} satisfies TestProjectInlineConfiguration['test'];
 
 /** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
 const THOROUGH = [
@@ -28,18 +48,16 @@ const THOROUGH = [
 const thorough: TestProjectInlineConfiguration = {
   test: {
     name: 'thorough',
-    environment: 'node',
+    ...IN_NODE,
     include: THOROUGH,
     exclude: suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 };
 
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
-    environment: 'node',
+    ...IN_NODE,
     // Files share their modules: loading the service anew for each takes longer than most of its tests. What replaces a
     // module is among the thorough.
     isolate: false,
@@ -52,10 +70,8 @@ const unit: TestProjectInlineConfiguration = {
 const faults: TestProjectInlineConfiguration = {
   test: {
     name: 'faults',
-    environment: 'node',
+    ...IN_NODE,
     include: ['test/faults/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 };
 
@@ -63,15 +79,13 @@ const faults: TestProjectInlineConfiguration = {
 const e2e: TestProjectInlineConfiguration = {
   test: {
     name: 'e2e',
-    environment: 'node',
+    ...IN_NODE,
     globalSetup: ['test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts'],
     exclude: [
       ...(suites.interop.available ? [] : ['test/interop/**']),
       ...(suites.electron.available ? [] : ['**/*.electron.test.ts']),
     ],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 };
 
@@ -84,6 +98,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     test: {
       name: 'browser',
       include: ['test/protocol/**/*.test.ts'],
+      maxWorkers: WORKERS,
       testTimeout: 30_000,
       browser: {
         enabled: true,
