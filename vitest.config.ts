@@ -10,18 +10,23 @@ const suites = optionalSuites();
 /** Vitest itself keeps one core free, which of two is half the machine. */
 const WORKERS = Math.max(2, availableParallelism() - 1);
 
+/** How long a test may take, in milliseconds: no measure, but for the machine that has other things to do. */
+const PATIENCE_MS = 120_000;
+
 /** How all files run that run in Node. */
 const IN_NODE = {
   environment: 'node',
   maxWorkers: WORKERS,
+  // Files share their modules: loading the service anew for each takes longer than most of its tests.
+  isolate: false,
   setupFiles: ['test/support/undo-at-end.ts'],
   // Hundreds of processes and threads start in the tests, each from sources whose types are taken away first: Node keeps
   // what came of that, for as long as a source is the same.
   env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'countersign-compiled') },
   // Patience, not a measure: two files and their browsers share the cores.
-  expect: { poll: { timeout: 15_000 } },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+  testTimeout: PATIENCE_MS,
+  hookTimeout: PATIENCE_MS,
 } satisfies TestProjectInlineConfiguration['test'];
 
 /** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
@@ -36,7 +41,7 @@ const THOROUGH = [
   'test/protocol/findings.test.ts',
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
-  'test/service/{backup,epochs,exports,health,oauth,rollback,start,tail-checks,webhooks}.test.ts',
+  'test/service/{backup,epochs,exports,oauth,rollback,start,tail-checks,webhooks}.test.ts',
   'test/service/administration/**/*.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
@@ -45,12 +50,19 @@ const THOROUGH = [
   'test/service/ledger-verification.test.ts',
 ];
 
+/** What replaces a module or the clock of its process, and so must not share them with other files. */
+const APART = ['test/host/every-bit.test.ts', 'test/service/health.test.ts'];
+
+const apart: TestProjectInlineConfiguration = {
+  test: { ...IN_NODE, name: 'apart', isolate: true, include: APART },
+};
+
 const thorough: TestProjectInlineConfiguration = {
   test: {
     name: 'thorough',
     ...IN_NODE,
     include: THOROUGH,
-    exclude: suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'],
+    exclude: [...APART, ...(suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'])],
   },
 };
 
@@ -58,11 +70,8 @@ const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
     ...IN_NODE,
-    // Files share their modules: loading the service anew for each takes longer than most of its tests. What replaces a
-    // module is among the thorough.
-    isolate: false,
     include: ['test/**/*.test.ts'],
-    exclude: [...THOROUGH, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+    exclude: [...THOROUGH, ...APART, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
   },
 };
 
@@ -99,7 +108,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
       name: 'browser',
       include: ['test/protocol/**/*.test.ts'],
       maxWorkers: WORKERS,
-      testTimeout: 30_000,
+      testTimeout: PATIENCE_MS,
       browser: {
         enabled: true,
         headless: true,
@@ -128,7 +137,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, thorough, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, thorough, apart, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },
