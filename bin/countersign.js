@@ -3,7 +3,7 @@
 // is what stands between an old Node on the machine and the sources, which need Node 24: see docs/architecture.md.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,8 @@ const EXIT_UNUSABLE = 2;
 
 stopWithLauncher();
 if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
-  limitHeap();
+  keepCompiled();
+  limitMemory();
   runHere();
 } else {
   runUnder(bundledNode());
@@ -35,16 +36,29 @@ function stopWithLauncher() {
 }
 
 /**
- * V8 lets the space for young objects grow to some 200 MB under load, and that for old ones to several times what is
- * alive; a service that runs for months does nearly as well with a fraction of it. The limits can only be given at the
- * start: the process replaces itself, where the platform can.
+ * What Node has compiled of the sources is kept for the next start, which then takes half as long and less memory; the
+ * environment tells the threads as well. It lies beside the packages: whoever can write there can change the code itself.
+ * Where it can't be written Node does without.
  */
-function limitHeap() {
+function keepCompiled() {
+  if (process.env.NODE_COMPILE_CACHE === undefined) {
+    process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/countersign', import.meta.url));
+  }
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+}
+
+/**
+ * V8 lets the space for young objects grow to some 200 MB under load, and that for old ones to several times what is
+ * alive; and glibc keeps a store of freed memory for every thread. A service that runs for months does nearly as well with
+ * a fraction of it. The limits can only be given at the start: the process replaces itself, where the platform can.
+ */
+function limitMemory() {
   const flags = ['--max-semi-space-size=8', '--heap-growing-percent=60'];
   if (process.argv[2] !== 'serve' || process.platform === 'win32' || process.execve === undefined) return;
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) return;
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');
-  process.execve(process.execPath, [process.execPath].concat(options, process.argv.slice(1)), process.env);
+  const environment = Object.assign({ MALLOC_ARENA_MAX: '2' }, process.env);
+  process.execve(process.execPath, [process.execPath].concat(options, process.argv.slice(1)), environment);
 }
 
 function runHere() {
