@@ -20,9 +20,8 @@ const IN_NODE = {
   // Files share their modules: loading the service anew for each takes longer than most of its tests.
   isolate: false,
   setupFiles: ['test/support/undo-at-end.ts'],
-  // Hundreds of processes and threads start in the tests, each from sources whose types are taken away first: Node keeps
-  // what came of that, for as long as a source is the same.
-  env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'countersign-compiled') },
+  // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
+  env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'countersign') },
   // Patience, not a measure: two files and their browsers share the cores.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: PATIENCE_MS,
