@@ -13,8 +13,8 @@ import { readTotals, type TestTotals } from './support/vitest-report.ts';
 const VITEST_LIMIT_MS = 30 * 60_000;
 
 await installMissing();
-// The build comes before the tests, because the tests of the page open what it leaves in out/renderer.
 const BUILD = 'desktop build';
+// The build comes before the tests, because the tests of the page open what it leaves in out/renderer.
 const failedSteps = await runSteps([{ name: BUILD, run: buildDesktop }, ...staticSteps()]);
 console.log('');
 const totals = await runVitest(!failedSteps.includes(BUILD));

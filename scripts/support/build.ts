@@ -2,7 +2,7 @@ import { packageCommand } from './paths.ts';
 import { type RunResult, runNode } from './run.ts';
 
 /** Set to 1 in the environment of tests for which the desktop has just been built. */
-export const PAGES_BUILT = 'COUNTERSIGN_PAGES_BUILT';
+export const PAGES_BUILT = 'TEST_PAGES_BUILT';
 
 const LIMIT_MS = 5 * 60_000;
 
