@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
-import { batchesRun, singlesRun } from './support/ingest-runs.ts';
+import { bareRun, batchesRun, singlesRun } from './support/ingest-runs.ts';
 import { nativeRate } from './support/native-rate.ts';
 
 /**
  * Durable receipts a second: one record a request over 64 keep-alive connections, and batches of 100 over 4, against a
- * service in a process of its own. Signing is done before the clock runs.
+ * service in a process of its own. Signing is done before the clock runs. Beside them, what the bare minimum of work comes to
+ * with the same libraries (support/bare-service.ts), and the native verification of one core alone, before and after.
  */
 const { values } = parseArgs({
   options: {
@@ -18,10 +19,13 @@ const records = Number(values.records);
 const native = nativeRate();
 const output: Record<string, unknown> = { bench: 'ingest', nativeVerifyPerSecond: Math.round(native) };
 
-if (values.only !== 'batch') {
+if (values.only === undefined || values.only === 'single') {
   output['single'] = await singlesRun({ records, connections: Number(values.connections), native });
 }
-if (values.only !== 'single') {
+if (values.only === undefined || values.only === 'bare') {
+  output['bareSingle'] = await bareRun({ records, connections: Number(values.connections), native });
+}
+if (values.only === undefined || values.only === 'batch') {
   output['batches'] = await batchesRun({ records, connections: 4, batchSize: Number(values['batch-size']), native });
 }
 output['nativeVerifyPerSecondAfter'] = Math.round(nativeRate());

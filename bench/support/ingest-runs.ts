@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Signer } from '../../test/support/signer.ts';
 import { type Answered, type LoadResult, runLoad } from './http-load.ts';
 import { ServiceProcess } from './service-process.ts';
 import { batchRequests, makeWorkspace, singleRequests } from './workspace.ts';
@@ -67,6 +69,25 @@ export async function singlesRun({ records, connections, native }: IngestPlan): 
       ...cpuFigures(before, service.cpu(), count),
       ...service.memory(),
     };
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The same requests to the bare service, which does the least that can be done for them with the same libraries. */
+export async function bareRun({ records, connections, native }: IngestPlan): Promise<IngestFigures> {
+  const service = await ServiceProcess.startBare();
+  try {
+    const orgId = randomUUID();
+    const agents = Array.from({ length: connections }, (_, number) => new Signer(orgId, `agent-${number}`));
+    const workspace = { token: 'x'.repeat(43), agents };
+    await runLoad(service.port, singleRequests(service, workspace, WARM_UP_RECORDS), accepted);
+    const perAgent = Math.ceil(records / connections);
+    const load = singleRequests(service, workspace, perAgent);
+    const count = perAgent * connections;
+    const before = service.cpu();
+    const result = await runLoad(service.port, load, accepted);
+    return { connections, ...figures(result, count, native), ...cpuFigures(before, service.cpu(), count) };
   } finally {
     await service.stop();
   }

@@ -5,37 +5,36 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
+const BARE = fileURLToPath(new URL('./bare-service.ts', import.meta.url));
 
-/** A service in a process of its own, in a folder of its own, as people run it but without a limit on requests. */
+/** A service in a process of its own, in a folder of its own. */
 export class ServiceProcess {
   readonly dataDir: string;
   readonly #child: ChildProcess;
   readonly #temporary: boolean;
   port = 0;
 
-  private constructor(dataDir: string | null, options: readonly string[]) {
+  private constructor(dataDir: string | null, program: (dataDir: string) => readonly string[]) {
     this.#temporary = dataDir === null;
     this.dataDir = dataDir ?? mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
-    this.#child = spawn(
-      process.execPath,
-      [
-        ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
-        BIN,
-        'serve',
-        '--data-dir',
-        this.dataDir,
-        '--port',
-        '0',
-        '--rate-limit',
-        'off',
-        ...options,
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
+    const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [];
+    this.#child = spawn(process.execPath, [...nodeOptions, ...program(this.dataDir)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   }
 
-  static async start(dataDir: string | null = null, options: readonly string[] = []): Promise<ServiceProcess> {
-    const service = new ServiceProcess(dataDir, options);
+  /** The service as people run it, but without a limit on requests. @param dataDir null for one of its own */
+  static start(dataDir: string | null = null, options: readonly string[] = []): Promise<ServiceProcess> {
+    const command = (folder: string) => [BIN, 'serve', '--data-dir', folder, '--port', '0', '--rate-limit', 'off'];
+    return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...command(folder), ...options]));
+  }
+
+  /** The least that a service of this kind can do: see bare-service.ts. */
+  static startBare(): Promise<ServiceProcess> {
+    return ServiceProcess.#listening(new ServiceProcess(null, (folder) => ['--max-semi-space-size=8', BARE, folder]));
+  }
+
+  static async #listening(service: ServiceProcess): Promise<ServiceProcess> {
     service.port = await new Promise<number>((resolve, reject) => {
       let text = '';
       service.#child.once('error', reject);

@@ -33,10 +33,16 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
-/** One thread with what it was given and has not answered, oldest first: it answers in order. */
+/** One thread with what it was given and whose answer has not been taken, oldest first: it answers in order. */
 interface Thread {
   readonly worker: Worker;
   readonly tasks: Task[];
+  /** How many tasks it has before it; it counts them down itself, for its answers are taken only when the event loop comes round. */
+  readonly load: Int32Array;
+}
+
+function loadOf({ load }: Thread): number {
+  return Atomics.load(load, 0);
 }
 
 /** A thread holds one batch at a time; without limits its garbage grows to a hundred times that before it is collected. */
@@ -68,8 +74,10 @@ export function cryptoPool({
   };
 
   const start = (): Thread => {
-    const worker = new Worker(workerUrl(import.meta.url, 'equation-worker'), { resourceLimits: WORKER_LIMITS });
-    const thread: Thread = { worker, tasks: [] };
+    const load = new Int32Array(new SharedArrayBuffer(4));
+    const options = { workerData: load, resourceLimits: WORKER_LIMITS };
+    const worker = new Worker(workerUrl(import.meta.url, 'equation-worker'), options);
+    const thread: Thread = { worker, tasks: [], load };
     worker.on('message', (answers: Uint8Array) => {
       const task = thread.tasks.shift();
       if (task === undefined || answers.length !== task.count) {
@@ -87,22 +95,24 @@ export function cryptoPool({
   };
 
   const leastBusy = (): Thread => {
-    if (running.length < threads && running.every(({ tasks }) => tasks.length > 0)) return start();
-    return running.reduce((least, thread) => (thread.tasks.length < least.tasks.length ? thread : least));
+    if (running.length < threads && running.every((thread) => loadOf(thread) > 0)) return start();
+    return running.reduce((least, thread) => (loadOf(thread) < loadOf(least) ? thread : least));
   };
 
   return {
     threads,
     sha256: nodeCrypto.sha256,
-    batchesUnderWay: threads * (queued + 1),
+    // Twice what the threads can have before them: so many more may be done and wait to be taken.
+    batchesUnderWay: 2 * threads * queued + 1,
     verifyEquations(checks: readonly SignatureCheck[]) {
       if (failure !== null) return Promise.reject(failure);
       if (checks.length < inlineBelow) return nodeCrypto.verifyEquations(checks);
       const thread = leastBusy();
-      if (thread.tasks.length >= queued) return nodeCrypto.verifyEquations(checks);
+      if (loadOf(thread) >= queued) return nodeCrypto.verifyEquations(checks);
       return new Promise<boolean[]>((resolve, reject) => {
         const buffer = packChecks(checks);
         thread.tasks.push({ count: checks.length, resolve, reject });
+        Atomics.add(thread.load, 0, 1);
         // Keeps the process alive while answers are owed, and only then.
         thread.worker.ref();
         thread.worker.postMessage(buffer, [buffer]);

@@ -3,5 +3,5 @@ export { type CryptoPool, CryptoPoolError, type CryptoPoolOptions, cryptoPool } 
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { type NodeSigner, nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { pagesPath, resourcePath } from './resources.ts';
-export { keepYoungGenerationSmall } from './small-heap.ts';
+export { keepHeapSmall } from './small-heap.ts';
 export { workerUrl } from './worker-url.ts';

@@ -358,6 +358,31 @@ describe('a ledger that somebody with the file in hand changed', () => {
     }
   });
 
+  it('takes a signature stored as text for none, be it of the same bytes', async () => {
+    // A single bit of a row's header says which of the two a value is; in SQL only a table without STRICT lets it change.
+    const strict = (from: string, to: string): void => {
+      service.sql.unsafeMode(true);
+      service.sql.pragma('writable_schema = ON');
+      service.sql
+        .prepare("UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = 'operations'")
+        .run(from, to);
+      service.sql.pragma('writable_schema = RESET');
+      service.sql.unsafeMode(false);
+    };
+    const asText = (): (() => void) => {
+      strict(') STRICT', ') /*STRICT*/');
+      const back = record('signature = CAST(signature AS TEXT)')();
+      return () => {
+        back();
+        strict(') /*STRICT*/', ') STRICT');
+      };
+    };
+    const state = await tampered(asText, () => verify(owner));
+    expect(state.findings).toContainEqual(
+      expect.objectContaining({ code: 'MALFORMED', where: expect.objectContaining({ seq_no: 6 }) }),
+    );
+  });
+
   it('goes on with the next row after one that cannot be read', async () => {
     const both = (): (() => void) => {
       const first = record("payload = 'not JSON'")();

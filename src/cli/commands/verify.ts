@@ -1,5 +1,5 @@
 import { AgentError } from '../../agent/index.ts';
-import { cryptoPool, keepYoungGenerationSmall } from '../../host/index.ts';
+import { cryptoPool, keepHeapSmall } from '../../host/index.ts';
 import { type BundleSource, type VerificationReport, verifyEquivocationProof } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
@@ -109,9 +109,9 @@ async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Termina
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const dataDir = args.text('data-dir');
+  keepHeapSmall();
   try {
     if (dataDir !== undefined) return await verifyStored(dataDir, args, terminal);
-    keepYoungGenerationSmall();
     return await interruptible((signal) => verifyFiles(args, terminal, signal));
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

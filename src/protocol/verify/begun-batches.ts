@@ -3,7 +3,7 @@ import type { PreparedRecord } from './prepared-record.ts';
 import type { BegunBatch, RecordTrack, Remark } from './record-track.ts';
 
 /** How many records' signatures go to the host at once. */
-const BATCH = 256;
+const BATCH = 128;
 
 /**
  * Records on their way through the record track: gathered into batches, several of which a host may have under way at

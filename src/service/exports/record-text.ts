@@ -37,7 +37,8 @@ export const EXPORT_COLUMNS = `org_id AS orgId, seq_no AS seqNo, operation_id AS
 
 const quoted = JSON.stringify;
 
-function base64Url(hex: string): string {
+/** Base64url, without padding, of bytes in hexadecimal. */
+export function base64Url(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64url');
 }
 

@@ -1,4 +1,3 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { nodeCrypto } from '../../host/index.ts';
 import {
   type Differ,
@@ -9,10 +8,9 @@ import {
   type StoredRecord,
   utf8,
 } from '../../protocol/index.ts';
-import { operationRecord, receipt } from '../ledger/views.ts';
 import type { Store } from '../store/open.ts';
-import { type OperationRow, operations } from '../store/schema.ts';
 import { ErasedPayloads } from './erased-payloads.ts';
+import { EVIDENCE_COLUMNS, type EvidenceRow, readEvidence } from './evidence-row.ts';
 
 const PAGE = 512;
 
@@ -22,23 +20,13 @@ const PAGE = 512;
  */
 export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): Generator<StoredRecord[]> {
   const erased = new ErasedPayloads(store, orgId);
-  const page = store.db
-    .select()
-    .from(operations)
-    .where(
-      and(
-        eq(operations.orgId, orgId),
-        gt(operations.seqNo, sql.placeholder('after')),
-        lte(operations.seqNo, lastSeqNo),
-      ),
-    )
-    .orderBy(asc(operations.seqNo))
-    .limit(PAGE)
-    .prepare();
+  const page = store.statement(
+    `SELECT ${EVIDENCE_COLUMNS} FROM operations WHERE org_id = ? AND seq_no > ? AND seq_no <= ? ORDER BY seq_no LIMIT ?`,
+  );
   for (let after = 0; ; ) {
-    let rows: OperationRow[];
+    let rows: EvidenceRow[];
     try {
-      rows = page.all({ after });
+      rows = page.all(orgId, after, lastSeqNo, PAGE) as EvidenceRow[];
     } catch {
       const single = rowByRow(store, erased, orgId, after, lastSeqNo);
       if (single.rows.length === 0) return;
@@ -68,14 +56,10 @@ function rowByRow(
     )
     .all(orgId, after, last, PAGE)
     .map(({ seq_no }) => seq_no);
-  const one = store.db
-    .select()
-    .from(operations)
-    .where(and(eq(operations.orgId, orgId), eq(operations.seqNo, sql.placeholder('seqNo'))))
-    .prepare();
+  const one = store.statement(`SELECT ${EVIDENCE_COLUMNS} FROM operations WHERE org_id = ? AND seq_no = ?`);
   const rows = numbers.map((seqNo): StoredRecord => {
     try {
-      const row = one.get({ seqNo });
+      const row = one.get(orgId, seqNo) as EvidenceRow | undefined;
       if (row !== undefined) return storedRecord(row, erased);
       return unreadable(seqNo, new Error('the index names it, but it is not there'));
     } catch (error) {
@@ -95,23 +79,24 @@ function unreadable(seqNo: number, error: unknown): StoredRecord {
   };
 }
 
-function storedRecord(row: OperationRow, erased: ErasedPayloads): StoredRecord {
+function storedRecord(row: EvidenceRow, erased: ErasedPayloads): StoredRecord {
   return {
     where: { seq_no: row.seqNo },
-    read: () => ({ eor: operationRecord(row), ear: receipt(row) }),
+    read: () => readEvidence(row),
     compare: (facts, differ) => compareColumns(row, erased, facts, differ),
   };
 }
 
 /** What a row holds beside the record and its receipt: copies for the service's own use, that must say the same. */
-function compareColumns(row: OperationRow, erased: ErasedPayloads, facts: RecordFacts, differ: Differ): void {
+function compareColumns(row: EvidenceRow, erased: ErasedPayloads, facts: RecordFacts, differ: Differ): void {
   const where = { seq_no: row.seqNo, operation_id: facts.eor.operation_id, agent_id: facts.eor.agent_id };
-  if (!equalBytes(facts.leaf, row.leafHash)) {
+  const leafHash = `sha256:${row.leafHash}`;
+  if (formatDigest(facts.leaf) !== leafHash) {
     differ({
       code: 'RECEIPT_MISMATCH',
       where: { ...where, member: 'leaf_hash' },
       expected: formatDigest(facts.leaf),
-      actual: formatDigest(row.leafHash),
+      actual: leafHash,
       message: 'The stored leaf hash is not that of the receipt.',
     });
   }
@@ -128,7 +113,7 @@ function compareColumns(row: OperationRow, erased: ErasedPayloads, facts: Record
 
 /** The service removes no payload without a word in its log, nor stores another spelling than the canonical one. */
 function comparePayload(
-  { payload, operationId }: OperationRow,
+  { payload, operationId }: EvidenceRow,
   erased: ErasedPayloads,
   facts: RecordFacts,
   where: FindingPlace,
