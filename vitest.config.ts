@@ -1,8 +1,32 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
+import { ROOT } from './scripts/support/paths.ts';
 
 const suites = optionalSuites();
+
+/** Vitest itself keeps one core free, which of two is half the machine. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
+
+/** How long a test may take, in milliseconds: no measure, but for the machine that has other things to do. */
+const PATIENCE_MS = 120_000;
+
+/** How all files run that run in Node. */
+const IN_NODE = {
+  environment: 'node',
+  maxWorkers: WORKERS,
+  // Files share their modules: loading the service anew for each takes longer than most of its tests.
+  isolate: false,
+  setupFiles: ['test/support/undo-at-end.ts'],
+  // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
+  env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'countersign') },
+  // Patience, not a measure: two files and their browsers share the cores.
+  expect: { poll: { timeout: 30_000 } },
+  testTimeout: PATIENCE_MS,
+  hookTimeout: PATIENCE_MS,
+} satisfies TestProjectInlineConfiguration['test'];
 
 /** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
 const THOROUGH = [
@@ -16,7 +40,7 @@ const THOROUGH = [
   'test/protocol/findings.test.ts',
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
-  'test/service/{backup,epochs,exports,health,oauth,rollback,start,tail-checks,webhooks}.test.ts',
+  'test/service/{backup,epochs,exports,oauth,rollback,start,tail-checks,webhooks}.test.ts',
   'test/service/administration/**/*.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
@@ -25,26 +49,28 @@ const THOROUGH = [
   'test/service/ledger-verification.test.ts',
 ];
 
+/** What replaces a module or the clock of its process, and so must not share them with other files. */
+const APART = ['test/host/every-bit.test.ts', 'test/service/health.test.ts'];
+
+const apart: TestProjectInlineConfiguration = {
+  test: { ...IN_NODE, name: 'apart', isolate: true, include: APART },
+};
+
 const thorough: TestProjectInlineConfiguration = {
   test: {
     name: 'thorough',
-    environment: 'node',
+    ...IN_NODE,
     include: THOROUGH,
-    exclude: suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    exclude: [...APART, ...(suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'])],
   },
 };
 
 const unit: TestProjectInlineConfiguration = {
   test: {
     name: 'unit',
-    environment: 'node',
-    // Files share their modules: loading the service anew for each takes longer than most of its tests. What replaces a
-    // module is among the thorough.
-    isolate: false,
+    ...IN_NODE,
     include: ['test/**/*.test.ts'],
-    exclude: [...THOROUGH, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+    exclude: [...THOROUGH, ...APART, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
   },
 };
 
@@ -52,10 +78,8 @@ const unit: TestProjectInlineConfiguration = {
 const faults: TestProjectInlineConfiguration = {
   test: {
     name: 'faults',
-    environment: 'node',
+    ...IN_NODE,
     include: ['test/faults/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 };
 
@@ -63,15 +87,13 @@ const faults: TestProjectInlineConfiguration = {
 const e2e: TestProjectInlineConfiguration = {
   test: {
     name: 'e2e',
-    environment: 'node',
+    ...IN_NODE,
     globalSetup: ['test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts'],
     exclude: [
       ...(suites.interop.available ? [] : ['test/interop/**']),
       ...(suites.electron.available ? [] : ['**/*.electron.test.ts']),
     ],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
   },
 };
 
@@ -84,7 +106,8 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     test: {
       name: 'browser',
       include: ['test/protocol/**/*.test.ts'],
-      testTimeout: 30_000,
+      maxWorkers: WORKERS,
+      testTimeout: PATIENCE_MS,
       browser: {
         enabled: true,
         headless: true,
@@ -113,7 +136,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, thorough, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, thorough, apart, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },

@@ -1,15 +1,20 @@
-// How long the page takes from a warm service: node bench/window.ts [--rounds 9]. Prints JSON. Needs Chromium, and builds the pages.
+// How long the page takes from a warm service, and how a long list keeps up with who scrolls it:
+// node bench/window.ts [--rounds 9] [--rows 20000]. Prints JSON. Needs Chromium, and builds the pages.
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright';
 import { buildDesktop } from '../scripts/support/build.ts';
 import { chromiumPath } from '../scripts/support/capabilities.ts';
 import { durations } from './support/figures.ts';
+import { type ScrolledList, scrolledList } from './support/scrolled-list.ts';
 import { ServiceProcess } from './support/service-process.ts';
 import { makeWorkspace, operationMembers } from './support/workspace.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '9' }, rows: { type: 'string', default: '20000' } },
+});
 const rounds = Number(values.rounds);
+const rows = Number(values.rows);
 
 /** The first paint with content, and when the screen could be worked with, in milliseconds since the page was asked for. */
 interface Opened {
@@ -57,6 +62,20 @@ async function open(browser: Browser, url: string, token: string, ready: string 
   }
 }
 
+/** Opens the search, and scrolls through its rows. */
+async function scroll(browser: Browser, url: string, token: string): Promise<ScrolledList> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    await context.addCookies([{ name: 'countersign_session', value: token, url, secure: true, sameSite: 'Strict' }]);
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator('.grid-row [data-row]').first().waitFor();
+    return await scrolledList(page);
+  } finally {
+    await context.close();
+  }
+}
+
 const executablePath = chromiumPath();
 if (executablePath === undefined) throw new Error('there is no Chromium on this machine');
 const build = await buildDesktop();
@@ -64,6 +83,8 @@ if (!build.ok) throw new Error(build.output);
 const service = await ServiceProcess.start();
 const browser = await chromium.launch({
   executablePath,
+  // With scroll bars, as people have them, and playwright has not.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
   // Chromium refuses to sandbox as root; nothing but our own pages is loaded here.
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
@@ -105,7 +126,22 @@ try {
       interactiveToBare: ratio(own.interactive.p50Ms, bare.interactive.p50Ms),
     };
   };
-  const output = { bench: 'window', rounds, bare, dashboard: withRatio('dashboard'), search: withRatio('search') };
+  const [agent] = agents;
+  for (let n = 4 * 250; n < rows && agent !== undefined; n += 1000) {
+    const records = Array.from({ length: 1000 }, (_, m) =>
+      agent.next({ ...operationMembers(n + m), ttl_ms: 86_400_000 }),
+    );
+    await service.call('POST', '/v1/operations/batch', token, { records });
+  }
+  const list = { rows, ...(await scroll(browser, subjects.search.url, signedIn.token)) };
+  const output = {
+    bench: 'window',
+    rounds,
+    bare,
+    dashboard: withRatio('dashboard'),
+    search: withRatio('search'),
+    list,
+  };
   process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
 } finally {
   await browser.close();

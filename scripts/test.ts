@@ -2,7 +2,7 @@ import './require-node.cjs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { buildDesktop } from './support/build.ts';
+import { buildDesktop, PAGES_BUILT } from './support/build.ts';
 import { optionalSuites } from './support/capabilities.ts';
 import { installMissing } from './support/install.ts';
 import { packageCommand, ROOT } from './support/paths.ts';
@@ -13,10 +13,11 @@ import { readTotals, type TestTotals } from './support/vitest-report.ts';
 const VITEST_LIMIT_MS = 30 * 60_000;
 
 await installMissing();
+const BUILD = 'desktop build';
 // The build comes before the tests, because the tests of the page open what it leaves in out/renderer.
-const failedSteps = await runSteps([...staticSteps(), { name: 'desktop build', run: buildDesktop }]);
+const failedSteps = await runSteps([{ name: BUILD, run: buildDesktop }, ...staticSteps()]);
 console.log('');
-const totals = await runVitest();
+const totals = await runVitest(!failedSteps.includes(BUILD));
 
 printSkipped(totals.skippedNames);
 if (failedSteps.length > 0) console.log(`\nFailed besides the tests: ${failedSteps.join(', ')}`);
@@ -25,7 +26,7 @@ const failed = totals.failed + failedSteps.length;
 console.log(`\n${totals.passed} passed, ${failed} failed, ${totals.skipped} skipped`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function runVitest(): Promise<TestTotals> {
+async function runVitest(isBuilt: boolean): Promise<TestTotals> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   const report = join(folder, 'report.json');
   try {
@@ -33,6 +34,7 @@ async function runVitest(): Promise<TestTotals> {
     const { ok, output } = await runNode(packageCommand('vitest', 'vitest'), args, {
       show: true,
       limitMs: VITEST_LIMIT_MS,
+      env: { ...process.env, [PAGES_BUILT]: isBuilt ? '1' : '' },
     });
     if (output !== '') console.log(output.trimEnd());
     const read = readTotals(readFileSync(report, 'utf8'));

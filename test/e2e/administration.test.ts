@@ -233,10 +233,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
   it('make a backup now, and verify it', async () => {
     await go('/settings?section=backups', 'Settings');
     await button('Back up now').click();
-    await page.getByText('A backup was completed').waitFor({ timeout: 20_000 });
+    await page.getByText('A backup was completed').waitFor();
     await page.getByRole('cell', { name: 'Good' }).waitFor();
     await button(/^Verify 2/).click();
-    await page.getByText('A verification was completed').waitFor({ timeout: 20_000 });
+    await page.getByText('A verification was completed').waitFor();
   });
 
   it('trust the key of another service by its fingerprint, and no longer', async () => {

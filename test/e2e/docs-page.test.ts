@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath() === undefined)('/docs', async () => {
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${service.url}/docs`);
     // The list is drawn once the description has come.
-    await page.getByText('Make an organization with its first user as owner').first().waitFor({ timeout: 20_000 });
+    await page.getByText('Make an organization with its first user as owner').first().waitFor();
   });
 
   it('lists every operation', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath() === undefined)('/docs', async () => {
     // The operations of a tag unfold.
     await page.locator('#link-tag--Agents').click();
     await page.getByText('Register an agent with its keys').first().click();
-    await page.getByText('responsible_entity').filter({ visible: true }).first().waitFor({ timeout: 20_000 });
+    await page.getByText('responsible_entity').filter({ visible: true }).first().waitFor();
   });
 
   it('asks no other host for anything', () => {

@@ -198,7 +198,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       application,
       args: ['--headless', '--data-dir', join(temporaryFolder(), 'data'), '--port', '0'],
     });
-    await expect.poll(() => serving.stdout, { timeout: 20_000 }).toContain('listening on');
+    await expect.poll(() => serving.stdout).toContain('listening on');
     const address = /listening on (\S+)/.exec(serving.stdout)?.[1] ?? '';
     expect(await (await fetch(address)).text()).toContain('<div id="root">');
     serving.kill('SIGTERM');

@@ -15,7 +15,7 @@ const HOSTILE = `<script>alert(1)</script>"'\`\${1}&amp; \u202e\u05d0\u05d1 مر
 const SHOWN = HOSTILE.replace('\u202e', 'U+202E');
 
 /** Longer than anything that the pages wait for takes, on a busy machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 const PASSWORD = 'correct horse battery';
 

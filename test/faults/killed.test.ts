@@ -136,7 +136,7 @@ class KilledLedger {
 describe('a service that is killed under load, again and again', () => {
   const seed = seedOf(20_261);
 
-  it(`has every record whose receipt it gave, once, and verifies (seed ${seed})`, { timeout: 280_000 }, async () => {
+  it(`has every record whose receipt it gave, once, and verifies (seed ${seed})`, { timeout: 600_000 }, async () => {
     await Promise.all(
       LEDGERS.map(async (n) => {
         const ledger = new KilledLedger(seed + n);

@@ -156,7 +156,7 @@ describe('protocol §9: the damage map', () => {
     const report: VerificationReport = await verifyFile(text, options);
     expect(report.findings.length).toBeLessThan(1100);
     expect(short(report.damage)).toBe('1-1100 damaged');
-  }, 30_000);
+  });
 });
 
 describe('protocol §9: how the map is drawn', () => {

@@ -45,7 +45,7 @@ describe('POST /v1/operations/batch', () => {
     const head = await account.client.ok('agentHead', { params: { agent_id: signer.agentId } });
     expect(head).toEqual({ seq_no: 1000, chain_hash: signer.head });
     expect((await verifyWith(service.kid, await bundleOf(account))).verdict).toBe('verified');
-  }, 30_000);
+  });
 
   it('takes no more than 1,000, and none at all then', async () => {
     const signer = await registerAgent(owner);

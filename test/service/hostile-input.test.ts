@@ -10,7 +10,7 @@ import { type Answer, type Client, expectError, send } from '../support/client.t
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
 
 /** No answer takes longer, not even beside the costly hashes of passwords. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 60_000;
 
 const service = await TestService.start({ maxBodyBytes: 65_536, maxBatchBytes: 131_072 });
 const owner = await service.signUp();
@@ -230,7 +230,7 @@ describe('bodies that are spoiled on the way', () => {
     // Once the parser was used for a while the compiler makes another program of it: it must cost no more then.
     for (let n = 0; n < 2000; n++) parseJson(JSON.stringify(signer.registration));
     for (let n = 0; n < 10; n++) expectError(await attempt(), 'VALIDATION_ERROR', 'more');
-  }, 20_000);
+  });
 });
 
 describe('parameters of paths', () => {
@@ -424,13 +424,14 @@ describe('what is hardly HTTP', () => {
   });
 
   it('thousands of parameters, in no time', async () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const query of ['a&'.repeat(8000), Array.from({ length: 2500 }, (_, n) => `a${n}`).join('&')]) {
       for (let n = 0; n < 5; n++) {
         expectError(await send(service.url, { path: `/v1/health?${query}` }), 'VALIDATION_ERROR');
       }
     }
-    expect(performance.now() - began).toBeLessThan(1000);
+    // Of processors, in microseconds: with the square of their number it would be several seconds.
+    expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
   });
 
   it('a method that HTTP has and the interface does not', async () => {

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { atEnd } from './cleanup.ts';
+import { PATIENCE_MS } from './processes.ts';
 
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
@@ -45,6 +46,7 @@ export async function openPage(context: BrowserContext): Promise<WatchedPage> {
 
 /** Follows a page that is open already. */
 export function watchPage(page: Page): WatchedPage {
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('request', (request) => {

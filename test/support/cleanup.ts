@@ -1,9 +1,12 @@
-import { afterAll } from 'vitest';
-
 const steps: (() => unknown)[] = [];
 
-// Registered while the test file is collected: a hook that is set up within a running test would never be called.
-afterAll(async () => {
+/** Has something undone at the end of the test file, last things first; to be called anywhere, in a test too. */
+export function atEnd(step: () => unknown): void {
+  steps.push(step);
+}
+
+/** Undoes what a test file left; undo-at-end.ts calls it after each. */
+export async function undoAll(): Promise<void> {
   const errors: unknown[] = [];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     try {
@@ -14,9 +17,4 @@ afterAll(async () => {
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, 'a test left something that could not be undone');
-}, 60_000);
-
-/** Has something undone at the end of the test file, last things first; to be called anywhere, in a test too. */
-export function atEnd(step: () => unknown): void {
-  steps.push(step);
 }

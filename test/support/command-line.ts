@@ -13,6 +13,7 @@ export interface Output {
  */
 export async function run(...argv: readonly string[]): Promise<Output> {
   // The trust store of whoever runs the tests is none of theirs; a test that wants one names it.
+  const { COUNTERSIGN_TRUST_STORE: store } = process.env;
   vi.stubEnv('COUNTERSIGN_TRUST_STORE', '');
   const printed = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -24,7 +25,8 @@ export async function run(...argv: readonly string[]): Promise<Output> {
   try {
     return { code: await main(argv), ...printed };
   } finally {
-    vi.unstubAllEnvs();
+    // This one alone: a test may have set others.
+    vi.stubEnv('COUNTERSIGN_TRUST_STORE', store);
     for (const spy of spies) spy.mockRestore();
   }
 }

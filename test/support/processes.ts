@@ -6,7 +6,7 @@ import { until } from './until.ts';
 const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 
 /** How long a test may take that starts processes, in milliseconds: on a busy machine each takes its time. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 export interface Ended {
   readonly code: number | null;

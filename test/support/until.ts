@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  patienceMs = 15_000,
+  patienceMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + patienceMs;
   for (;;) {

@@ -209,5 +209,5 @@ describe('an index that cannot be written', () => {
     await until('the index to come after', () => !index.isBehind);
     expect(errors).toHaveLength(1);
     expectAllKnown(index, rows);
-  }, 30_000);
+  });
 });

@@ -99,7 +99,7 @@ describe('the write-ahead log', () => {
     expect(errors).toEqual([]);
     // Of some 4 KiB for each commit, those of a few hundred at most.
     expect(statSync(`${ledgerPath}-wal`).size).toBeLessThan(300 * 4200);
-  }, 30_000);
+  });
 
   it('is left to SQLite where the background fails, which is told of', async () => {
     const { writer, store } = opened();
