@@ -23,13 +23,9 @@ export const TRUSTED: readonly string[] = [serviceKid(0)];
 /** An exit status as a verdict; 2, not readable, is what ours calls failed as well: MALFORMED. */
 export const VERDICTS: Readonly<Record<number, Verdict>> = { 0: 'verified', 1: 'failed', 2: 'failed', 3: 'incomplete' };
 
-let folder = '';
-let written = 0;
-
 /** @returns the path of a new file with this content */
 export function inFile(content: string | Uint8Array): string {
-  folder ||= temporaryFolder();
-  const path = join(folder, String(written++));
+  const path = join(temporaryFolder(), 'bundle');
   writeFileSync(path, content);
   return path;
 }
