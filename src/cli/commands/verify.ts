@@ -109,9 +109,9 @@ async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Termina
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const dataDir = args.text('data-dir');
-  keepHeapSmall();
   try {
     if (dataDir !== undefined) return await verifyStored(dataDir, args, terminal);
+    keepHeapSmall();
     return await interruptible((signal) => verifyFiles(args, terminal, signal));
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
