@@ -62,7 +62,7 @@ export class BackupJobs {
     if (this.#job?.status === 'running') return;
     const now = this.#context.now();
     try {
-      const due = this.#nextAt();
+      const due = this.#nextAt(now);
       if (due !== null && due <= now) this.#begin('make', newBackupId(now, 'schedule'));
     } catch (error) {
       // A folder that cannot be read must not keep the service from starting.
@@ -70,17 +70,18 @@ export class BackupJobs {
     }
   }
 
-  #nextAt(): number | null {
+  /** @param now one moment for the question and for what is made of the answer: what was missed is due at this very moment */
+  #nextAt(now: number): number | null {
     const scheduled = this.#kept.list().find(({ made_by: madeBy }) => madeBy === 'schedule');
     const lastMade = scheduled === undefined ? null : Date.parse(scheduled.created_at);
-    const due = nextDue(this.#context.settings, lastMade, this.#context.now());
+    const due = nextDue(this.#context.settings, lastMade, now);
     return due === null ? null : Math.max(due, (this.#failedAt ?? -RETRY_MS) + RETRY_MS);
   }
 
   describe(): Omit<BackupsAnswer, 'administered_here'> {
     const backups = this.#kept.list();
     const lastGood = lastGoodOf(backups);
-    const next = this.#nextAt();
+    const next = this.#nextAt(this.#context.now());
     return {
       folder: this.#kept.folder,
       next_at: next === null ? null : new Date(next).toISOString(),

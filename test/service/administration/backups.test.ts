@@ -141,6 +141,7 @@ describe('the schedule', () => {
       until('a backup by the schedule', async () => {
         const { backups, job } = await client.ok('listBackups');
         const rows = backups.filter(({ made_by: by, verification }) => by === 'schedule' && verification !== null);
+        expect(job?.failure ?? null).toBeNull();
         return job?.status !== 'running' && rows.length > 0 && rows;
       });
     const [first] = await scheduled(account.client);
