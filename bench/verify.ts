@@ -1,7 +1,7 @@
 /**
  * How fast a bundle and a stored ledger are verified, beside what one core's native Ed25519 does in the same run.
  *
- *     npm run bench:verify -- [RECORDS]
+ *     npm run bench:verify -- [RECORDS] [--only bundle|ledger]
  *
  * Prints JSON. Rates are of one moment on one machine; `ratio` is what can be compared: signatures verified a second by the
  * whole command over those of the bare native call on one core, measured right before and right after it.
@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { makeBundle, makeLedger } from './support/make-ledger.ts';
 import { nativeRate } from './support/native-rate.ts';
 
@@ -91,7 +92,8 @@ async function measure(args: readonly string[]): Promise<Run> {
   };
 }
 
-const records = Number(process.argv[2] ?? DEFAULT_RECORDS);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const records = Number(positionals[0] ?? DEFAULT_RECORDS);
 const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
 try {
   const ledger = await makeLedger(folder, { records: Math.ceil(records / 1000) * 1000 });
@@ -103,8 +105,8 @@ try {
     cpu: cpus()[0]?.model ?? null,
     bundle_mb: Math.round(statSync(bundle).size / 1024 / 1024),
     ledger_mb: Math.round(statSync(join(folder, 'ledger.sqlite')).size / 1024 / 1024),
-    bundle: await measure([bundle, '--trust', ledger.kid]),
-    ledger: await measure(['--data-dir', folder, '--trust', ledger.kid]),
+    bundle: values.only === 'ledger' ? null : await measure([bundle, '--trust', ledger.kid]),
+    ledger: values.only === 'bundle' ? null : await measure(['--data-dir', folder, '--trust', ledger.kid]),
   };
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
 } finally {
