@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Signer } from '../../test/support/signer.ts';
 import { type Answered, type LoadResult, runLoad } from './http-load.ts';
 import { ServiceProcess } from './service-process.ts';
-import { batchRequests, makeWorkspace, singleRequests } from './workspace.ts';
+import { batchRequests, makeWorkspace, singleRequests, type Workspace } from './workspace.ts';
 
 /** How much is submitted, and the native rate that the outcome is compared with. */
 export interface IngestPlan {
@@ -52,42 +52,40 @@ function cpuFigures(before: Cpu, after: Cpu, count: number): Record<string, numb
   };
 }
 
-/** One record a request, to a new service; signing is done before the clock runs. */
-export async function singlesRun({ records, connections, native }: IngestPlan): Promise<IngestFigures> {
+/** One record a request to a service that runs; signing is done before the clock runs. */
+async function singlesTo(service: ServiceProcess, workspace: Workspace, plan: IngestPlan): Promise<IngestFigures> {
+  const { records, connections, native } = plan;
+  await runLoad(service.port, singleRequests(service, workspace, WARM_UP_RECORDS), accepted);
+  const perAgent = Math.ceil(records / connections);
+  const load = singleRequests(service, workspace, perAgent);
+  const count = perAgent * connections;
+  const before = service.cpu();
+  const result = await runLoad(service.port, load, accepted);
+  return {
+    connections,
+    ...figures(result, count, native),
+    ...cpuFigures(before, service.cpu(), count),
+    ...service.memory(),
+  };
+}
+
+/** One record a request, to a new service. */
+export async function singlesRun(plan: IngestPlan): Promise<IngestFigures> {
   const service = await ServiceProcess.start();
   try {
-    const workspace = await makeWorkspace(service, connections);
-    await runLoad(service.port, singleRequests(service, workspace, WARM_UP_RECORDS), accepted);
-    const perAgent = Math.ceil(records / connections);
-    const load = singleRequests(service, workspace, perAgent);
-    const count = perAgent * connections;
-    const before = service.cpu();
-    const result = await runLoad(service.port, load, accepted);
-    return {
-      connections,
-      ...figures(result, count, native),
-      ...cpuFigures(before, service.cpu(), count),
-      ...service.memory(),
-    };
+    return await singlesTo(service, await makeWorkspace(service, plan.connections), plan);
   } finally {
     await service.stop();
   }
 }
 
 /** The same requests to the bare service, which does the least that can be done for them with the same libraries. */
-export async function bareRun({ records, connections, native }: IngestPlan): Promise<IngestFigures> {
+export async function bareRun(plan: IngestPlan): Promise<IngestFigures> {
   const service = await ServiceProcess.startBare();
   try {
     const orgId = randomUUID();
-    const agents = Array.from({ length: connections }, (_, number) => new Signer(orgId, `agent-${number}`));
-    const workspace = { token: 'x'.repeat(43), agents };
-    await runLoad(service.port, singleRequests(service, workspace, WARM_UP_RECORDS), accepted);
-    const perAgent = Math.ceil(records / connections);
-    const load = singleRequests(service, workspace, perAgent);
-    const count = perAgent * connections;
-    const before = service.cpu();
-    const result = await runLoad(service.port, load, accepted);
-    return { connections, ...figures(result, count, native), ...cpuFigures(before, service.cpu(), count) };
+    const agents = Array.from({ length: plan.connections }, (_, number) => new Signer(orgId, `agent-${number}`));
+    return await singlesTo(service, { token: 'x'.repeat(43), agents }, plan);
   } finally {
     await service.stop();
   }

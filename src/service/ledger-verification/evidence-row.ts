@@ -1,5 +1,6 @@
-import { type Json, type OperationRecord, parseJson, type Receipt } from '../../protocol/index.ts';
+import type { OperationRecord, Receipt } from '../../protocol/index.ts';
 import { base64Url, EXPORT_COLUMNS, type ExportRow, receiptStatement } from '../exports/record-text.ts';
+import { recordWith } from '../ledger/views.ts';
 
 /** A stored operation as the verifier reads it: as an export does, and with the copies for the service's own use. */
 export interface EvidenceRow extends ExportRow {
@@ -17,32 +18,16 @@ export const EVIDENCE_COLUMNS = `${EXPORT_COLUMNS}, lower(hex(leaf_hash)) AS lea
   ${BYTES.map((name) => `typeof(${name}) = 'blob'`).join(' AND ')}
   AND typeof(prev_chain_hash) IN ('blob', 'null') AS areBytes`;
 
-function payloadOf(text: string): { readonly [member: string]: Json } {
-  return parseJson(text) as { readonly [member: string]: Json };
-}
-
 /**
  * The record of a row, without payload where it is no longer there, and its receipt.
  * @throws where it is none: whoever has the file in hand may have written anything
  */
 export function readEvidence(row: EvidenceRow): { readonly eor: OperationRecord; readonly ear: Receipt } {
   if (row.areBytes === 0) throw new Error('a hash or a signature is not stored as bytes');
-  const eor: OperationRecord = {
-    op_version: 1,
-    operation_id: row.operationId,
-    org_id: row.orgId,
-    agent_id: row.agentId,
-    issued_at: row.issuedAt,
-    ttl_ms: row.ttlMs,
-    nonce: row.nonce,
-    operation_type: row.operationType,
-    subject: row.subject,
-    action: row.action,
-    ...(row.payload === null ? {} : { payload: payloadOf(row.payload) }),
+  const eor = recordWith(row, {
     payload_hash: `sha256:${row.payloadHash}`,
     prev_chain_hash: row.prevChainHash && `sha256:${row.prevChainHash}`,
-    agent_pubkey_kid: row.agentPubkeyKid,
     signature: base64Url(row.signature),
-  };
+  });
   return { eor, ear: { ...receiptStatement(row), service_signature: base64Url(row.serviceSignature) } };
 }

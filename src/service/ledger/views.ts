@@ -14,8 +14,30 @@ function payloadOf(text: string): { readonly [member: string]: Json } {
   return parseJson(text) as { readonly [member: string]: Json };
 }
 
-/** The operation record of a stored row; without payload where it is no longer there. */
-export function operationRecord(row: OperationRow): OperationRecord {
+/** The columns of a stored row that a record has as they are. */
+export type RecordColumns = Pick<
+  OperationRow,
+  | 'operationId'
+  | 'orgId'
+  | 'agentId'
+  | 'issuedAt'
+  | 'ttlMs'
+  | 'nonce'
+  | 'operationType'
+  | 'subject'
+  | 'action'
+  | 'payload'
+  | 'agentPubkeyKid'
+>;
+
+/**
+ * The operation record of a stored row; without payload where it is no longer there.
+ * @param texts what the row has as bytes, spelled as records spell it
+ */
+export function recordWith(
+  row: RecordColumns,
+  texts: Pick<OperationRecord, 'payload_hash' | 'prev_chain_hash' | 'signature'>,
+): OperationRecord {
   return {
     op_version: 1,
     operation_id: row.operationId,
@@ -28,11 +50,18 @@ export function operationRecord(row: OperationRow): OperationRecord {
     subject: row.subject,
     action: row.action,
     ...(row.payload === null ? {} : { payload: payloadOf(row.payload) }),
+    agent_pubkey_kid: row.agentPubkeyKid,
+    ...texts,
+  };
+}
+
+/** The operation record of a stored row whose hashes and signature are bytes. */
+export function operationRecord(row: OperationRow): OperationRecord {
+  return recordWith(row, {
     payload_hash: formatDigest(row.payloadHash),
     prev_chain_hash: row.prevChainHash && formatDigest(row.prevChainHash),
-    agent_pubkey_kid: row.agentPubkeyKid,
     signature: toBase64Url(row.signature),
-  };
+  });
 }
 
 /** The receipt of a stored row. */
