@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
+import { nodeCrypto } from '../../src/host/index.ts';
+import type { NativeEd25519 } from '../../src/host/native-ed25519.ts';
+import { opensslEd25519 } from '../../src/host/openssl-ed25519.ts';
+import { loadSodium } from '../../src/host/sodium-ed25519.ts';
 import {
+  type HostCrypto,
   nobleCrypto,
   publicKeyOf,
   StrictVerifier,
@@ -15,8 +19,21 @@ import { ed25519Vectors } from '../support/vectors.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-describe('protocol §2 with node:crypto as host', () => {
-  const verifier = new StrictVerifier(nodeCrypto);
+const sodium = loadSodium();
+
+/** Every native Ed25519 that a host may choose, by its name. */
+const natives: [string, NativeEd25519][] = [
+  ['node:crypto', opensslEd25519],
+  ...(sodium === null ? [] : [['libsodium', sodium] satisfies [string, NativeEd25519]]),
+];
+
+it('libsodium is there, where the tests run', () => {
+  expect(sodium).not.toBeNull();
+});
+
+describe.each(natives)('protocol §2 with %s as host', (_, native) => {
+  const host: HostCrypto = { ...nobleCrypto, verifyEquations: (checks) => checks.map(native.equationHolds) };
+  const verifier = new StrictVerifier(host);
 
   it.each(ed25519Vectors)('vector: $name', async (vector) => {
     const check = {
@@ -63,7 +80,7 @@ describe('protocol §2 with node:crypto as host', () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         fc.uint8Array({ maxLength: 200 }),
         (seed, message) => {
-          const { publicKey, sign } = nodeSigner(seed);
+          const { publicKey, sign } = native.signer(seed);
           expect(new Uint8Array(sign(message))).toEqual(signEd25519(seed, message));
           expect(publicKey).toEqual(publicKeyOf(seed));
         },
@@ -71,7 +88,9 @@ describe('protocol §2 with node:crypto as host', () => {
       { numRuns: 50 },
     );
   });
+});
 
+describe('node:crypto', () => {
   it('hashes as noble does', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {

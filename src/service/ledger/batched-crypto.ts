@@ -5,6 +5,15 @@ import type { HostCrypto, SignatureCheck } from '../../protocol/index.ts';
 /** Fewer signatures than these are checked on the spot: handing them to a thread would cost as much. */
 const INLINE_BELOW = 6;
 
+/**
+ * So many signatures go to a thread at once, while this one still reads what else has arrived: so the threads check one part
+ * while the next is read and the one before is committed. All in one piece, each would wait for the other.
+ */
+const CHUNK = 32;
+
+/** The threads take all: this one has the rest to do. */
+const POOL_OPTIONS = { inlineBelow: INLINE_BELOW, queued: Number.POSITIVE_INFINITY };
+
 interface Waiting {
   readonly checks: readonly SignatureCheck[];
   readonly resolve: (answers: boolean[]) => void;
@@ -12,14 +21,15 @@ interface Waiting {
 }
 
 /**
- * node:crypto for many small questions at once: what is asked in one turn of the event loop goes to worker threads
- * together. The busier the service, the larger the batches; an idle one answers at once.
+ * Native crypto for many small questions at once: what is asked in one turn of the event loop goes to worker threads
+ * together, CHUNK at a time. An idle service answers at once.
  */
 export class BatchedCrypto implements HostCrypto {
   readonly sha256 = nodeCrypto.sha256;
   readonly #onError: (error: unknown) => void;
-  #pool: CryptoPool = cryptoPool({ inlineBelow: INLINE_BELOW });
+  #pool: CryptoPool = cryptoPool(POOL_OPTIONS);
   #waiting: Waiting[] = [];
+  #flushComes = false;
   #closed = false;
 
   /** @param onError told of a thread that died; the signatures it had are checked all the same */
@@ -30,15 +40,21 @@ export class BatchedCrypto implements HostCrypto {
   verifyEquations(checks: readonly SignatureCheck[]): Promise<boolean[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ checks, resolve, reject });
-      if (this.#waiting.length === 1) void nextTurn().then(() => this.#flush());
+      if (this.#waiting.length === CHUNK) this.#flush();
+      else if (!this.#flushComes) {
+        this.#flushComes = true;
+        void nextTurn().then(() => {
+          this.#flushComes = false;
+          this.#flush();
+        });
+      }
     });
   }
 
   #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const share = Math.ceil(waiting.length / this.#pool.threads);
-    for (let from = 0; from < waiting.length; from += share) void this.#answer(waiting.slice(from, from + share));
+    if (waiting.length > 0) void this.#answer(waiting);
   }
 
   async #answer(waiting: readonly Waiting[]): Promise<void> {
@@ -62,7 +78,7 @@ export class BatchedCrypto implements HostCrypto {
       if (!(error instanceof CryptoPoolError)) throw error;
       if (!this.#closed && this.#pool === pool) {
         this.#onError(error);
-        this.#pool = cryptoPool({ inlineBelow: INLINE_BELOW });
+        this.#pool = cryptoPool(POOL_OPTIONS);
         // Its other threads, where there are any, would stay.
         pool.close().catch(this.#onError);
       }
