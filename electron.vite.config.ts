@@ -27,6 +27,7 @@ export default defineConfig({
           'case-job-worker': resolve(root, 'src/service/cases/case-job-worker.ts'),
           'case-read-worker': resolve(root, 'src/service/cases/reads/case-read-worker.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
+          'check-worker': resolve(root, 'src/service/ledger/check-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
           'backup-worker': resolve(root, 'src/service/backup/backup-worker.ts'),
           'export-worker': resolve(root, 'src/service/exports/export-worker.ts'),

@@ -18,6 +18,8 @@ export interface Route {
   readonly body?: z.ZodType;
   /** How the interface describes the body, where `body` lets through what the service reads itself. */
   readonly bodyForm?: z.ZodType;
+  /** Whether the handler gets the body as it came, and has it parsed only where it must. */
+  readonly raw?: boolean;
   /** Whether the body may be as large as a batch. */
   readonly large?: boolean;
   /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */

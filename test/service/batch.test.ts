@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BatchResult, ERROR_STATUS, type ErrorCode, LIMITS } from '../../src/contract/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
-import { chainHashOf } from '../support/signer.ts';
+import { chainHashOf, Signer } from '../support/signer.ts';
 
 const service = await TestService.start();
 const owner = await service.signUp();
@@ -45,6 +45,19 @@ describe('POST /v1/operations/batch', () => {
     const head = await account.client.ok('agentHead', { params: { agent_id: signer.agentId } });
     expect(head).toEqual({ seq_no: 1000, chain_hash: signer.head });
     expect((await verifyWith(service.kid, await bundleOf(account))).verdict).toBe('verified');
+  });
+
+  it('refuses records of another organization, though agent, kid and key are the same in both', async () => {
+    const [ours, theirs] = [await service.signUp('ours'), await service.signUp('theirs')];
+    const signer = await registerAgent(theirs);
+    await ours.client.ok('registerAgent', { body: { ...signer.registration, integration_type: 'sdk' } });
+    // Both hold the key as one that records were signed with.
+    await results(theirs, [signer.next()]);
+    const own = Object.assign(new Signer(ours.orgId, signer.agentId), { seed: signer.seed });
+    await results(ours, [own.next()]);
+    const records = Array.from({ length: 40 }, () => signer.next({ payload: { text: 'x'.repeat(200) } }));
+    expect(outcomes(await results(ours, records))).toEqual(records.map(() => 'FORBIDDEN'));
+    expect(outcomes(await results(theirs, records))).toEqual(records.map((_, index) => index + 2));
   });
 
   it('takes no more than 1,000, and none at all then', async () => {

@@ -211,7 +211,8 @@ export class WebhookService {
     };
     const signedBytes = recordSignedBytes(core);
     const signature = agent.sign(signedBytes);
-    const { receipt } = await this.ledger.submit(orgId, { ...core, payload, signature: toBase64Url(signature) });
+    const record = { ...core, payload, signature: toBase64Url(signature) };
+    const { receipt } = await this.ledger.submit(orgId, { bytes: null, parsed: () => record });
     agent.head = chainHash(signedBytes, signature, nodeCrypto.sha256);
     return receipt;
   }

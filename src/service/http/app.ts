@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
 import { Admission } from './admission.ts';
 import { authenticate, authorize, checkOrigin, isWorkstation, presentsCredentials } from './authenticate.ts';
-import { bytesToCome, parseWith, readBody } from './body.ts';
+import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
@@ -39,7 +39,9 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   // Not for those who have not signed in: by sending slowly they could keep everybody else out.
   const leave = caller === null ? () => undefined : rooms.admission.enter(bytesToCome(ctx.req, maxBytes));
   try {
-    await answer(parseWith(route.body ?? noBody, await readBody(ctx.req, maxBytes), 'body'));
+    const bytes = await readBytes(ctx.req, maxBytes);
+    const parsed = (): unknown => parseBody(route.body ?? noBody, bytes);
+    await answer(route.raw ? { bytes, parsed } : parsed());
   } finally {
     leave();
   }

@@ -1,17 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
-import { ProtocolError, parseJsonBytes } from '../../protocol/index.ts';
+import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/index.ts';
 import { ServiceError } from '../errors.ts';
 
-/**
- * Reads a body as strict JSON (I-JSON: no duplicate members, no lone surrogates); an empty one counts as {}.
- * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
- */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  let bytes: Buffer;
+/** Reads a body whole. @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   try {
-    bytes = await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
+    return await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       // raw-body leaves the rest unread, and the connection with it: the caller would wait until that times out.
@@ -20,7 +16,18 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
     }
     throw new ServiceError('VALIDATION_ERROR', 'the request body did not arrive whole');
   }
-  if (bytes.length === 0) return {};
+}
+
+/**
+ * Parses a body as strict JSON (I-JSON: no duplicate members, no lone surrogates), and with a schema of the interface; an
+ * empty one counts as {}.
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.output<Schema> {
+  return parseWith(schema, bytes.length === 0 ? {} : strictJson(bytes), 'body');
+}
+
+function strictJson(bytes: Uint8Array): Json {
   try {
     return parseJsonBytes(bytes);
   } catch (error) {

@@ -18,11 +18,24 @@ type CallerOf<Access> = Access extends 'public'
       ? Member | null
       : Member;
 
+/** A body as it came. */
+export interface RawBody<Parsed> {
+  readonly bytes: Uint8Array;
+  /** The body as other handlers get theirs. @throws ServiceError VALIDATION_ERROR */
+  readonly parsed: () => Parsed;
+}
+
+type BodyOf<R> = R extends { body: infer Schema extends z.ZodType }
+  ? R extends { raw: true }
+    ? RawBody<z.output<Schema>>
+    : z.output<Schema>
+  : undefined;
+
 /** A request as a handler gets it: parsed, and its caller allowed. */
 export interface Call<N extends RouteName> {
   /** Path parameters, by name, decoded. */
   readonly param: (name: string) => string;
-  readonly body: (typeof ROUTES)[N] extends { body: infer Schema extends z.ZodType } ? z.output<Schema> : undefined;
+  readonly body: BodyOf<(typeof ROUTES)[N]>;
   readonly query: z.output<(typeof ROUTES)[N]['query']>;
   readonly caller: CallerOf<(typeof ROUTES)[N]['access']>;
   /** Whether the browser has a workstation session. */

@@ -7,6 +7,7 @@ import {
   ProtocolError,
   parseSubmittedRecord,
   parseTime,
+  type RecordCore,
   recordSignedBytes,
   type StrictVerifier,
   type SubmittedRecord,
@@ -17,12 +18,14 @@ import type { LedgerStore } from './ledger-store.ts';
 
 /** A record that is what it says and was signed by a key of its agent; whether it may be accepted now is another matter. */
 export interface CheckedRecord {
-  readonly record: SubmittedRecord;
+  readonly record: RecordCore;
   readonly issuedAt: number;
   /** Canonical form of the payload. */
   readonly payload: string;
   readonly signature: Uint8Array;
   readonly chainHash: string;
+  /** The key that the signature was checked with, as registered then. */
+  readonly publicKey: Uint8Array;
 }
 
 /** What the checks need. */
@@ -81,24 +84,39 @@ export async function checkRecord(
   if (key === 'no-key') {
     throw new ServiceError('INVALID_SIGNATURE', 'agent_pubkey_kid: the agent has no key with this kid');
   }
-  const payloadHash = formatDigest(nodeCrypto.sha256(payload));
-  if (record.payload_hash !== payloadHash) {
+  if (!hasItsPayload({ record, payload })) {
     throw new ServiceError(
       'VALIDATION_ERROR',
-      `payload_hash: the payload's canonical form has the digest ${payloadHash}`,
+      `payload_hash: the payload's canonical form has the digest ${digestOf(payload)}`,
     );
   }
-  const signedBytes = recordSignedBytes(record);
-  const signature = signatureFromInput(record.signature);
-  const [valid] = await verifier.verify([{ publicKey: key.publicKey, message: signedBytes, signature }]);
+  const { signedBytes, ...parts } = signedParts({ record, payload });
+  const { publicKey } = key;
+  const [valid] = await verifier.verify([{ publicKey, message: signedBytes, signature: parts.signature }]);
   if (!valid) {
     throw new ServiceError('INVALID_SIGNATURE', "signature: does not verify with the agent's registered key");
   }
+  return { record, publicKey, ...parts };
+}
+
+function digestOf(payload: Uint8Array): string {
+  return formatDigest(nodeCrypto.sha256(payload));
+}
+
+/** Step 5 of protocol §4: whether the payload is the one that the record names. */
+export function hasItsPayload({ record, payload }: Submitted): boolean {
+  return record.payload_hash === digestOf(payload);
+}
+
+/** What is signed of a record, and what becomes of the rest. */
+export function signedParts({ record, payload }: Submitted) {
+  const signedBytes = recordSignedBytes(record);
+  const signature = signatureFromInput(record.signature);
   return {
-    record,
+    signedBytes,
+    signature,
     issuedAt: parseTime(record.issued_at),
     payload: decodeUtf8(payload),
-    signature,
     chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256),
   };
 }

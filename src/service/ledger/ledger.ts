@@ -5,6 +5,7 @@ import {
   type EpochStatement,
   epochHash,
   epochSignedBytes,
+  equalBytes,
   formatDigest,
   formatTime,
   parseDigest,
@@ -17,11 +18,11 @@ import {
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { OperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { BatchedCrypto } from './batched-crypto.ts';
 import { type CheckedRecord, checkRecord, readSubmission } from './check-record.ts';
 import { decide } from './decide.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
 import { OpenEpoch } from './open-epoch.ts';
+import { RecordChecks } from './record-checks.ts';
 import { receipt } from './views.ts';
 
 export interface LedgerOptions {
@@ -37,6 +38,13 @@ export interface LedgerOptions {
   readonly onCommit?: () => void;
   /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
   readonly onError: (error: unknown) => void;
+}
+
+/** What somebody submitted: as it came, where it came as bytes, and parsed. */
+export interface Given<Parsed> {
+  readonly bytes: Uint8Array | null;
+  /** Any JSON value. @throws what is to be told to whoever sent what can't be parsed */
+  readonly parsed: () => Parsed;
 }
 
 /** An accepted record's receipt, or the earlier one of a record sent again. */
@@ -76,8 +84,8 @@ const SEAL_RETRY_MS = 5000;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #crypto: BatchedCrypto;
-  readonly #verifier: StrictVerifier;
+  readonly #checks: RecordChecks;
+  readonly #verifier = new StrictVerifier(nodeCrypto);
   readonly #orgs = new Map<string, OrgLedger>();
   readonly #underWay = new Set<Promise<unknown>>();
   #queue: Waiting[] = [];
@@ -86,8 +94,7 @@ export class Ledger {
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
-    this.#crypto = new BatchedCrypto(options.onError);
-    this.#verifier = new StrictVerifier(this.#crypto);
+    this.#checks = new RecordChecks(options.maxPayloadBytes, options.onError);
   }
 
   /** Opens the ledger and takes up the epochs that were open when it was last left, after a crash too. */
@@ -102,12 +109,13 @@ export class Ledger {
 
   /**
    * Takes a record through the checks of protocol §4.
-   * @param body the record as it came, any JSON value
+   * @param given the record as it came
    * @returns its receipt, which is on disk
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
-  submit(orgId: string, body: unknown): Promise<Submission> {
-    return this.#track(this.#check(orgId, body).then((checked) => this.#enqueue(checked)));
+  submit(orgId: string, given: Given<unknown>): Promise<Submission> {
+    const checked = this.#checkAll(orgId, false, { ...given, parsed: () => [given.parsed()] });
+    return this.#track(checked.then(async ([only]) => this.#enqueue(await (only as Promise<CheckedRecord>))));
   }
 
   /** Counts what is under way: a clean stop waits for it. */
@@ -122,14 +130,15 @@ export class Ledger {
 
   /**
    * Takes many records, each with a result of its own, in their order: a record may build on the one before it.
+   * @param given the body of a batch as it came, and its records
    * @returns a submission, or what submit would have thrown, for each
    */
-  submitAll(orgId: string, bodies: readonly unknown[]): Promise<PromiseSettledResult<Submission>[]> {
-    return this.#track(this.#submitAll(orgId, bodies));
+  submitAll(orgId: string, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
+    return this.#track(this.#submitAll(orgId, given));
   }
 
-  async #submitAll(orgId: string, bodies: readonly unknown[]): Promise<PromiseSettledResult<Submission>[]> {
-    const checked = await Promise.allSettled(bodies.map((body) => this.#check(orgId, body)));
+  async #submitAll(orgId: string, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
+    const checked = await Promise.allSettled(await this.#checkAll(orgId, true, given));
     // Queued in one go: nothing of another request gets in between, and order is kept.
     return Promise.allSettled(
       checked.map((result) =>
@@ -138,9 +147,35 @@ export class Ledger {
     );
   }
 
-  async #check(orgId: string, body: unknown): Promise<CheckedRecord> {
+  /** Each record of a body, checked: by a thread where it found it sound, else here, where what is wrong is said. */
+  async #checkAll(
+    orgId: string,
+    isBatch: boolean,
+    { bytes, parsed }: Given<readonly unknown[]>,
+  ): Promise<Promise<CheckedRecord>[]> {
+    const found = bytes && (await this.#checks.check({ bytes, isBatch }));
+    const records = found === null || found.includes(null) ? parsed() : null;
+    if (found === null) return (records ?? []).map((record) => this.#check(orgId, record));
+    return found.map(async (checked, index) => {
+      const confirmed = checked && (await this.#confirm(orgId, checked));
+      return confirmed ?? this.#check(orgId, (records ?? parsed())[index]);
+    });
+  }
+
+  /** What a thread found sound, where it is the caller's and was checked with the key that is registered; else null. */
+  async #confirm(orgId: string, checked: CheckedRecord): Promise<CheckedRecord | null> {
+    const { org_id, agent_id, agent_pubkey_kid } = checked.record;
+    if (org_id !== orgId) return null;
+    const key = await this.#options.store.findKey(orgId, agent_id, agent_pubkey_kid);
+    return typeof key === 'object' && equalBytes(key.publicKey, checked.publicKey) ? checked : null;
+  }
+
+  async #check(orgId: string, record: unknown): Promise<CheckedRecord> {
     const { store, maxPayloadBytes } = this.#options;
-    return checkRecord(readSubmission(body, maxPayloadBytes), orgId, { store, verifier: this.#verifier });
+    const context = { store, verifier: this.#verifier };
+    const checked = await checkRecord(readSubmission(record, maxPayloadBytes), orgId, context);
+    this.#checks.learn(checked);
+    return checked;
   }
 
   #enqueue(checked: CheckedRecord): Promise<Submission> {
@@ -412,6 +447,6 @@ export class Ledger {
     // Asked of the database: an organization whose sealing failed before is not in memory.
     for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
     for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
-    await this.#crypto.close();
+    await this.#checks.close();
   }
 }

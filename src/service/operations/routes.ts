@@ -46,7 +46,10 @@ export function operationRoutes({
     },
     submitBatch: async ({ body, caller, requestId }) => {
       checkRoom(index);
-      const settled = await ledger.submitAll(caller.orgId, body.records);
+      const settled = await ledger.submitAll(caller.orgId, {
+        bytes: body.bytes,
+        parsed: () => body.parsed().records,
+      });
       return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
     },
     getOperation: ({ caller, param }) => ({

@@ -1,0 +1,134 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LIMITS } from '../../contract/index.ts';
+import { equalBytes } from '../../protocol/index.ts';
+import { keyName, packBodies, type RecordsBody, unpackRecord } from './check-messages.ts';
+import type { CheckedRecord } from './check-record.ts';
+import { CheckThread } from './check-thread.ts';
+
+/**
+ * So many bytes of bodies go to a thread at once, some ten records, while the next are still arriving: so it checks one part
+ * while this thread reads the next and commits the one before. All in one piece, each would wait for the other.
+ */
+const CHUNK_BYTES = 10_000;
+
+/** Less than this, a few records, is not worth another thread's while. */
+const INLINE_BELOW_BYTES = 6000;
+
+/** What a thread does not take, for it would hold all of it several times over. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const MAX_THREADS = 4;
+const MAX_KEYS = 10_000;
+
+/** The records of a body in their order, null for one not found sound; null where nothing is known of the body. */
+export type Found = readonly (CheckedRecord | null)[] | null;
+
+interface Waiting {
+  readonly body: RecordsBody;
+  readonly resolve: (found: Found) => void;
+}
+
+/**
+ * Checks on other threads what arrives together: the bodies of requests, from their bytes to the signatures of their records.
+ * What it says of a record is that it is sound; whatever else becomes of it, a thread that ends included, says nothing, and
+ * the caller looks for itself.
+ */
+export class RecordChecks {
+  readonly #maxPayloadBytes: number;
+  readonly #onError: (error: unknown) => void;
+  readonly #threads: CheckThread[] = [];
+  readonly #keys = new Map<string, Uint8Array>();
+  /** How often a key took the place of another one of its name. */
+  #replaced = 0;
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #flushComes = false;
+
+  /** @param onError told of a thread that failed */
+  constructor(maxPayloadBytes: number, onError: (error: unknown) => void) {
+    this.#maxPayloadBytes = maxPayloadBytes;
+    this.#onError = onError;
+  }
+
+  /** What can be said of a body's records without the database; those signed with keys that it was not told of are left out. */
+  check(body: RecordsBody): Promise<Found> {
+    if (body.bytes.length > MAX_BYTES) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.#waiting.push({ body, resolve });
+      this.#bytes += body.bytes.length;
+      if (this.#bytes >= CHUNK_BYTES) this.#flush();
+      else if (!this.#flushComes) {
+        this.#flushComes = true;
+        void nextTurn().then(() => {
+          this.#flushComes = false;
+          this.#flush();
+        });
+      }
+    });
+  }
+
+  /** Takes up the key of a record that the caller found sound: what it signs from now on can be checked here. */
+  learn({ record, publicKey }: CheckedRecord): void {
+    const name = keyName(record);
+    const known = this.#keys.get(name);
+    if (known !== undefined && equalBytes(known, publicKey)) return;
+    if (known !== undefined) this.#replaced++;
+    if (this.#keys.size >= MAX_KEYS) {
+      this.#keys.clear();
+      for (const thread of this.#threads) thread.tell({ kind: 'forget' });
+    }
+    // A copy: the array may be a view of a larger one, which would go along as a whole.
+    const key = Uint8Array.from(publicKey);
+    this.#keys.set(name, key);
+    for (const thread of this.#threads) thread.tell({ kind: 'key', name, publicKey: key });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    const bytes = this.#bytes;
+    this.#waiting = [];
+    this.#bytes = 0;
+    if (bytes >= INLINE_BELOW_BYTES) void this.#ask(waiting);
+    else for (const { resolve } of waiting) resolve(null);
+  }
+
+  async #ask(waiting: readonly Waiting[]): Promise<void> {
+    const replaced = this.#replaced;
+    const answer = await this.#leastBusy().ask(packBodies(waiting.map(({ body }) => body)));
+    // With which of two keys a signature was checked nobody could say.
+    const isKnown = answer !== null && replaced === this.#replaced;
+    for (const [index, { resolve }] of waiting.entries()) {
+      resolve(isKnown ? (answer[index]?.map((packed) => packed && this.#withKey(unpackRecord(packed))) ?? null) : null);
+    }
+  }
+
+  #withKey(checked: Omit<CheckedRecord, 'publicKey'>): CheckedRecord | null {
+    const publicKey = this.#keys.get(keyName(checked.record));
+    return publicKey === undefined ? null : { ...checked, publicKey };
+  }
+
+  #leastBusy(): CheckThread {
+    const idle = this.#threads.find(({ load }) => load === 0);
+    if (idle !== undefined) return idle;
+    const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+    if (this.#threads.length < most) return this.#start();
+    return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least));
+  }
+
+  #start(): CheckThread {
+    const data = { maxPayloadBytes: this.#maxPayloadBytes, maxRecords: LIMITS.batch };
+    const thread = new CheckThread(data, (error) => {
+      const index = this.#threads.indexOf(thread);
+      if (index !== -1) this.#threads.splice(index, 1);
+      if (error !== null) this.#onError(error);
+    });
+    for (const [name, publicKey] of this.#keys) thread.tell({ kind: 'key', name, publicKey });
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}

@@ -1,0 +1,192 @@
+// Records are checked on other threads, which only ever say that a record is sound: the ledger looks at all others itself.
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/host/index.ts';
+import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
+import { ServiceError } from '../../src/service/errors.ts';
+import type { Submission } from '../../src/service/ledger/ledger.ts';
+import { type Found, RecordChecks } from '../../src/service/ledger/record-checks.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { TestLedger } from '../support/ledger.ts';
+import { Signer } from '../support/signer.ts';
+
+const MAX_PAYLOAD_BYTES = 20_000;
+const signer = new Signer('org', 'agent');
+
+/** What the ledger holds of a record that it found sound. */
+function soundForm(record: SubmittedRecord) {
+  const { payload, signature, op_version, ...members } = record;
+  const signatureBytes = fromBase64Url(signature, 64);
+  return {
+    record: { op_version, ...members },
+    issuedAt: Date.parse(record.issued_at),
+    payload: JSON.stringify(payload),
+    signature: signatureBytes,
+    chainHash: chainHash(recordSignedBytes(record), signatureBytes, nodeCrypto.sha256),
+    publicKey: fromBase64Url(signer.publicKey, 32),
+  };
+}
+
+function opened(known: readonly Signer[] = [signer]) {
+  const errors: unknown[] = [];
+  const checks = new RecordChecks(MAX_PAYLOAD_BYTES, (error) => void errors.push(error));
+  atEnd(() => checks.close());
+  for (const one of known) learn(checks, one);
+  return { checks, errors };
+}
+
+function learn(checks: RecordChecks, { publicKey, ...known }: Signer): void {
+  const { orgId, agentId, kid } = known;
+  const record = new Signer(orgId, agentId, kid).record();
+  checks.learn({ ...soundForm(record), record, publicKey: fromBase64Url(publicKey, 32) });
+}
+
+const bytesOf = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
+const text = 'x'.repeat(500);
+/** More than is checked on the spot. */
+const records = Array.from({ length: 40 }, (_, n) => signer.next({ payload: { n, text } }));
+
+function checkBatch(checks: RecordChecks, batch: unknown): Promise<Found> {
+  return checks.check({ bytes: bytesOf(batch), isBatch: true });
+}
+
+describe('records that arrive together', () => {
+  it('are found sound, in a batch and one by one, in their order, and with all that the ledger keeps of them', async () => {
+    const { checks } = opened();
+    const expected = records.map(soundForm);
+    const found = await checkBatch(checks, { records });
+    expect(found?.map((one) => one && { ...one, signature: Uint8Array.from(one.signature) })).toEqual(expected);
+    const single = await Promise.all(records.map((one) => checks.check({ bytes: bytesOf(one), isBatch: false })));
+    expect(single.flat().map((one) => one?.record.operation_id)).toEqual(
+      // The last ones, too few for a thread, are left to the ledger.
+      records.map(({ operation_id }, n) =>
+        n < single.filter((one) => one !== null).length ? operation_id : undefined,
+      ),
+    );
+    expect(single.filter((one) => one !== null).length).toBeGreaterThan(20);
+  });
+
+  it('are left to the ledger where they are not sound, each by itself', async () => {
+    const { checks } = opened();
+    const [first, second] = records as [SubmittedRecord, SubmittedRecord];
+    const odd: unknown[] = [
+      { ...first, signature: second.signature },
+      { ...first, payload: { n: 1 } },
+      { ...first, subject: '' },
+      { ...first, subject: 'another' },
+      { ...first, more: 1 },
+      signer.record({ payload: { text: 'x'.repeat(MAX_PAYLOAD_BYTES) } }),
+      new Signer('org', 'agent').record(),
+      new Signer('org', 'another').record(),
+      new Signer('another', 'agent').record(),
+      signer.record({ agent_pubkey_kid: 'key-2' }),
+      null,
+      'text',
+    ];
+    const found = await checkBatch(checks, { records: odd.flatMap((one, n) => [records[n], one]) });
+    expect(found?.map((one) => one?.record.operation_id)).toEqual(
+      odd.flatMap((_, n) => [records[n]?.operation_id, undefined]),
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['holds something else too', { records, more: 1 }],
+    ['is a list', records],
+    ['holds no list', { records: { 0: records[0], text: text.repeat(20) } }],
+    ['holds more than a batch may', { records: Array.from({ length: 1001 }, () => 1), text }],
+    ['holds none', { records: [], text: text.repeat(20) }],
+  ])('are left to the ledger as a whole where the batch %s', async (_, batch) => {
+    expect(await checkBatch(opened().checks, batch)).toBeNull();
+  });
+
+  it.each<[string, string]>([
+    ['holds a member twice', `{"records":${JSON.stringify(records)},"records":${JSON.stringify(records)}}`],
+    ['is cut off', JSON.stringify({ records }).slice(0, -9)],
+  ])('are left to the ledger as a whole where the body %s', async (_, body) => {
+    expect(await opened().checks.check({ bytes: utf8(body), isBatch: true })).toBeNull();
+  });
+
+  it('are left to the ledger where the key has another one in its place by the time of the answer', async () => {
+    const { checks } = opened();
+    const answer = checkBatch(checks, { records });
+    learn(checks, new Signer('org', 'agent'));
+    expect(await answer).toBeNull();
+    expect(await checkBatch(checks, { records })).toEqual(records.map(() => null));
+  });
+
+  it('are left to the ledger where the thread dies with them; the next ones have another thread', async () => {
+    const { checks, errors } = opened();
+    const started = new Promise<Worker>((resolve) => process.once('worker', resolve));
+    const first = checkBatch(checks, { records });
+    const second = checkBatch(checks, { records });
+    await (await started).terminate();
+    expect([await first, await second]).toEqual([null, null]);
+    expect(errors).toEqual([]);
+    expect((await checkBatch(checks, { records }))?.every((one) => one !== null)).toBe(true);
+  });
+});
+
+describe('the ledger, of records that a thread looked at', () => {
+  type Result = PromiseSettledResult<Submission>;
+  const told = (result: Result) => {
+    if (result.status === 'fulfilled') return result.value.receipt.operation_id;
+    const { code, message } = result.reason as ServiceError;
+    expect(result.reason).toBeInstanceOf(ServiceError);
+    return [code, message];
+  };
+
+  it('says the same as of those that it looked at itself', async () => {
+    const test = await TestLedger.open();
+    const known = await test.agent('agent');
+    const stranger = new Signer(test.orgId, 'stranger');
+    const foreign = new Signer('another', 'agent');
+    const sound = Array.from({ length: 30 }, () => known.next({ payload: { text } }));
+    const [first, second] = sound as [SubmittedRecord, SubmittedRecord];
+    const odd: unknown[] = [
+      stranger.record(),
+      foreign.record(),
+      known.record({ agent_pubkey_kid: 'key-2' }),
+      { ...first, signature: second.signature },
+      { ...first, payload: {} },
+      { ...first, nonce: 'short' },
+      known.record({ prev_chain_hash: null }),
+      known.record({ nonce: first.nonce }),
+      known.record({ ttl_ms: 1, issued_at: '2020-01-01T00:00:00.000Z' }),
+      first,
+      null,
+    ];
+    const one = await test.ledger.submit(test.orgId, { bytes: null, parsed: () => first });
+    expect(one.repeated).toBe(false);
+    const batch = [...sound.slice(1), ...odd];
+    const body = { bytes: bytesOf({ records: batch }), parsed: () => batch };
+    const byThreads = (await test.ledger.submitAll(test.orgId, body)).map(told);
+    const again = (await test.ledger.submitAll(test.orgId, { ...body, bytes: null })).map(told);
+    expect(byThreads.slice(0, 29)).toEqual(sound.slice(1).map(({ operation_id }) => operation_id));
+    expect(byThreads).toEqual(again);
+    expect((byThreads.slice(29) as string[][]).map((result) => (result.length === 2 ? result[0] : 'repeated'))).toEqual(
+      [
+        'UNKNOWN_AGENT',
+        'FORBIDDEN',
+        'INVALID_SIGNATURE',
+        'INVALID_SIGNATURE',
+        'VALIDATION_ERROR',
+        'VALIDATION_ERROR',
+        'PREV_HASH_MISMATCH',
+        'REPLAY_DETECTED',
+        'TTL_EXPIRED',
+        'repeated',
+        'VALIDATION_ERROR',
+      ],
+    );
+  });
+
+  it('asks for no parsing of its own where all are sound', async () => {
+    const test = await TestLedger.open();
+    const known = await test.agent('agent');
+    await test.submit(known.next());
+    const batch = Array.from({ length: 30 }, () => known.next({ payload: { text } }));
+    const parsed = (): never => expect.unreachable();
+    const results = await test.ledger.submitAll(test.orgId, { bytes: bytesOf({ records: batch }), parsed });
+    expect(results.map(told)).toEqual(batch.map(({ operation_id }) => operation_id));
+  });
+});
