@@ -21,7 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   contract: ['src/protocol', 'zod'],
   extract: ['src/protocol'],
-  host: ['src/protocol', 'node:*'],
+  host: ['src/protocol', 'node:*', 'sodium-native'],
   trust: ['src/protocol', 'node:*', 'zod'],
   service: ['src/contract', 'src/protocol', 'src/host', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
   report: ['src/protocol', 'src/extract', 'src/host', 'node:*', 'pdfkit', 'uqr'],

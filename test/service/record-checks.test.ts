@@ -1,4 +1,5 @@
 // Records are checked on other threads, which only ever say that a record is sound: the ledger looks at all others itself.
+import { connect } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
@@ -8,6 +9,7 @@ import type { Submission } from '../../src/service/ledger/ledger.ts';
 import { type Found, RecordChecks } from '../../src/service/ledger/record-checks.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { TestLedger } from '../support/ledger.ts';
+import { registerAgent, submitNext, TestService } from '../support/service.ts';
 import { Signer } from '../support/signer.ts';
 
 const MAX_PAYLOAD_BYTES = 20_000;
@@ -57,13 +59,20 @@ describe('records that arrive together', () => {
     const found = await checkBatch(checks, { records });
     expect(found?.map((one) => one && { ...one, signature: Uint8Array.from(one.signature) })).toEqual(expected);
     const single = await Promise.all(records.map((one) => checks.check({ bytes: bytesOf(one), isBatch: false })));
-    expect(single.flat().map((one) => one?.record.operation_id)).toEqual(
-      // The last ones, too few for a thread, are left to the ledger.
-      records.map(({ operation_id }, n) =>
-        n < single.filter((one) => one !== null).length ? operation_id : undefined,
-      ),
-    );
-    expect(single.filter((one) => one !== null).length).toBeGreaterThan(20);
+    // A thread that is done before the last few come leaves those to the ledger.
+    const ids = single.flat().flatMap((one) => one?.record.operation_id ?? []);
+    expect(ids).toEqual(records.slice(0, ids.length).map((one) => one.operation_id));
+    expect(ids.length).toBeGreaterThan(30);
+  });
+
+  it('are left to the ledger where they are few, unless a thread still has some that came before', async () => {
+    const { checks } = opened();
+    const checkFew = () =>
+      Promise.all(records.slice(0, 3).map((one) => checks.check({ bytes: bytesOf(one), isBatch: false })));
+    expect(await checkFew()).toEqual([null, null, null]);
+    const before = checkBatch(checks, { records });
+    expect((await checkFew()).flat()).not.toContain(null);
+    expect(await before).not.toContain(null);
   });
 
   it('are left to the ledger where they are not sound, each by itself', async () => {
@@ -189,4 +198,33 @@ describe('the ledger, of records that a thread looked at', () => {
     const results = await test.ledger.submitAll(test.orgId, { bytes: bytesOf({ records: batch }), parsed });
     expect(results.map(told)).toEqual(batch.map(({ operation_id }) => operation_id));
   });
+});
+
+it('records of one chain that come over one connection without waiting are accepted in their order', async () => {
+  const service = await TestService.start();
+  const account = await service.signUp();
+  const agent = await registerAgent(account);
+  await submitNext(account, agent);
+  const { port } = new URL(service.url);
+  const requests = Array.from({ length: 40 }, (_, n) => {
+    // A large one goes to a thread at once, and the small one after it is checked sooner than that.
+    const body = JSON.stringify(agent.next({ payload: { text: 'x'.repeat(n % 2 === 0 ? 12_000 : 1) } }));
+    const head = [
+      'POST /v1/operations HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      `Authorization: Bearer ${account.client.token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${body}`;
+  });
+  const socket = connect(Number(port), '127.0.0.1');
+  atEnd(() => void socket.destroy());
+  socket.setEncoding('utf8').write(requests.join(''));
+  let answers = '';
+  for await (const piece of socket) {
+    answers += piece;
+    if ((answers.match(/"service_signature"|"error"/g)?.length ?? 0) === requests.length) break;
+  }
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(requests.map(() => 'HTTP/1.1 201'));
 });

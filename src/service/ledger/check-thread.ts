@@ -3,7 +3,7 @@ import { workerUrl } from '../../host/index.ts';
 import type { CheckAnswer, CheckRequest, CheckWorkerData } from './check-messages.ts';
 
 /** Bodies of a few megabytes become a few times that; what is larger does not come here. */
-const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
 
 /** One thread that checks records, with the questions that it has not answered. */
 export class CheckThread {

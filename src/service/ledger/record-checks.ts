@@ -12,7 +12,7 @@ import { CheckThread } from './check-thread.ts';
  */
 const CHUNK_BYTES = 10_000;
 
-/** Less than this, a few records, is not worth another thread's while. */
+/** Less than this, a few records, is not worth an idle thread's while. */
 const INLINE_BELOW_BYTES = 6000;
 
 /** What a thread does not take, for it would hold all of it several times over. */
@@ -89,7 +89,8 @@ export class RecordChecks {
     const bytes = this.#bytes;
     this.#waiting = [];
     this.#bytes = 0;
-    if (bytes >= INLINE_BELOW_BYTES) void this.#ask(waiting);
+    // Behind those that a thread has: what came later, on one connection say, is not to overtake them.
+    if (bytes >= INLINE_BELOW_BYTES || this.#threads.some(({ load }) => load > 0)) void this.#ask(waiting);
     else for (const { resolve } of waiting) resolve(null);
   }
 
