@@ -5,24 +5,22 @@ import {
   type EpochStatement,
   epochHash,
   epochSignedBytes,
-  equalBytes,
   formatDigest,
   formatTime,
   parseDigest,
   type Receipt,
   receiptLeafHash,
   receiptSignedBytes,
-  StrictVerifier,
   toBase64Url,
 } from '../../protocol/index.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { OperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { type CheckedRecord, checkRecord, readSubmission } from './check-record.ts';
+import type { CheckedRecord } from './check-record.ts';
 import { decide } from './decide.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
 import { OpenEpoch } from './open-epoch.ts';
-import { RecordChecks } from './record-checks.ts';
+import { type Given, RecordChecker } from './record-checker.ts';
 import { receipt } from './views.ts';
 
 export interface LedgerOptions {
@@ -38,13 +36,6 @@ export interface LedgerOptions {
   readonly onCommit?: () => void;
   /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
   readonly onError: (error: unknown) => void;
-}
-
-/** What somebody submitted: as it came, where it came as bytes, and parsed. */
-export interface Given<Parsed> {
-  readonly bytes: Uint8Array | null;
-  /** Any JSON value. @throws what is to be told to whoever sent what can't be parsed */
-  readonly parsed: () => Parsed;
 }
 
 /** An accepted record's receipt, or the earlier one of a record sent again. */
@@ -84,8 +75,7 @@ const SEAL_RETRY_MS = 5000;
  */
 export class Ledger {
   readonly #options: LedgerOptions;
-  readonly #checks: RecordChecks;
-  readonly #verifier = new StrictVerifier(nodeCrypto);
+  readonly #checker: RecordChecker;
   readonly #orgs = new Map<string, OrgLedger>();
   readonly #underWay = new Set<Promise<unknown>>();
   #queue: Waiting[] = [];
@@ -94,7 +84,7 @@ export class Ledger {
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
-    this.#checks = new RecordChecks(options.maxPayloadBytes, options.onError);
+    this.#checker = new RecordChecker(options);
   }
 
   /** Opens the ledger and takes up the epochs that were open when it was last left, after a crash too. */
@@ -114,8 +104,7 @@ export class Ledger {
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
   submit(orgId: string, given: Given<unknown>): Promise<Submission> {
-    const checked = this.#checkAll(orgId, false, { ...given, parsed: () => [given.parsed()] });
-    return this.#track(checked.then(async ([only]) => this.#enqueue(await (only as Promise<CheckedRecord>))));
+    return this.#track(this.#checker.checkOne(orgId, given).then((checked) => this.#enqueue(checked)));
   }
 
   /** Counts what is under way: a clean stop waits for it. */
@@ -138,44 +127,13 @@ export class Ledger {
   }
 
   async #submitAll(orgId: string, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
-    const checked = await Promise.allSettled(await this.#checkAll(orgId, true, given));
+    const checked = await this.#checker.checkBatch(orgId, given);
     // Queued in one go: nothing of another request gets in between, and order is kept.
     return Promise.allSettled(
       checked.map((result) =>
         result.status === 'fulfilled' ? this.#enqueue(result.value) : Promise.reject(result.reason),
       ),
     );
-  }
-
-  /** Each record of a body, checked: by a thread where it found it sound, else here, where what is wrong is said. */
-  async #checkAll(
-    orgId: string,
-    isBatch: boolean,
-    { bytes, parsed }: Given<readonly unknown[]>,
-  ): Promise<Promise<CheckedRecord>[]> {
-    const found = bytes && (await this.#checks.check({ bytes, isBatch }));
-    const records = found === null || found.includes(null) ? parsed() : null;
-    if (found === null) return (records ?? []).map((record) => this.#check(orgId, record));
-    return found.map(async (checked, index) => {
-      const confirmed = checked && (await this.#confirm(orgId, checked));
-      return confirmed ?? this.#check(orgId, (records ?? parsed())[index]);
-    });
-  }
-
-  /** What a thread found sound, where it is the caller's and was checked with the key that is registered; else null. */
-  async #confirm(orgId: string, checked: CheckedRecord): Promise<CheckedRecord | null> {
-    const { org_id, agent_id, agent_pubkey_kid } = checked.record;
-    if (org_id !== orgId) return null;
-    const key = await this.#options.store.findKey(orgId, agent_id, agent_pubkey_kid);
-    return typeof key === 'object' && equalBytes(key.publicKey, checked.publicKey) ? checked : null;
-  }
-
-  async #check(orgId: string, record: unknown): Promise<CheckedRecord> {
-    const { store, maxPayloadBytes } = this.#options;
-    const context = { store, verifier: this.#verifier };
-    const checked = await checkRecord(readSubmission(record, maxPayloadBytes), orgId, context);
-    this.#checks.learn(checked);
-    return checked;
   }
 
   #enqueue(checked: CheckedRecord): Promise<Submission> {
@@ -447,6 +405,6 @@ export class Ledger {
     // Asked of the database: an organization whose sealing failed before is not in memory.
     for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
     for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
-    await this.#checks.close();
+    await this.#checker.close();
   }
 }

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
 import { ServiceError } from '../../src/service/errors.ts';
+import { CheckThreads, type Found } from '../../src/service/ledger/check-threads.ts';
 import type { Submission } from '../../src/service/ledger/ledger.ts';
-import { type Found, RecordChecks } from '../../src/service/ledger/record-checks.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { TestLedger } from '../support/ledger.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -31,13 +31,13 @@ function soundForm(record: SubmittedRecord) {
 
 function opened(known: readonly Signer[] = [signer]) {
   const errors: unknown[] = [];
-  const checks = new RecordChecks(MAX_PAYLOAD_BYTES, (error) => void errors.push(error));
+  const checks = new CheckThreads(MAX_PAYLOAD_BYTES, (error) => void errors.push(error));
   atEnd(() => checks.close());
   for (const one of known) learn(checks, one);
   return { checks, errors };
 }
 
-function learn(checks: RecordChecks, { publicKey, ...known }: Signer): void {
+function learn(checks: CheckThreads, { publicKey, ...known }: Signer): void {
   const { orgId, agentId, kid } = known;
   const record = new Signer(orgId, agentId, kid).record();
   checks.learn({ ...soundForm(record), record, publicKey: fromBase64Url(publicKey, 32) });
@@ -48,7 +48,7 @@ const text = 'x'.repeat(500);
 /** More than is checked on the spot. */
 const records = Array.from({ length: 40 }, (_, n) => signer.next({ payload: { n, text } }));
 
-function checkBatch(checks: RecordChecks, batch: unknown): Promise<Found> {
+function checkBatch(checks: CheckThreads, batch: unknown): Promise<Found> {
   return checks.check({ bytes: bytesOf(batch), isBatch: true });
 }
 
@@ -187,6 +187,21 @@ describe('the ledger, of records that a thread looked at', () => {
         'VALIDATION_ERROR',
       ],
     );
+  });
+
+  it('parses a batch once, however many of its sound records are of somebody else', async () => {
+    const test = await TestLedger.open();
+    const known = await test.agent('agent');
+    await test.submit(known.next());
+    const batch = Array.from({ length: 30 }, () => known.next({ payload: { text } }));
+    let parsings = 0;
+    const parsed = (): readonly unknown[] => {
+      parsings++;
+      return batch;
+    };
+    const results = await test.ledger.submitAll('another', { bytes: bytesOf({ records: batch }), parsed });
+    expect(results.map((result) => told(result)[0])).toEqual(batch.map(() => 'FORBIDDEN'));
+    expect(parsings).toBe(1);
   });
 
   it('asks for no parsing of its own where all are sound', async () => {

@@ -34,7 +34,7 @@ interface Waiting {
  * What it says of a record is that it is sound; whatever else becomes of it, a thread that ends included, says nothing, and
  * the caller looks for itself.
  */
-export class RecordChecks {
+export class CheckThreads {
   readonly #maxPayloadBytes: number;
   readonly #onError: (error: unknown) => void;
   readonly #threads: CheckThread[] = [];
