@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
 import { Admission } from './admission.ts';
-import { authenticate, authorize, checkOrigin, isWorkstation, presentsCredentials } from './authenticate.ts';
+import { authenticate, authorize, checkOrigin, cookieOf, isWorkstation, presentsCredentials } from './authenticate.ts';
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
@@ -57,7 +57,7 @@ function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
     authenticate: (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null),
     upload: () => ctx.req,
     requestId: ctx.response.get('X-Request-Id'),
-    flowState: ctx.cookies.get(FLOW_COOKIE) ?? null,
+    flowState: cookieOf(ctx, FLOW_COOKIE) ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
   };
 }

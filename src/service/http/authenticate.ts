@@ -6,6 +6,11 @@ import { type Caller, callerHasRole } from '../identity/tokens.ts';
 import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
 import { SESSION_COOKIE } from './respond.ts';
 
+/** A cookie of a request. Programs send none at all, and for them Koa need not look for it. */
+export function cookieOf(ctx: Context, name: string): string | undefined {
+  return ctx.req.headers.cookie === undefined ? undefined : ctx.cookies.get(name);
+}
+
 /**
  * Whether a request that a browser sends with its cookie comes from a page of the service itself, under the address it
  * was asked by or its public one (docs/interface.md, Authentication).
@@ -25,7 +30,7 @@ function isFromOwnPage(ctx: Context, publicUrl: string | null): boolean {
 export function checkOrigin(ctx: Context, publicUrl: string | null): void {
   if (['GET', 'HEAD'].includes(ctx.method) || ctx.get('Authorization') !== '') return;
   const cookies = [SESSION_COOKIE, WORKSTATION_COOKIE];
-  const isBrowser = cookies.some((name) => ctx.cookies.get(name) !== undefined) || ctx.get('Origin') !== '';
+  const isBrowser = cookies.some((name) => cookieOf(ctx, name) !== undefined) || ctx.get('Origin') !== '';
   if (isBrowser && !isFromOwnPage(ctx, publicUrl)) {
     throw new ServiceError('FORBIDDEN', 'a request of a browser must come from a page of this service');
   }
@@ -33,7 +38,7 @@ export function checkOrigin(ctx: Context, publicUrl: string | null): void {
 
 /** Whether a request comes with credentials at all. */
 export function presentsCredentials(ctx: Context): boolean {
-  return ctx.get('Authorization') !== '' || ctx.cookies.get(SESSION_COOKIE) !== undefined;
+  return ctx.get('Authorization') !== '' || cookieOf(ctx, SESSION_COOKIE) !== undefined;
 }
 
 /**
@@ -44,7 +49,7 @@ export function presentsCredentials(ctx: Context): boolean {
 export function authenticate(ctx: Context, { callers, now }: ServiceContext): { caller: Caller; token: string } {
   const authorization = ctx.get('Authorization');
   const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
-  const cookie = authorization === '' ? ctx.cookies.get(SESSION_COOKIE) : undefined;
+  const cookie = authorization === '' ? cookieOf(ctx, SESSION_COOKIE) : undefined;
   const token = bearer ?? cookie;
   const caller = token === undefined ? null : callers.find(token, now());
   if (token === undefined || caller === null) {
@@ -58,7 +63,7 @@ export function authenticate(ctx: Context, { callers, now }: ServiceContext): { 
 
 /** Whether a request comes from a browser with a workstation session. */
 export function isWorkstation(ctx: Context, { workstations }: ServiceContext): boolean {
-  return workstations.isActive(ctx.cookies.get(WORKSTATION_COOKIE));
+  return workstations.isActive(cookieOf(ctx, WORKSTATION_COOKIE));
 }
 
 /** @throws ServiceError FORBIDDEN where the caller's role does not suffice */

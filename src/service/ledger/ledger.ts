@@ -175,27 +175,25 @@ export class Ledger {
       })),
     );
     const time = now();
-    const nextSeqNo = new Map<string, number>();
-    const times = new Map<string, number>();
+    const ends = new Map<string, { nextSeqNo: number; readonly time: number }>();
     for (const { checked } of batch) {
-      const { tail } = await this.#org(checked.record.org_id);
-      nextSeqNo.set(checked.record.org_id, tail.lastSeqNo + 1);
+      const orgId = checked.record.org_id;
+      if (ends.has(orgId)) continue;
+      const { tail } = await this.#org(orgId);
       // server_received_at never decreases with seq_no, whatever the clock does (protocol §5).
-      times.set(checked.record.org_id, Math.max(time, tail.notBefore));
+      ends.set(orgId, { nextSeqNo: tail.lastSeqNo + 1, time: Math.max(time, tail.notBefore) });
     }
-    const timeOf = ({ checked }: Waiting): number => times.get(checked.record.org_id) ?? time;
+    const endOf = ({ checked }: Waiting) => ends.get(checked.record.org_id) ?? { nextSeqNo: 1, time };
     const decisions = decide(
       batch.map(({ checked }) => checked),
-      batch.map((waiting, index) => ({ ...(views[index] as SubmissionView), now: timeOf(waiting) })),
+      batch.map((waiting, index) => ({ ...(views[index] as SubmissionView), now: endOf(waiting).time })),
     );
-    const rows = batch.map((waiting, index) => {
+    const made = batch.map((waiting, index) => {
       if (decisions[index]?.kind !== 'accept') return null;
-      const orgId = waiting.checked.record.org_id;
-      const seqNo = nextSeqNo.get(orgId) ?? 1;
-      nextSeqNo.set(orgId, seqNo + 1);
-      return this.#countersign(waiting.checked, seqNo, timeOf(waiting));
+      const end = endOf(waiting);
+      return this.#countersign(waiting.checked, end.nextSeqNo++, end.time);
     });
-    const accepted = rows.filter((row) => row !== null);
+    const accepted = made.filter((one) => one !== null).map(({ row }) => row);
     if (accepted.length > 0) await this.#append(accepted);
     for (const [index, { resolve, reject }] of batch.entries()) {
       const decision = decisions[index];
@@ -203,8 +201,11 @@ export class Ledger {
         reject(decision?.error);
         continue;
       }
-      const row = decision.kind === 'repeat' ? decision.row : rows[decision.kind === 'accept' ? index : decision.index];
-      if (row != null) resolve({ receipt: receipt(row), repeated: decision.kind !== 'accept' });
+      const given =
+        decision.kind === 'repeat'
+          ? receipt(decision.row)
+          : made[decision.kind === 'accept' ? index : decision.index]?.receipt;
+      if (given !== undefined) resolve({ receipt: given, repeated: decision.kind !== 'accept' });
     }
   }
 
@@ -247,11 +248,12 @@ export class Ledger {
     }, SEAL_RETRY_MS).unref();
   }
 
+  /** The row that an accepted record becomes, and its receipt. */
   #countersign(
     { record, issuedAt, payload, signature, chainHash }: CheckedRecord,
     seqNo: number,
     time: number,
-  ): OperationRow {
+  ): { readonly row: OperationRow; readonly receipt: Receipt } {
     const { key } = this.#options;
     const statement = {
       receipt_id: randomUUID(),
@@ -264,7 +266,8 @@ export class Ledger {
       service_kid: key.kid,
     };
     const signedBytes = receiptSignedBytes(statement);
-    return {
+    const serviceSignature = Buffer.from(key.sign(signedBytes));
+    const row = {
       orgId: record.org_id,
       seqNo,
       operationId: record.operation_id,
@@ -285,29 +288,31 @@ export class Ledger {
       chainHash: Buffer.from(parseDigest(chainHash)),
       receivedAt: time,
       serviceKid: statement.service_kid,
-      serviceSignature: Buffer.from(key.sign(signedBytes)),
+      serviceSignature,
       leafHash: Buffer.from(receiptLeafHash(signedBytes, nodeCrypto.sha256)),
     };
+    return { row, receipt: { ...statement, service_signature: toBase64Url(serviceSignature) } };
   }
 
   /** Adds committed records to their organizations' open epochs, and seals those that are full. */
   async #extend(rows: readonly OperationRow[]): Promise<void> {
     for (const row of rows) {
-      const org = await this.#org(row.orgId);
+      const org = this.#orgs.get(row.orgId) ?? (await this.#org(row.orgId));
       // An epoch that filled up within this batch may have closed after the batch's time.
       const notBefore = Math.max(org.tail.notBefore, row.receivedAt);
       org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore };
-      await this.#addLeaf(row.orgId, org, row.seqNo, row);
+      if (this.#addLeaf(row.orgId, org, row.seqNo, row)) await this.#seal(row.orgId, org);
     }
   }
 
-  async #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): Promise<void> {
+  /** @returns whether the epoch is full, and to be sealed before the next leaf */
+  #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): boolean {
     if (org.open === null) {
       org.open = new OpenEpoch(seqNo, leaf.receivedAt);
       this.#startTimer(orgId, org);
     }
     org.open.add(leaf);
-    if (org.open.leafCount >= this.#options.epochMaxLeaves) await this.#seal(orgId, org);
+    return org.open.leafCount >= this.#options.epochMaxLeaves;
   }
 
   /** An organization's ledger in memory, read at first use. Only within the writer. */
@@ -317,7 +322,9 @@ export class Ledger {
     const { store } = this.#options;
     const org: OrgLedger = { tail: await store.tail(orgId), open: null, timer: null };
     let seqNo = (org.tail.lastEpoch?.lastSeqNo ?? 0) + 1;
-    for (const leaf of await store.openLeaves(orgId)) await this.#addLeaf(orgId, org, seqNo++, leaf);
+    for (const leaf of await store.openLeaves(orgId)) {
+      if (this.#addLeaf(orgId, org, seqNo++, leaf)) await this.#seal(orgId, org);
+    }
     this.#orgs.set(orgId, org);
     return org;
   }
