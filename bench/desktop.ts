@@ -169,7 +169,7 @@ try {
   const output = {
     bench: 'desktop',
     records,
-    nativeVerificationsPerSecond: Math.round(nativeRate()),
+    nativeVerificationsPerSecond: Math.round(await nativeRate()),
     launches,
     usableToBare: Number(ratio.toFixed(2)),
     idle: {

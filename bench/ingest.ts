@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { bareRun, batchesRun, singlesRun } from './support/ingest-runs.ts';
-import { nativeRate } from './support/native-rate.ts';
+import { hostRate, nativeRate } from './support/native-rate.ts';
 
 /**
  * Durable receipts a second: one record a request over 64 keep-alive connections, and batches of 100 over 4, against a
  * service in a process of its own. Signing is done before the clock runs. Beside them, what the bare minimum of work comes to
- * with the same libraries (support/bare-service.ts), and the native verification of one core alone, before and after.
+ * with the same libraries (support/bare-service.ts), and the native verification of one core alone, before and after,
+ * and with the library that the service verifies with.
  */
 const { values } = parseArgs({
   options: {
@@ -16,8 +17,9 @@ const { values } = parseArgs({
   },
 });
 const records = Number(values.records);
-const native = nativeRate();
+const native = await nativeRate();
 const output: Record<string, unknown> = { bench: 'ingest', nativeVerifyPerSecond: Math.round(native) };
+output['hostVerifyPerSecond'] = Math.round(await hostRate());
 
 if (values.only === undefined || values.only === 'single') {
   output['single'] = await singlesRun({ records, connections: Number(values.connections), native });
@@ -28,5 +30,5 @@ if (values.only === undefined || values.only === 'bare') {
 if (values.only === undefined || values.only === 'batch') {
   output['batches'] = await batchesRun({ records, connections: 4, batchSize: Number(values['batch-size']), native });
 }
-output['nativeVerifyPerSecondAfter'] = Math.round(nativeRate());
+output['nativeVerifyPerSecondAfter'] = Math.round(await nativeRate());
 process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);

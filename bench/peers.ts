@@ -102,7 +102,7 @@ const turns = [
   (native: number) => attempt('ssb', () => ssbValidate(native)),
 ];
 for (let round = 1; round <= rounds; round++) {
-  const native = nativeRate();
+  const native = await nativeRate();
   samples.add('native', { perSecond: native, native });
   // Every other round goes backwards, so that nobody is always the first.
   for (const turn of round % 2 === 1 ? turns : turns.toReversed()) await turn(native);

@@ -97,13 +97,13 @@ function ratio(large: Figures, small: Figures): Record<string, number> {
   };
 }
 
-const native = Math.round(nativeRate());
+const native = Math.round(await nativeRate());
 const small = await withStored(Number(values.small));
 const large = await withStored(Number(values.records));
 const output = {
   bench: 'scale',
   nativeVerifyPerSecond: native,
-  nativeVerifyPerSecondAfter: Math.round(nativeRate()),
+  nativeVerifyPerSecondAfter: Math.round(await nativeRate()),
   [`stored ${values.small}`]: small,
   [`stored ${values.records}`]: large,
   ratio: { single: ratio(large.single, small.single), batches: ratio(large.batches, small.batches) },

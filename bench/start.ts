@@ -84,7 +84,7 @@ try {
   const output = {
     bench: 'start',
     records: stored,
-    nativeVerifyPerSecond: Math.round(nativeRate()),
+    nativeVerifyPerSecond: Math.round(await nativeRate()),
     emptyService: { residentMb: emptyMb },
     startWithIndex: withIndex,
     startWithoutIndex: {

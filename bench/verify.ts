@@ -73,9 +73,9 @@ function runCommand(args: readonly string[]): Promise<Finished> {
 }
 
 async function measure(args: readonly string[]): Promise<Run> {
-  const before = nativeRate();
+  const before = await nativeRate();
   const { code, stdout, seconds, peakRss } = await runCommand(['verify', ...args, '--json']);
-  const after = nativeRate();
+  const after = await nativeRate();
   const report = JSON.parse(stdout) as { verdict: string; bundle: { records: number } };
   if (code !== 0) throw new Error(`the command ended with ${code}: ${report.verdict}`);
   const { records } = report.bundle;

@@ -50,14 +50,11 @@ function keepCompiled() {
 /**
  * V8 lets the space for young objects grow to some 200 MB under load, and that for old ones to several times what is
  * alive; and glibc keeps a store of freed memory for every thread. A service that runs for months, and a verification of
- * millions of records, do nearly as well with a fraction of it; a verification, which holds little, with less than a
- * service. The limits can only be given at the start: the process replaces itself, where the platform can.
+ * millions of records, do nearly as well with a fraction of it. The limits can only be given at the start: the process
+ * replaces itself, where the platform can.
  */
 function limitMemory() {
-  const flags =
-    process.argv[2] === 'serve'
-      ? ['--max-semi-space-size=16', '--heap-growing-percent=100']
-      : ['--max-semi-space-size=8', '--heap-growing-percent=60'];
+  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=60'];
   const isLong = process.argv[2] === 'serve' || process.argv[2] === 'verify';
   if (!isLong || process.platform === 'win32' || process.execve === undefined) return;
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) return;

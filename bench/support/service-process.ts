@@ -31,7 +31,7 @@ export class ServiceProcess {
 
   /** The least that a service of this kind can do: see bare-service.ts. */
   static startBare(): Promise<ServiceProcess> {
-    return ServiceProcess.#listening(new ServiceProcess(null, (folder) => ['--max-semi-space-size=16', BARE, folder]));
+    return ServiceProcess.#listening(new ServiceProcess(null, (folder) => ['--max-semi-space-size=8', BARE, folder]));
   }
 
   static async #listening(service: ServiceProcess): Promise<ServiceProcess> {

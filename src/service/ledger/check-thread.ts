@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { CheckAnswer, CheckRequest, CheckWorkerData } from './check-messages.ts';
 
-/** Bodies of a few megabytes become a few times that; what is larger does not come here. */
-const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
+/** Left to itself a thread lets garbage pile up. The worst body that comes here, two megabytes of empty objects, fits in. */
+const LIMITS = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 96 };
 
 /** One thread that checks records, with the questions that it has not answered. */
 export class CheckThread {

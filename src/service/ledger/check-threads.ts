@@ -16,7 +16,7 @@ const CHUNK_BYTES = 10_000;
 const INLINE_BELOW_BYTES = 6000;
 
 /** What a thread does not take, for it would hold all of it several times over. */
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 const MAX_THREADS = 4;
 const MAX_KEYS = 10_000;

@@ -26,7 +26,7 @@ const ledger = new Database(ledgerPath, { fileMustExist: true });
 ledger.pragma('trusted_schema = OFF');
 ledger.pragma('synchronous = FULL');
 const index = joinIndexFile(indexPath);
-index.pragma('cache_size = -32768');
+index.pragma('cache_size = -16384');
 const indexer = new Indexer(ledger, index);
 
 parentPort?.on('message', (request: IndexRequest) => {

@@ -98,7 +98,10 @@ export class OperationIndex {
   async #catchUp(): Promise<void> {
     for (;;) {
       const { behind, total } = this.#statements.behind.get(this.#marks()) as { behind: number; total: number };
-      if (behind <= MAX_TAIL_AT_START) return;
+      if (behind <= MAX_TAIL_AT_START) {
+        // A thread keeps the memory that the making of an index took. The next job starts another.
+        return this.#thread.close();
+      }
       this.#options.onRebuild?.(total - behind, total);
       await this.#thread.run({ kind: 'step' });
     }
