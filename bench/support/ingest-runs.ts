@@ -15,8 +15,8 @@ export interface IngestPlan {
 /** Rates, milliseconds, microseconds of processor time and megabytes. */
 export type IngestFigures = Record<string, number> & { readonly recordsPerSecond: number };
 
-const WARM_UP_RECORDS = 30;
-const WARM_UP_BATCHES = 2;
+const WARM_UP_RECORDS = 100;
+const WARM_UP_BATCHES = 10;
 
 function accepted(answer: Answered): void {
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body.toString()}`);
