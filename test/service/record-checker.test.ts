@@ -123,6 +123,16 @@ describe('records that arrive together', () => {
     expect(await checkBatch(checks, { records })).toEqual(records.map(() => null));
   });
 
+  it('are left to the ledger where so many keys came in between that theirs was forgotten, and another took its name', async () => {
+    const { checks } = opened();
+    const answer = checkBatch(checks, { records });
+    const form = soundForm(signer.record());
+    for (let n = 0; n < 10_000; n++)
+      checks.learn({ ...form, record: { ...form.record, agent_pubkey_kid: `key-${n + 2}` } });
+    learn(checks, new Signer('org', 'agent'));
+    expect(await answer).toBeNull();
+  });
+
   it('are left to the ledger where the thread dies with them; the next ones have another thread', async () => {
     const { checks, errors } = opened();
     const started = new Promise<Worker>((resolve) => process.once('worker', resolve));

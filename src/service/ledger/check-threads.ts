@@ -39,7 +39,7 @@ export class CheckThreads {
   readonly #onError: (error: unknown) => void;
   readonly #threads: CheckThread[] = [];
   readonly #keys = new Map<string, Uint8Array>();
-  /** How often a key took the place of another one of its name. */
+  /** How often a key took, or may have taken, the place of another one of its name. */
   #replaced = 0;
   #waiting: Waiting[] = [];
   #bytes = 0;
@@ -75,6 +75,8 @@ export class CheckThreads {
     if (known !== undefined && equalBytes(known, publicKey)) return;
     if (known !== undefined) this.#replaced++;
     if (this.#keys.size >= MAX_KEYS) {
+      // Of a name that comes again nobody knows any more whether it had the same key.
+      this.#replaced++;
       this.#keys.clear();
       for (const thread of this.#threads) thread.tell({ kind: 'forget' });
     }
