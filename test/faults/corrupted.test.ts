@@ -161,15 +161,19 @@ describe.each<[string, string, Sound, number, readonly Outcome[]]>([
 });
 
 describe('an index that lacks a record and does not look it', () => {
-  it('is found out by the verification of the whole ledger, and made anew by the next start', async () => {
+  const lacking = (table: 'names' | 'postings'): string => {
     const dataDir = join(folder, `data-${folders++}`);
     cpSync(stopped.dataDir, dataDir, { recursive: true });
     const index = new Database(join(dataDir, 'index.sqlite'));
-    expect(index.prepare('DELETE FROM postings WHERE seq_no = 17').run().changes).toBeGreaterThan(0);
+    expect(index.prepare(`DELETE FROM ${table} WHERE seq_no = 17`).run().changes).toBeGreaterThan(0);
     index.close();
-    const record = stopped.records[16];
-    const params = { operation_id: record?.operation_id ?? '' };
-    const service = await TestService.start({ dataDir, epochMaxLeaves: EPOCH });
+    return dataDir;
+  };
+  const record = () => stopped.records[16];
+
+  it('by its names, is found out by the verification of the whole ledger, and made anew by the next start', async () => {
+    const params = { operation_id: record()?.operation_id ?? '' };
+    const service = await TestService.start({ dataDir: lacking('names'), epochMaxLeaves: EPOCH });
     const client = service.client(stopped.owner.client.token);
     expectError(await client.call('getOperation', { params }), 'NOT_FOUND');
     // The ledger itself has nothing wrong.
@@ -177,7 +181,18 @@ describe('an index that lacks a record and does not look it', () => {
     await service.restart();
     const again = service.client(stopped.owner.client.token);
     expect((await again.ok('getOperation', { params })).ear).toEqual(stopped.receipts[16]);
-    const used = stopped.signer.record({ nonce: record?.nonce ?? '' });
+    const used = stopped.signer.record({ nonce: record()?.nonce ?? '' });
     expectError(await again.call('submitOperation', { body: used }), 'REPLAY_DETECTED');
+  });
+
+  it('by its terms, likewise', async () => {
+    const service = await TestService.start({ dataDir: lacking('postings'), epochMaxLeaves: EPOCH });
+    const client = service.client(stopped.owner.client.token);
+    const body = { agentId: record()?.agent_id ?? '', limit: 200 };
+    const found = async (by: typeof client) => (await by.ok('auditQuery', { body })).data.map(({ seq_no }) => seq_no);
+    expect(await found(client)).not.toContain(17);
+    expect(await verification(client)).toMatchObject({ valid: true });
+    await service.restart();
+    expect(await found(service.client(stopped.owner.client.token))).toContain(17);
   });
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { RUN } from '../../src/service/operation-index/index-file.ts';
 import { TermKeys } from '../../src/service/operation-index/posting-keys.ts';
+import { SEGMENT_SIZE } from '../../src/service/operation-index/segments.ts';
 import { type Account, registerAgent, type TestService } from './service.ts';
 
 const START = 1_700_000_000_000;
@@ -69,9 +70,17 @@ function addPostings(index: Database.Database, { orgId, ...given }: Given, keys:
   }
   const orgNo = org.get(orgId) as number;
   index.transaction(() => {
-    const insert = index.prepare(`INSERT INTO postings ${NUMBERS} SELECT @key, n / ${RUN}, ${TIME}, n FROM numbers`);
+    const insert = index.prepare(
+      `INSERT INTO postings ${NUMBERS} SELECT (n - 1) / ${SEGMENT_SIZE}, @key, n / ${RUN}, ${TIME}, n FROM numbers`,
+    );
     for (const key of keys.toSorted((a, b) => a - b)) insert.run({ ...given, key });
     const { rows } = given;
+    const addSegment = index.prepare('INSERT INTO segments (segment, records) VALUES (?, ?)');
+    const addStretch = index.prepare('INSERT INTO stretches (org_no, first_seq, segment) VALUES (?, ?, ?)');
+    for (let done = 0; done < rows; done += SEGMENT_SIZE) {
+      addSegment.run(done / SEGMENT_SIZE, Math.min(SEGMENT_SIZE, rows - done));
+      addStretch.run(orgNo, done + 1, done / SEGMENT_SIZE);
+    }
     const leafHash = Buffer.from(rows.toString(16).padStart(64, '0'), 'hex');
     index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?').run(rows, leafHash, orgNo);
   })();

@@ -1,4 +1,3 @@
-import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
 import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
@@ -8,6 +7,7 @@ import type { Caller } from '../identity/tokens.ts';
 import { Admission } from './admission.ts';
 import { authenticate, authorize, checkOrigin, cookieOf, isWorkstation, presentsCredentials } from './authenticate.ts';
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
+import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard, securityHeaders } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
@@ -92,18 +92,16 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   const app = new Koa();
   // Koa would print what it catches; everything is caught and logged before.
   app.silent = true;
-  const router = new Router({ sensitive: true, strict: true });
   const rateLimit = new RateLimit(() => context.settings.rateLimit);
   const rooms: Rooms = { context, rateLimit, admission: new Admission() };
-  for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
-    router.register(route.path, [route.method], (ctx) =>
-      handle(ctx as unknown as Context, route, handlers[name] as Handler<RouteName>, rooms),
-    );
-  }
+  const routes = (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) => ({
+    ...route,
+    handle: (ctx: Context) => handle(ctx, route, handlers[name] as Handler<RouteName>, rooms),
+  }));
   app.use(errorEnvelope(log));
   app.use(securityHeaders);
   app.use(hostGuard(context.settings));
-  app.use(router.routes() as unknown as Koa.Middleware);
+  app.use(dispatch(routes));
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));
   return app;
 }

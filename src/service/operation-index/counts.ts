@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { TermKeys } from './posting-keys.ts';
+import { type PostingPlace, PostingPlaces } from './posting-places.ts';
 import type { IndexedOrg, OperationQuery } from './search.ts';
 
 /** When the first and the last of some operations were issued, in milliseconds since the Unix epoch. */
@@ -33,9 +34,11 @@ const RUNS_AT_ONCE = 16;
  */
 export class OperationCounts {
   readonly #terms = new TermKeys();
+  readonly #places: PostingPlaces;
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(ledger: Database.Database, index: Database.Database) {
+    this.#places = new PostingPlaces(index);
     this.#statements = prepare(ledger, index);
   }
 
@@ -44,7 +47,7 @@ export class OperationCounts {
     const bounds = boundsOf(query);
     const ends = [this.#statements.recentEnds.get({ ...bounds, ...recentOf(orgId, org, query) }) as Ends];
     if (org !== null) {
-      await this.#eachRun(this.#terms.of(orgId, query), (run) => {
+      await this.#eachRun(org, this.#terms.of(orgId, query), (run) => {
         ends.push(this.#statements.postedEnds.get({ ...bounds, ...run }) as Ends);
       });
     }
@@ -69,18 +72,21 @@ export class OperationCounts {
     };
     add(this.#statements.recentCounts.all({ ...bounds, ...recentOf(orgId, org, query) }));
     if (org === null) return counts;
-    await this.#eachRun(this.#terms.of(orgId, query), (run) => {
+    await this.#eachRun(org, this.#terms.of(orgId, query), (run) => {
       add(this.#statements.postedCounts.all({ ...bounds, ...run }));
     });
     return counts;
   }
 
   /** Every run that has postings under a key, oldest first. */
-  async #eachRun(key: number, count: (run: { readonly key: number; readonly runNo: number }) => void): Promise<void> {
-    const next = (from: number): number | undefined => this.#statements.nextRun.get(key, from) as number | undefined;
+  async #eachRun(
+    { org_no }: IndexedOrg,
+    key: number,
+    count: (run: PostingPlace & { readonly key: number }) => void,
+  ): Promise<void> {
     let done = 0;
-    for (let runNo = next(0); runNo !== undefined; runNo = next(runNo + 1)) {
-      count({ key, runNo });
+    for (const place of this.#places.from(org_no, key, 0)) {
+      count({ key, ...place });
       if (++done % RUNS_AT_ONCE === 0) await setImmediate();
     }
   }
@@ -101,14 +107,14 @@ function recentOf(orgId: string, org: IndexedOrg | null, query: OperationQuery) 
 }
 
 function prepare(ledger: Database.Database, index: Database.Database) {
-  const posted = 'FROM postings WHERE key = @key AND run_no = @runNo AND issued_at >= @from AND issued_at < @to';
+  const posted = `FROM postings WHERE segment = @segment AND key = @key AND run_no = @runNo
+    AND issued_at >= @from AND issued_at < @to`;
   const recent = `FROM operations
     WHERE org_id = @orgId AND seq_no > @after AND issued_at_ms >= @from AND issued_at_ms < @to
       AND (@agentId IS NULL OR agent_id = @agentId)
       AND (@operationType IS NULL OR operation_type = @operationType)
       AND (@subject IS NULL OR subject = @subject)`;
   return {
-    nextRun: index.prepare('SELECT run_no FROM postings WHERE key = ? AND run_no >= ? ORDER BY run_no LIMIT 1').pluck(),
     postedCounts: index
       .prepare(`SELECT CAST((issued_at - @start) / @width AS INTEGER) AS bucket, count(*) ${posted} GROUP BY bucket`)
       .raw(),

@@ -2,11 +2,17 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /**
- * The file of what is derived from the ledger: postings for searching and for "was this used before", and the tiles of
- * epochs' trees. No evidence: whatever is in doubt about it, it is thrown away and made again.
+ * The file of what is derived from the ledger: names and postings, for "was this used before" and for searching, and the
+ * tiles of epochs' trees. No evidence: whatever is in doubt about it, it is thrown away and made again.
+ *
+ * Names and postings come in segments, each of the records that were taken up one after the other, whatever their
+ * organization: what is added lies together in the file, however large that is, and a full segment never changes again.
  *
  * - orgs: how far an organization's ledger is taken up, and the leaf hash there, by which a ledger put in its place shows
- * - postings: under a key, the operations that have it; within each run of RUN records by when they were issued
+ * - segments: how many records each has, and of a full one its part of the filter of names (name-filter.ts) with its SHA-256
+ * - stretches: from which of an organization's records on they are in a segment
+ * - names: under a key, the operations that have this id or this nonce
+ * - postings: under a key, the operations that have these terms; within each run of RUN records by when they were issued
  * - tiles: of each sealed epoch's tree, runs of 2^TILE_HEIGHT hashes at every TILE_HEIGHT-th level, leaves first
  */
 const SCHEMA = `
@@ -17,12 +23,31 @@ const SCHEMA = `
     leaf_hash BLOB,
     tiled_epoch INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE segments (
+    segment INTEGER PRIMARY KEY,
+    records INTEGER NOT NULL,
+    filter BLOB,
+    filter_digest BLOB
+  ) STRICT;
+  CREATE TABLE stretches (
+    org_no INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    PRIMARY KEY (org_no, first_seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE names (
+    segment INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    seq_no INTEGER NOT NULL,
+    PRIMARY KEY (segment, key, seq_no)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE postings (
+    segment INTEGER NOT NULL,
     key INTEGER NOT NULL,
     run_no INTEGER NOT NULL,
     issued_at INTEGER NOT NULL,
     seq_no INTEGER NOT NULL,
-    PRIMARY KEY (key, run_no, issued_at, seq_no)
+    PRIMARY KEY (segment, key, run_no, issued_at, seq_no)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE tiles (
     org_no INTEGER NOT NULL,
@@ -46,7 +71,7 @@ export function runOf(seqNo: number): number {
 }
 
 /** Changes with SCHEMA or with what is written into it: a file of another version is made anew. */
-const VERSION = 3;
+const VERSION = 4;
 
 function connect(path: string): Database.Database {
   const database = new Database(path);
@@ -70,6 +95,15 @@ function looksWhole(database: Database.Database): boolean {
   return database.pragma('quick_check(1)', { simple: true }) === 'ok';
 }
 
+/** Whether the segments are those that the records make: of one that is not known, no name would be found. */
+function addsUp(database: Database.Database): boolean {
+  const holds = database.prepare(
+    `SELECT (SELECT total(records) FROM segments) = (SELECT total(indexed_seq) FROM orgs)
+       AND (SELECT count(*) = coalesce(max(segment) + 1, 0) FROM segments)`,
+  );
+  return holds.pluck().get() === 1;
+}
+
 /** Has the next opening make the index anew. A crash before this leaves it as it is; after it the ledger is all that counts. */
 export function disownIndexFile(database: Database.Database): void {
   database.pragma('user_version = 0');
@@ -91,7 +125,8 @@ export function openIndexFile(
   let database: Database.Database | undefined;
   try {
     database = connect(path);
-    if (hasRightVersion(database) && looksWhole(database) && isOfThisLedger(database)) return database;
+    const isSound = hasRightVersion(database) && looksWhole(database) && addsUp(database);
+    if (isSound && isOfThisLedger(database)) return database;
   } catch (error) {
     if (!(error instanceof Database.SqliteError)) throw error;
   }

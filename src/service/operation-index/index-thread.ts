@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
 import type { IndexJob, IndexRequest, IndexWorkerData } from './index-worker.ts';
 import type { IndexCheck, IndexedUpTo } from './indexer.ts';
+import type { NameFilter } from './name-filter.ts';
 
 /** What the thread answers. */
 export interface IndexReply {
@@ -24,11 +25,14 @@ interface Running {
 /** The index's thread, started at its first job; where it dies, its jobs fail and the next job starts another. */
 export class IndexThread {
   readonly #data: IndexWorkerData;
+  readonly #filter: NameFilter;
   #running: Running | null = null;
   #lastId = 0;
 
-  constructor(data: IndexWorkerData) {
+  /** @param filter shared with the thread, which adds to it */
+  constructor(data: IndexWorkerData, filter: NameFilter) {
     this.#data = data;
+    this.#filter = filter;
   }
 
   // A thread that cannot even be started fails its job, and nothing else.
@@ -39,7 +43,7 @@ export class IndexThread {
     worker.ref();
     return new Promise((resolve, reject) => {
       jobs.set(id, { resolve, reject });
-      worker.postMessage({ ...job, id } satisfies IndexRequest);
+      worker.postMessage({ ...job, id, filter: this.#filter.buffers } satisfies IndexRequest);
     });
   }
 
@@ -76,7 +80,7 @@ export class IndexThread {
     const { worker } = running;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     worker.ref();
-    worker.postMessage({ id: 0, kind: 'close' } satisfies IndexRequest);
+    worker.postMessage({ id: 0, kind: 'close', filter: [] } satisfies IndexRequest);
     await ended;
   }
 }

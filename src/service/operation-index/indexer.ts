@@ -1,7 +1,9 @@
 import type Database from 'better-sqlite3';
 import { runOf } from './index-file.ts';
-import { PostingInserter } from './posting-inserter.ts';
+import type { NameFilter } from './name-filter.ts';
 import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
+import { RowInserter } from './row-inserter.ts';
+import { Segments } from './segments.ts';
 import { TileWriter } from './tile-writer.ts';
 
 /** How far an organization's ledger is in the index. */
@@ -25,6 +27,19 @@ interface OrgRow {
 /** The most records of an organization that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
 const MAX_STEP = 16_384;
 
+export interface IndexerOptions {
+  /** A connection for reading only. */
+  readonly ledger: Database.Database;
+  /** A connection that may write. */
+  readonly index: Database.Database;
+  /** The filter of the index's names, with room for what the next step adds. */
+  readonly filter: NameFilter;
+  /** How many records of an organization one step takes up at most. */
+  readonly maxStep?: number;
+  /** How many records a segment has when it is full. */
+  readonly segmentSize?: number;
+}
+
 /** Records in one step of a check: what else the thread has to do waits so long. */
 const CHECK_STEP = 4096;
 
@@ -42,21 +57,22 @@ export class Indexer {
   readonly #index: Database.Database;
   readonly #maxStep: number;
   readonly #terms = new TermKeys();
+  readonly #filter: NameFilter;
+  readonly #segments: Segments;
   readonly #tiles: TileWriter;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #postings: PostingInserter;
+  readonly #names: RowInserter;
+  readonly #postings: RowInserter;
 
-  /**
-   * @param ledger a connection for reading only
-   * @param index a connection that may write
-   * @param maxStep how many records of an organization one step takes up at most
-   */
-  constructor(ledger: Database.Database, index: Database.Database, maxStep = MAX_STEP) {
+  constructor({ ledger, index, filter, maxStep = MAX_STEP, segmentSize }: IndexerOptions) {
     this.#index = index;
     this.#maxStep = maxStep;
+    this.#filter = filter;
+    this.#segments = new Segments(index, filter, segmentSize);
     this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
-    this.#postings = new PostingInserter(index);
+    this.#names = new RowInserter(index, 'names', 3);
+    this.#postings = new RowInserter(index, 'postings', 5);
   }
 
   /**
@@ -67,35 +83,49 @@ export class Indexer {
     const upTo: IndexedUpTo[] = [];
     let more = false;
     for (const org of this.#orgs()) {
-      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, this.#maxStep) as Row[];
-      const last = rows.at(-1);
-      if (last !== undefined) {
-        this.#takeUp(org, rows, last);
+      const { segment, room } = this.#segments.open();
+      // Without a place in the filter nothing of it would be found: the next step has one.
+      const most = this.#filter.covers(segment) ? Math.min(this.#maxStep, room) : 0;
+      const rows = this.#statements.rowsAfter.all(org.org_id, org.indexed_seq, most) as Row[];
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (first !== undefined && last !== undefined) {
+        this.#takeUp(org, segment, rows, first, last);
         upTo.push({ orgId: org.org_id, seqNo: last.seqNo });
       }
       const moreEpochs = this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
-      more ||= rows.length === this.#maxStep || moreEpochs;
+      more ||= rows.length === most || moreEpochs;
     }
     return { upTo, more };
   }
 
+  /** Takes all names of the index into its filter. */
+  loadFilter(): void {
+    this.#segments.loadFilter();
+  }
+
   /** Looks for some records of an organization whether each is found by all that it should be found by. */
   check(orgId: string, after: number): IndexCheck {
-    const { rowsAfter, hasPosting } = this.#statements;
+    const { rowsAfter } = this.#statements;
     const org = this.#orgs().find(({ org_id }) => org_id === orgId);
     if (org === undefined) return { to: null, sound: true };
     const rows = (rowsAfter.all(orgId, after, CHECK_STEP) as Row[]).filter(({ seqNo }) => seqNo <= org.indexed_seq);
-    const sound = rows.every((row) =>
-      this.#keysOf(orgId, row).every(
-        (key) => hasPosting.get(key, runOf(row.seqNo), row.issuedAtMs, row.seqNo) !== undefined,
-      ),
-    );
+    const sound = rows.every((row) => this.#isFound(org, row));
     return { to: rows.length < CHECK_STEP ? null : (rows.at(-1)?.seqNo ?? null), sound };
   }
 
-  #keysOf(orgId: string, row: Row): number[] {
-    const { operationId, agentId, nonce } = row;
-    return [operationIdKey(orgId, operationId), nonceKey(orgId, agentId, nonce), ...this.#terms.all(orgId, row)];
+  #isFound(org: OrgRow, row: Row): boolean {
+    const { hasName, hasPosting } = this.#statements;
+    const { seqNo, issuedAtMs } = row;
+    const segment = this.#segments.of(org.org_no, seqNo);
+    if (segment === null) return false;
+    return (
+      namesOf(org.org_id, row).every(
+        (key) => this.#filter.mayHave(segment, key) && hasName.get(segment, key, seqNo) !== undefined,
+      ) &&
+      this.#terms
+        .all(org.org_id, row)
+        .every((key) => hasPosting.get(segment, key, runOf(seqNo), issuedAtMs, seqNo) !== undefined)
+    );
   }
 
   #orgs(): OrgRow[] {
@@ -106,38 +136,53 @@ export class Indexer {
     return this.#statements.orgs.all() as OrgRow[];
   }
 
-  #takeUp(org: OrgRow, rows: readonly Row[], last: Row): void {
-    const { moveMark } = this.#statements;
-    const postings = this.#postingsOf(org.org_id, rows);
-    // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
-    const keys = Float64Array.from(postings.keys()).sort();
-    // A crash before the commit leaves the mark where it was, and all of this is done again.
-    this.#index.transaction(() => {
-      for (const key of keys) {
-        for (const { seqNo, issuedAtMs } of postings.get(key) ?? []) {
-          this.#postings.add(key, runOf(seqNo), issuedAtMs, seqNo);
-        }
-      }
-      this.#postings.flush();
-      moveMark.run(last.seqNo, last.leafHash, org.org_no);
-    })();
-  }
-
-  /** Every key with its operations, in the order of the table. */
-  #postingsOf(orgId: string, rows: readonly Row[]): Map<number, Row[]> {
-    const lists = new Map<number, Row[]>();
+  #takeUp(org: OrgRow, segment: number, rows: readonly Row[], first: Row, last: Row): void {
+    const names = listed(rows, (row) => namesOf(org.org_id, row));
     const inOrder = [...rows].sort(
       (a, b) => runOf(a.seqNo) - runOf(b.seqNo) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
     );
-    for (const row of inOrder) {
-      for (const key of this.#keysOf(orgId, row)) {
-        const list = lists.get(key);
-        if (list === undefined) lists.set(key, [row]);
-        // Two terms may have one key, by chance.
-        else if (list.at(-1) !== row) list.push(row);
+    const postings = listed(inOrder, (row) => this.#terms.all(org.org_id, row));
+    // A crash before the commit leaves the mark where it was, and all of this is done again.
+    this.#index.transaction(() => {
+      for (const [key, { seqNo }] of sorted(names)) {
+        this.#names.add(segment, key, seqNo);
+        // Nobody finds it in memory any more once this is committed. If it is not, it is looked for in vain.
+        this.#filter.add(segment, key);
       }
+      this.#names.flush();
+      for (const [key, { seqNo, issuedAtMs }] of sorted(postings)) {
+        this.#postings.add(segment, key, runOf(seqNo), issuedAtMs, seqNo);
+      }
+      this.#postings.flush();
+      this.#segments.added(segment, org.org_no, first.seqNo, rows.length);
+      this.#statements.moveMark.run(last.seqNo, last.leafHash, org.org_no);
+    })();
+  }
+}
+
+function namesOf(orgId: string, { operationId, agentId, nonce }: Row): number[] {
+  return [operationIdKey(orgId, operationId), nonceKey(orgId, agentId, nonce)];
+}
+
+/** Every key with its rows, in their order. */
+function listed(rows: readonly Row[], keysOf: (row: Row) => readonly number[]): Map<number, Row[]> {
+  const lists = new Map<number, Row[]>();
+  for (const row of rows) {
+    for (const key of keysOf(row)) {
+      const list = lists.get(key);
+      if (list === undefined) lists.set(key, [row]);
+      // Two keys of a row may be one, by chance.
+      else if (list.at(-1) !== row) list.push(row);
     }
-    return lists;
+  }
+  return lists;
+}
+
+/** Keys with their rows, in the order of the keys. */
+function* sorted(lists: ReadonlyMap<number, readonly Row[]>): Generator<readonly [number, Row]> {
+  // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
+  for (const key of Float64Array.from(lists.keys()).sort()) {
+    for (const row of lists.get(key) ?? []) yield [key, row];
   }
 }
 
@@ -149,7 +194,10 @@ function prepare(ledger: Database.Database, index: Database.Database) {
               subject, issued_at_ms AS issuedAtMs, leaf_hash AS leafHash
        FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`,
     ),
-    hasPosting: index.prepare('SELECT 1 FROM postings WHERE key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?'),
+    hasName: index.prepare('SELECT 1 FROM names WHERE segment = ? AND key = ? AND seq_no = ?'),
+    hasPosting: index.prepare(
+      'SELECT 1 FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?',
+    ),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
     addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)'),
     moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?'),

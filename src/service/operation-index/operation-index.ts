@@ -3,9 +3,10 @@ import type { OperationRow } from '../store/schema.ts';
 import { isCorrupt } from '../store/sqlite-errors.ts';
 import { type Buckets, type IssueSpan, OperationCounts } from './counts.ts';
 import { disownIndexFile, openIndexFile, removeIndexFile } from './index-file.ts';
-import { IndexThread } from './index-thread.ts';
+import { type IndexReply, IndexThread } from './index-thread.ts';
 import type { IndexCheck, IndexedUpTo } from './indexer.ts';
-import { nonceKey, operationIdKey } from './posting-keys.ts';
+import { NameFilter } from './name-filter.ts';
+import { PostedNames } from './posted-names.ts';
 import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
 import { StepSchedule } from './step-schedule.ts';
 import { type RecordNames, type TailEntry, UnindexedTail } from './tail.ts';
@@ -41,7 +42,9 @@ const MAX_TAIL = 200_000;
 export class OperationIndex {
   readonly #options: OperationIndexOptions;
   readonly #index: Database.Database;
+  readonly #filter = new NameFilter();
   readonly #thread: IndexThread;
+  readonly #names: PostedNames;
   readonly #search: OperationSearch;
   readonly #counts: OperationCounts;
   readonly #statements: ReturnType<typeof prepare>;
@@ -51,18 +54,19 @@ export class OperationIndex {
   /** Whether the tails may lack records: a commit failed, and nobody knows whether it took place all the same. */
   #inDoubt = false;
   #disowned = false;
+  /** The filter of names is being filled; done once it is. */
+  #filling: Promise<void> | null = null;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
     this.#options = options;
     this.#index = index;
-    this.#thread = new IndexThread({ ledgerPath: options.ledgerPath, indexPath: options.indexPath });
+    const paths = { ledgerPath: options.ledgerPath, indexPath: options.indexPath };
+    this.#thread = new IndexThread(paths, this.#filter);
+    this.#names = new PostedNames(options.ledger, index, this.#filter);
     this.#schedule = new StepSchedule({
       step: () => this.#step(),
       waiting: () => this.#waiting,
-      onError: (error) => {
-        options.onError(error);
-        if (isCorrupt(error)) this.#disown();
-      },
+      onError: (error) => this.#failed(error),
     });
     this.#search = new OperationSearch(options.ledger, index);
     this.#counts = new OperationCounts(options.ledger, index);
@@ -96,6 +100,7 @@ export class OperationIndex {
   }
 
   async #catchUp(): Promise<void> {
+    this.#filter.cover(this.#segments(), false);
     for (;;) {
       const { behind, total } = this.#statements.behind.get(this.#marks()) as { behind: number; total: number };
       if (behind <= MAX_TAIL_AT_START) {
@@ -103,8 +108,27 @@ export class OperationIndex {
         return this.#thread.close();
       }
       this.#options.onRebuild?.(total - behind, total);
-      await this.#thread.run({ kind: 'step' });
+      await this.#fillFilter();
+      await this.#runStep();
     }
+  }
+
+  #segments(): number {
+    return this.#statements.segments.get() as number;
+  }
+
+  #runStep(): Promise<IndexReply> {
+    // A step may fill a segment and begin the next.
+    this.#filter.cover(this.#segments() + 2, true);
+    return this.#thread.run({ kind: 'step' });
+  }
+
+  /** Until this is done every segment may have every name, and is looked into: an answer takes longer, and is the same. */
+  #fillFilter(): Promise<void> {
+    this.#filling ??= this.#filter.isSettled
+      ? Promise.resolve()
+      : this.#thread.run({ kind: 'load' }).then(() => undefined);
+    return this.#filling;
   }
 
   #marks(of: 'indexed_seq' | 'tiled_epoch' = 'indexed_seq'): string {
@@ -167,9 +191,15 @@ export class OperationIndex {
   }
 
   async #step(): Promise<boolean> {
-    const { upTo, more } = await this.#thread.run({ kind: 'step' });
+    const { upTo, more } = await this.#runStep();
     this.#drop(upTo);
     return more;
+  }
+
+  /** Tells of what the thread failed at, with nobody waiting for it. */
+  #failed(error: unknown): void {
+    this.#options.onError(error);
+    if (isCorrupt(error)) this.#disown();
   }
 
   #drop(upTo: readonly IndexedUpTo[]): void {
@@ -221,6 +251,7 @@ export class OperationIndex {
       signal.throwIfAborted();
       let checked: IndexCheck | undefined;
       try {
+        await this.#fillFilter();
         ({ checked } = await this.#thread.run({ kind: 'check', orgId, after }));
       } catch (error) {
         if (!isCorrupt(error)) throw error;
@@ -239,14 +270,16 @@ export class OperationIndex {
     this.#readTailsAgain();
     const recent = this.#tails.get(orgId)?.find(operationId);
     if (recent !== undefined) return recent;
-    return this.#ask(() => this.#postedIds(orgId, operationId))[0] ?? null;
+    return this.#ask(() => this.#names.withId(orgId, operationId))[0] ?? null;
   }
 
   /** Whether a record of the agent has this nonce. */
   isNonceUsed(orgId: string, agentId: string, nonce: string): boolean {
     this.#readTailsAgain();
     if (this.#tails.get(orgId)?.findNonce(agentId, nonce) !== undefined) return true;
-    return this.#ask(() => this.#postedNonces(orgId, agentId, nonce)).length > 0;
+    // The first submission of a service that has just begun: until then nobody needs the filter.
+    if (this.#filling === null) this.#fillFilter().catch((error: unknown) => this.#failed(error));
+    return this.#ask(() => this.#names.withNonce(orgId, agentId, nonce)).length > 0;
   }
 
   /** Whether no other operation has this one's id, nor another of the agent its nonce. */
@@ -255,8 +288,8 @@ export class OperationIndex {
     const tail = this.#tails.get(orgId);
     const recent = tail === undefined ? [] : [...tail.allWithId(operationId), ...tail.allWithNonce(agentId, nonce)];
     const older = this.#ask(() => [
-      ...this.#postedIds(orgId, operationId),
-      ...this.#postedNonces(orgId, agentId, nonce),
+      ...this.#names.withId(orgId, operationId),
+      ...this.#names.withNonce(orgId, agentId, nonce),
     ]);
     return [...recent, ...older].every((other) => other === seqNo);
   }
@@ -279,19 +312,6 @@ export class OperationIndex {
   /** How many operations were issued in each of some stretches of time. */
   histogram(orgId: string, query: OperationQuery, buckets: Buckets): Promise<number[]> {
     return this.#counts.histogram(orgId, this.#org(orgId), query, buckets);
-  }
-
-  #postedIds(orgId: string, operationId: string): number[] {
-    const wanted = operationId.toLowerCase();
-    return (this.#statements.posted.all(operationIdKey(orgId, operationId)) as number[]).filter(
-      (seqNo) => (this.#statements.operationId.get(orgId, seqNo) as string | undefined)?.toLowerCase() === wanted,
-    );
-  }
-
-  #postedNonces(orgId: string, agentId: string, nonce: string): number[] {
-    return (this.#statements.posted.all(nonceKey(orgId, agentId, nonce)) as number[]).filter(
-      (seqNo) => this.#statements.hasNonce.get(orgId, seqNo, agentId, nonce) !== undefined,
-    );
   }
 
   /** Operations before a sequence number, newest first. */
@@ -351,12 +371,10 @@ function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     org: index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?'),
     marks: index.prepare('SELECT org_id, indexed_seq, tiled_epoch FROM orgs'),
-    posted: index.prepare('SELECT seq_no FROM postings WHERE key = ?').pluck(),
+    segments: index.prepare('SELECT coalesce(max(segment) + 1, 0) FROM segments').pluck(),
     tile: index
       .prepare('SELECT hashes FROM tiles WHERE org_no = ? AND epoch_no = ? AND level = ? AND tile_no = ?')
       .pluck(),
-    operationId: ledger.prepare('SELECT operation_id FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
-    hasNonce: ledger.prepare('SELECT 1 FROM operations WHERE org_id = ? AND seq_no = ? AND agent_id = ? AND nonce = ?'),
     behind: ledger.prepare(
       `SELECT coalesce(sum(last - indexed), 0) AS behind, coalesce(sum(last), 0) AS total FROM (
          SELECT coalesce((SELECT max(seq_no) FROM operations WHERE org_id = o.org_id), 0) AS last,

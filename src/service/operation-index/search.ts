@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { RUN, runOf } from './index-file.ts';
 import { type OperationTerms, TermKeys } from './posting-keys.ts';
+import { PostingPlaces } from './posting-places.ts';
 import type { UnindexedTail } from './tail.ts';
 
 /** What operations are searched by; `from` inclusive, `to` exclusive, in milliseconds, on the time of issue. */
@@ -36,9 +36,11 @@ const COLUMNS = `operation_id, agent_id, operation_type, subject, action, issued
 /** Finds operations, newest first, through the index and, for what is not in it yet, in the ledger itself. */
 export class OperationSearch {
   readonly #terms = new TermKeys();
+  readonly #places: PostingPlaces;
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(ledger: Database.Database, index: Database.Database) {
+    this.#places = new PostingPlaces(index);
     this.#statements = prepare(ledger, index);
   }
 
@@ -63,7 +65,7 @@ export class OperationSearch {
         ? this.#walk(orgId, query, indexed, end, limit)
         : this.#check(orgId, query, tail.search(query, indexed, end, limit), limit);
     if (found.length < limit && org !== null) {
-      const older = this.#indexed(orgId, query, Math.min(end, indexed + 1), limit - found.length);
+      const older = this.#indexed(orgId, org, query, Math.min(end, indexed + 1), limit - found.length);
       found.push(...older);
     }
     return found;
@@ -71,18 +73,19 @@ export class OperationSearch {
 
   /** The first operations of an agent after a sequence number, oldest first. */
   following(orgId: string, org: IndexedOrg | null, agentId: string, after: number, limit: number): number[] {
-    const key = this.#terms.of(orgId, { agentId });
-    const { nextRun, postedAfter, nextOf } = this.#statements;
+    const { postedAfter, nextOf } = this.#statements;
     const found: number[] = [];
-    let from = after;
-    for (;;) {
-      const runNo = nextRun.get(key, runOf(from + 1)) as number | undefined;
-      if (runNo === undefined) break;
-      const wanted = limit - found.length;
-      const posted = postedAfter.all(key, runNo, from, wanted) as number[];
-      found.push(...this.#check(orgId, { agentId }, posted, wanted).map(({ seq_no }) => seq_no));
-      if (found.length === limit) return found;
-      from = posted.length === wanted ? (posted.at(-1) ?? from) : (runNo + 1) * RUN - 1;
+    const key = this.#terms.of(orgId, { agentId });
+    const places = org === null ? [] : this.#places.from(org.org_no, key, after + 1);
+    for (const { segment, runNo } of places) {
+      for (let from = after; ; ) {
+        const wanted = limit - found.length;
+        const posted = postedAfter.all(segment, key, runNo, from, wanted) as number[];
+        found.push(...this.#check(orgId, { agentId }, posted, wanted).map(({ seq_no }) => seq_no));
+        if (found.length === limit) return found;
+        if (posted.length < wanted) break;
+        from = posted.at(-1) ?? from;
+      }
     }
     const indexed = Math.max(after, org?.indexed_seq ?? 0, found.at(-1) ?? 0);
     return [...found, ...(nextOf.all(orgId, indexed, agentId, limit - found.length) as number[])];
@@ -107,23 +110,23 @@ export class OperationSearch {
    * Goes down through the index from `end`, run by run, those without the terms left out. In each it goes straight to what
    * was issued in the window: neither many operations of other times nor many of other terms are gone through one by one.
    */
-  #indexed(orgId: string, query: OperationQuery, end: number, limit: number): FoundOperation[] {
+  #indexed(orgId: string, org: IndexedOrg, query: OperationQuery, end: number, limit: number): FoundOperation[] {
     const { agentId, operationType, subject, from, to } = query;
     if ([agentId, operationType, subject, from, to].every((member) => member === undefined)) {
       return this.#walk(orgId, query, 0, end, limit);
     }
-    const { lastRun, posted } = this.#statements;
     const asked = { key: this.#terms.of(orgId, query), from: from ?? EARLIEST, to: to ?? LATEST };
     const found: FoundOperation[] = [];
-    let before = end;
-    while (found.length < limit) {
-      const runNo = lastRun.get(asked.key, runOf(before - 1)) as number | undefined;
-      if (runNo === undefined) break;
-      const wanted = limit - found.length;
-      const candidates = posted.all({ ...asked, runNo, before, limit: wanted }) as number[];
-      found.push(...this.#check(orgId, query, candidates, wanted));
-      // As many as wanted, of which some may not be what their keys seemed to say: on from the last of them.
-      before = candidates.length === wanted ? (candidates.at(-1) ?? 0) : runNo * RUN;
+    for (const place of this.#places.before(org.org_no, asked.key, end)) {
+      for (let before = end; ; ) {
+        const wanted = limit - found.length;
+        const candidates = this.#statements.posted.all({ ...asked, ...place, before, limit: wanted }) as number[];
+        found.push(...this.#check(orgId, query, candidates, wanted));
+        if (found.length === limit) return found;
+        if (candidates.length < wanted) break;
+        // As many as wanted, of which some are not what their keys seemed to say: on from the last of them.
+        before = candidates.at(-1) ?? 0;
+      }
     }
     return found;
   }
@@ -157,19 +160,19 @@ function prepare(ledger: Database.Database, index: Database.Database) {
        ORDER BY seq_no DESC LIMIT @limit`,
     ),
     row: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no = ?`),
-    lastRun: index
-      .prepare('SELECT run_no FROM postings WHERE key = ? AND run_no <= ? ORDER BY run_no DESC LIMIT 1')
-      .pluck(),
     posted: index
       .prepare(
         `SELECT seq_no FROM postings
-         WHERE key = @key AND run_no = @runNo AND issued_at >= @from AND issued_at < @to AND seq_no < @before
+         WHERE segment = @segment AND key = @key AND run_no = @runNo
+           AND issued_at >= @from AND issued_at < @to AND seq_no < @before
          ORDER BY seq_no DESC LIMIT @limit`,
       )
       .pluck(),
-    nextRun: index.prepare('SELECT run_no FROM postings WHERE key = ? AND run_no >= ? ORDER BY run_no LIMIT 1').pluck(),
     postedAfter: index
-      .prepare('SELECT seq_no FROM postings WHERE key = ? AND run_no = ? AND seq_no > ? ORDER BY seq_no LIMIT ?')
+      .prepare(
+        `SELECT seq_no FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND seq_no > ?
+         ORDER BY seq_no LIMIT ?`,
+      )
       .pluck(),
     nextOf: ledger
       .prepare('SELECT seq_no FROM operations WHERE org_id = ? AND seq_no > ? AND agent_id = ? ORDER BY seq_no LIMIT ?')

@@ -161,6 +161,22 @@ describe('an index file', () => {
         file.close();
       },
     ],
+    [
+      'lacks a segment',
+      ({ indexPath }) => {
+        const file = new Database(indexPath);
+        file.exec('DELETE FROM segments');
+        file.close();
+      },
+    ],
+    [
+      'has a segment far beyond the others',
+      ({ indexPath }) => {
+        const file = new Database(indexPath);
+        file.exec('UPDATE segments SET segment = 1000000000');
+        file.close();
+      },
+    ],
   ])('that %s is made anew', async (_, damage) => {
     const { ledger, rows } = await indexedLedger(30);
     for (const ending of ['-wal', '-shm']) rmSync(ledger.indexPath + ending, { force: true });

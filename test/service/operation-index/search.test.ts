@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openIndexFile, RUN } from '../../../src/service/operation-index/index-file.ts';
-import { Indexer } from '../../../src/service/operation-index/indexer.ts';
 import { TermKeys } from '../../../src/service/operation-index/posting-keys.ts';
 import { type IndexedOrg, type OperationQuery, OperationSearch } from '../../../src/service/operation-index/search.ts';
 import type { OperationRow } from '../../../src/service/store/schema.ts';
 import { atEnd } from '../../support/cleanup.ts';
+import { newIndexer } from '../../support/operation-index.ts';
 import { insertRows, operationRow, rowLedger } from '../../support/operation-rows.ts';
 
 /** Two whole runs and a part of one. */
@@ -93,8 +93,8 @@ const anyLimit = fc.oneof(fc.constantFrom(1, 2, 51, 201), fc.integer({ min: 1, m
 describe('an index with postings under keys of other terms, as two terms with one key have them', () => {
   const index = openIndexFile(`${ledger.indexPath}-false`, () => true);
   atEnd(() => index.close());
-  new Indexer(ledger.store.sqlite, index, 100_000).step();
-  const addPosting = index.prepare('INSERT OR IGNORE INTO postings VALUES (?, ?, ?, ?)');
+  newIndexer(ledger.store.sqlite, index).step();
+  const addPosting = index.prepare('INSERT OR IGNORE INTO postings VALUES (0, ?, ?, ?, ?)');
   const terms = new TermKeys();
   index.transaction(() => {
     for (const { seqNo, issuedAtMs } of rows) {
@@ -120,14 +120,16 @@ describe('an index with postings under keys of other terms, as two terms with on
 });
 
 describe.each([
-  ['nothing', 0],
-  ['a part of a run', 1],
-  ['some runs', 5],
-  ['all', 1000],
-])('a search with %s in the index', (_, steps) => {
+  ['nothing', 0, 65_536],
+  ['a part of a run', 1, 65_536],
+  ['some runs', 5, 65_536],
+  ['some runs in several segments', 7, 1500],
+  ['all in many segments', 500, 300],
+  ['all', 1000, 65_536],
+])('a search with %s in the index', (_, steps, segmentSize) => {
   const index = openIndexFile(`${ledger.indexPath}-${steps}`, () => true);
   atEnd(() => index.close());
-  const indexer = new Indexer(ledger.store.sqlite, index, steps === 1000 ? 100_000 : 777);
+  const indexer = newIndexer(ledger.store.sqlite, index, steps === 1000 ? {} : { maxStep: 777, segmentSize });
   for (let step = 0; step < steps && indexer.step().more; step++);
   const search = new OperationSearch(ledger.store.sqlite, index);
   const org = (): IndexedOrg | null =>

@@ -6,11 +6,10 @@ import { formatDigest, formatTime, inclusionPath, merkleRoot } from '../../../sr
 import { proveInclusion } from '../../../src/service/epochs/queries.ts';
 import { epoch as epochView } from '../../../src/service/ledger/views.ts';
 import { openIndexFile } from '../../../src/service/operation-index/index-file.ts';
-import { Indexer } from '../../../src/service/operation-index/indexer.ts';
 import { pathFromTiles } from '../../../src/service/operation-index/tiles.ts';
 import { epochs } from '../../../src/service/store/schema.ts';
 import { atEnd } from '../../support/cleanup.ts';
-import { openIndex } from '../../support/operation-index.ts';
+import { newIndexer, openIndex } from '../../support/operation-index.ts';
 import { insertRows, operationRow, type RowLedger, rowLedger } from '../../support/operation-rows.ts';
 
 const ORG = 'org-1';
@@ -50,7 +49,7 @@ function tiled(leaves: readonly Buffer[]) {
   const epoch = seal(ledger, 1, 1, leaves);
   const index = openIndexFile(ledger.indexPath, () => true);
   atEnd(() => index.close());
-  new Indexer(ledger.store.sqlite, index).step();
+  newIndexer(ledger.store.sqlite, index).step();
   const tile = index.prepare('SELECT hashes FROM tiles WHERE epoch_no = 1 AND level = ? AND tile_no = ?').pluck();
   return { ledger, epoch, index, path: (leaf: number) => pathFromTiles(leaves.length, leaf, read(tile)) };
 }
@@ -151,7 +150,7 @@ describe('the indexer', () => {
     }
     const index = openIndexFile(ledger.indexPath, () => true);
     atEnd(() => index.close());
-    const indexer = new Indexer(ledger.store.sqlite, index);
+    const indexer = newIndexer(ledger.store.sqlite, index);
     const tiles = index.prepare('SELECT count(*) FROM tiles').pluck();
     expect(indexer.step().more).toBe(true);
     expect(tiles.get()).toBe(64);

@@ -1,0 +1,34 @@
+import Router, { type RouterMiddleware } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+
+/** A route by what leads to it. */
+export interface Routed {
+  readonly method: string;
+  readonly path: string;
+  readonly handle: (ctx: Context) => Promise<void>;
+}
+
+/** What a path is about, its first two segments: `/v1/agents`. No route has a parameter in these. */
+function subjectOf(path: string): string {
+  const end = path.indexOf('/', path.indexOf('/', 1) + 1);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+/**
+ * Leads requests to their routes, each subject by a router of its own: a router tries all the routes it has, one by one,
+ * with every request.
+ */
+export function dispatch(routes: readonly Routed[]): Middleware {
+  const routers = new Map<string, Router>();
+  for (const { method, path, handle } of routes) {
+    const subject = subjectOf(path);
+    const router = routers.get(subject) ?? new Router({ sensitive: true, strict: true });
+    routers.set(subject, router);
+    router.register(path, [method], (ctx) => handle(ctx as unknown as Context));
+  }
+  const dispatchers = new Map([...routers].map(([subject, router]) => [subject, router.routes() as RouterMiddleware]));
+  return async (ctx, next) => {
+    const to = dispatchers.get(subjectOf(ctx.path));
+    return to === undefined ? next() : (to as unknown as Middleware)(ctx, next);
+  };
+}
