@@ -18,7 +18,8 @@ const INLINE_BELOW_BYTES = 6000;
 /** What a thread does not take, for it would hold all of it several times over. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-const MAX_THREADS = 4;
+/** One processor is left to this thread. Asked for once: the answer comes out of files of the operating system. */
+const MAX_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
 const MAX_KEYS = 10_000;
 
 /** The records of a body in their order, null for one not found sound; null where nothing is known of the body. */
@@ -114,8 +115,7 @@ export class CheckThreads {
   #leastBusy(): CheckThread {
     const idle = this.#threads.find(({ load }) => load === 0);
     if (idle !== undefined) return idle;
-    const most = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
-    if (this.#threads.length < most) return this.#start();
+    if (this.#threads.length < MAX_THREADS) return this.#start();
     return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least));
   }
 

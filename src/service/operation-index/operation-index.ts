@@ -6,11 +6,19 @@ import { disownIndexFile, openIndexFile, removeIndexFile } from './index-file.ts
 import { type IndexReply, IndexThread } from './index-thread.ts';
 import type { IndexCheck, IndexedUpTo } from './indexer.ts';
 import { NameFilter } from './name-filter.ts';
-import { PostedNames } from './posted-names.ts';
+import { NamedOperations } from './named-operations.ts';
 import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
 import { StepSchedule } from './step-schedule.ts';
-import { type RecordNames, type TailEntry, UnindexedTail } from './tail.ts';
+import { type TailEntry, UnindexedTail } from './tail.ts';
 import { pathFromTiles } from './tiles.ts';
+
+/** A record by what tells whether it was there before. */
+export interface RecordNames {
+  readonly seqNo: number;
+  readonly operationId: string;
+  readonly agentId: string;
+  readonly nonce: string;
+}
 
 export interface OperationIndexOptions {
   /** The service's own connection to the ledger. */
@@ -44,7 +52,7 @@ export class OperationIndex {
   readonly #index: Database.Database;
   readonly #filter = new NameFilter();
   readonly #thread: IndexThread;
-  readonly #names: PostedNames;
+  readonly #names: NamedOperations;
   readonly #search: OperationSearch;
   readonly #counts: OperationCounts;
   readonly #statements: ReturnType<typeof prepare>;
@@ -62,7 +70,7 @@ export class OperationIndex {
     this.#index = index;
     const paths = { ledgerPath: options.ledgerPath, indexPath: options.indexPath };
     this.#thread = new IndexThread(paths, this.#filter);
-    this.#names = new PostedNames(options.ledger, index, this.#filter);
+    this.#names = new NamedOperations(options.ledger, index, this.#filter);
     this.#schedule = new StepSchedule({
       step: () => this.#step(),
       waiting: () => this.#waiting,
@@ -156,7 +164,7 @@ export class OperationIndex {
   #tail(orgId: string): UnindexedTail {
     let tail = this.#tails.get(orgId);
     if (tail === undefined) {
-      tail = new UnindexedTail();
+      tail = new UnindexedTail(orgId);
       this.#tails.set(orgId, tail);
     }
     return tail;
@@ -268,30 +276,26 @@ export class OperationIndex {
   /** The sequence number of the operation with this id, in any case of its letters. */
   findOperation(orgId: string, operationId: string): number | null {
     this.#readTailsAgain();
-    const recent = this.#tails.get(orgId)?.find(operationId);
-    if (recent !== undefined) return recent;
-    return this.#ask(() => this.#names.withId(orgId, operationId))[0] ?? null;
+    return this.#ask(() => this.#names.withId(orgId, operationId, this.#tails.get(orgId)))[0] ?? null;
   }
 
   /** Whether a record of the agent has this nonce. */
   isNonceUsed(orgId: string, agentId: string, nonce: string): boolean {
     this.#readTailsAgain();
-    if (this.#tails.get(orgId)?.findNonce(agentId, nonce) !== undefined) return true;
     // The first submission of a service that has just begun: until then nobody needs the filter.
     if (this.#filling === null) this.#fillFilter().catch((error: unknown) => this.#failed(error));
-    return this.#ask(() => this.#names.withNonce(orgId, agentId, nonce)).length > 0;
+    return this.#ask(() => this.#names.withNonce(orgId, agentId, nonce, this.#tails.get(orgId))).length > 0;
   }
 
   /** Whether no other operation has this one's id, nor another of the agent its nonce. */
   isUnique(orgId: string, { operationId, agentId, nonce, seqNo }: RecordNames): boolean {
     this.#readTailsAgain();
     const tail = this.#tails.get(orgId);
-    const recent = tail === undefined ? [] : [...tail.allWithId(operationId), ...tail.allWithNonce(agentId, nonce)];
-    const older = this.#ask(() => [
-      ...this.#names.withId(orgId, operationId),
-      ...this.#names.withNonce(orgId, agentId, nonce),
+    const found = this.#ask(() => [
+      ...this.#names.withId(orgId, operationId, tail),
+      ...this.#names.withNonce(orgId, agentId, nonce, tail),
     ]);
-    return [...recent, ...older].every((other) => other === seqNo);
+    return found.every((other) => other === seqNo);
   }
 
   /** The sequence number of the operation of an agent that follows on one. */

@@ -22,7 +22,8 @@ export interface IndexedOperation {
  */
 function key(...parts: readonly string[]): number {
   // No part but the last holds a NUL: the join is unambiguous.
-  return hash('sha256', parts.join('\0'), 'buffer').readUIntBE(0, 6);
+  // Text rather than bytes: half the time.
+  return Number.parseInt(hash('sha256', parts.join('\0'), 'hex').slice(0, 12), 16);
 }
 
 export function operationIdKey(orgId: string, operationId: string): number {

@@ -1,17 +1,9 @@
-import type { OperationTerms } from './posting-keys.ts';
-
-/** What tells whether a record was there before. */
-export interface RecordNames {
-  readonly seqNo: number;
-  readonly operationId: string;
-  readonly agentId: string;
-  readonly nonce: string;
-}
+import { KeyTable } from './key-table.ts';
+import { type IndexedOperation, nonceKey, type OperationTerms, operationIdKey } from './posting-keys.ts';
 
 /** A record by what it is found by. */
-export interface TailEntry extends RecordNames {
-  readonly operationType: string;
-  readonly subject: string;
+export interface TailEntry extends IndexedOperation {
+  readonly seqNo: number;
   readonly issuedAtMs: number;
 }
 
@@ -21,101 +13,95 @@ export interface TailQuery extends OperationTerms {
   readonly to?: number | undefined;
 }
 
-function nonceName(agentId: string, nonce: string): string {
-  // An agent_id holds no NUL.
-  return `${agentId}\0${nonce}`;
-}
-
-/** Records by a name that each should have for itself; in a ledger that somebody changed several may have the same. */
-class Names {
-  readonly #first = new Map<string, number>();
-  readonly #further = new Map<string, number[]>();
-
-  add(name: string, seqNo: number): void {
-    if (!this.#first.has(name)) this.#first.set(name, seqNo);
-    else this.#further.set(name, [...(this.#further.get(name) ?? []), seqNo]);
-  }
-
-  first(name: string): number | undefined {
-    return this.#first.get(name);
-  }
-
-  all(name: string): readonly number[] {
-    const first = this.#first.get(name);
-    return first === undefined ? [] : [first, ...(this.#further.get(name) ?? [])];
-  }
-
-  /** Takes a record away, the first of those with its name. */
-  drop(name: string): void {
-    this.#first.delete(name);
-    const [next, ...others] = this.#further.get(name) ?? [];
-    if (next === undefined) return;
-    this.#first.set(name, next);
-    this.#further.set(name, others);
-    if (others.length === 0) this.#further.delete(name);
-  }
-}
-
-/** The newest records of an organization, which the index has not taken up yet, by what must not be used twice. */
+/**
+ * The newest records of an organization, which the index has not taken up yet. There may be many, and they come and go with
+ * each record: so they are held as columns of numbers and of texts that are shared, and their names by their keys. As
+ * objects, the collector of garbage would go through them one by one.
+ */
 export class UnindexedTail {
-  readonly #operationIds = new Names();
-  readonly #nonces = new Names();
-  #entries: TailEntry[] = [];
+  readonly #orgId: string;
+  #names = new KeyTable();
+  /** Of each text the one that is held: agents, types and subjects come again and again. */
+  #texts = new Map<string, string>();
+  #seqNos: number[] = [];
+  #issuedAtMs: number[] = [];
+  #idKeys: number[] = [];
+  #nonceKeys: number[] = [];
+  #agentIds: string[] = [];
+  #operationTypes: string[] = [];
+  #subjects: string[] = [];
+
+  constructor(orgId: string) {
+    this.#orgId = orgId;
+  }
 
   get size(): number {
-    return this.#entries.length;
+    return this.#seqNos.length;
   }
 
   /** Adds a record; they come in their order. */
-  add(entry: TailEntry): void {
-    this.#entries.push(entry);
-    this.#operationIds.add(entry.operationId.toLowerCase(), entry.seqNo);
-    this.#nonces.add(nonceName(entry.agentId, entry.nonce), entry.seqNo);
+  add({ seqNo, issuedAtMs, operationId, agentId, nonce, operationType, subject }: TailEntry): void {
+    const idKey = operationIdKey(this.#orgId, operationId);
+    const nonceKeyOf = nonceKey(this.#orgId, agentId, nonce);
+    this.#seqNos.push(seqNo);
+    this.#issuedAtMs.push(issuedAtMs);
+    this.#idKeys.push(idKey);
+    this.#nonceKeys.push(nonceKeyOf);
+    this.#agentIds.push(this.#shared(agentId));
+    this.#operationTypes.push(this.#shared(operationType));
+    this.#subjects.push(this.#shared(subject));
+    this.#names.add(idKey, seqNo);
+    this.#names.add(nonceKeyOf, seqNo);
   }
 
-  /** The sequence number of the record with an operation_id. */
-  find(operationId: string): number | undefined {
-    return this.#operationIds.first(operationId.toLowerCase());
+  #shared(text: string): string {
+    const held = this.#texts.get(text);
+    if (held !== undefined) return held;
+    this.#texts.set(text, text);
+    return text;
   }
 
-  /** The sequence number of the record with a nonce of an agent. */
-  findNonce(agentId: string, nonce: string): number | undefined {
-    return this.#nonces.first(nonceName(agentId, nonce));
-  }
-
-  allWithId(operationId: string): readonly number[] {
-    return this.#operationIds.all(operationId.toLowerCase());
-  }
-
-  allWithNonce(agentId: string, nonce: string): readonly number[] {
-    return this.#nonces.all(nonceName(agentId, nonce));
+  /** The sequence numbers of records that may have a name, by its key (posting-keys.ts). */
+  named(key: number): readonly number[] {
+    return this.#names.all(key);
   }
 
   /** The newest records that a query finds, between two sequence numbers without these. */
   search(query: TailQuery, after: number, before: number, limit: number): number[] {
     const { agentId, operationType, subject, from, to } = query;
     const found: number[] = [];
-    for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at--) {
-      const entry = this.#entries[at] as TailEntry;
-      if (entry.seqNo >= before) continue;
-      if (entry.seqNo <= after) break;
-      if (agentId !== undefined && entry.agentId !== agentId) continue;
-      if (operationType !== undefined && entry.operationType !== operationType) continue;
-      if (subject !== undefined && entry.subject !== subject) continue;
-      if (from !== undefined && entry.issuedAtMs < from) continue;
-      if (to !== undefined && entry.issuedAtMs >= to) continue;
-      found.push(entry.seqNo);
+    for (let at = this.size - 1; at >= 0 && found.length < limit; at--) {
+      const seqNo = this.#seqNos[at] ?? 0;
+      const issuedAtMs = this.#issuedAtMs[at] ?? 0;
+      if (seqNo >= before) continue;
+      if (seqNo <= after) break;
+      if (agentId !== undefined && this.#agentIds[at] !== agentId) continue;
+      if (operationType !== undefined && this.#operationTypes[at] !== operationType) continue;
+      if (subject !== undefined && this.#subjects[at] !== subject) continue;
+      if (from !== undefined && issuedAtMs < from) continue;
+      if (to !== undefined && issuedAtMs >= to) continue;
+      found.push(seqNo);
     }
     return found;
   }
 
   /** Forgets the records up to a number, which are in the index now. */
   drop(upTo: number): void {
-    const kept = this.#entries.findIndex(({ seqNo }) => seqNo > upTo);
-    const dropped = this.#entries.splice(0, kept === -1 ? this.#entries.length : kept);
-    for (const { operationId, agentId, nonce } of dropped) {
-      this.#operationIds.drop(operationId.toLowerCase());
-      this.#nonces.drop(nonceName(agentId, nonce));
+    const found = this.#seqNos.findIndex((seqNo) => seqNo > upTo);
+    const kept = found === -1 ? this.size : found;
+    if (kept === 0) return;
+    this.#seqNos = this.#seqNos.slice(kept);
+    this.#issuedAtMs = this.#issuedAtMs.slice(kept);
+    this.#idKeys = this.#idKeys.slice(kept);
+    this.#nonceKeys = this.#nonceKeys.slice(kept);
+    this.#texts = new Map();
+    this.#agentIds = this.#agentIds.slice(kept).map((text) => this.#shared(text));
+    this.#operationTypes = this.#operationTypes.slice(kept).map((text) => this.#shared(text));
+    this.#subjects = this.#subjects.slice(kept).map((text) => this.#shared(text));
+    this.#names = new KeyTable();
+    for (const [at, seqNo] of this.#seqNos.entries()) {
+      this.#names.add(this.#idKeys[at] ?? 0, seqNo);
+      this.#names.add(this.#nonceKeys[at] ?? 0, seqNo);
     }
   }
 }

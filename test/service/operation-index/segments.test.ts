@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openIndexFile } from '../../../src/service/operation-index/index-file.ts';
 import { NameFilter } from '../../../src/service/operation-index/name-filter.ts';
-import { PostedNames } from '../../../src/service/operation-index/posted-names.ts';
+import { NamedOperations } from '../../../src/service/operation-index/named-operations.ts';
 import { Segments } from '../../../src/service/operation-index/segments.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { newIndexer } from '../../support/operation-index.ts';
@@ -31,7 +31,7 @@ function reopened(index: ReturnType<typeof openIndexFile>) {
   filter.cover(10, false);
   new Segments(index, filter, SIZE).loadFilter();
   expect(filter.isSettled).toBe(true);
-  return { filter, names: new PostedNames(ledger.store.sqlite, index, filter) };
+  return { filter, names: new NamedOperations(ledger.store.sqlite, index, filter) };
 }
 
 function expectAllFound({ names }: ReturnType<typeof reopened>): void {

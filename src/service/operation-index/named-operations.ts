@@ -1,9 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { NameFilter } from './name-filter.ts';
 import { nonceKey, operationIdKey } from './posting-keys.ts';
+import type { UnindexedTail } from './tail.ts';
 
-/** Finds operations by what only one of them should have, in the index: its id, and a nonce of its agent. */
-export class PostedNames {
+/** Finds operations by what only one of them should have: its id, and a nonce of its agent. */
+export class NamedOperations {
   readonly #filter: NameFilter;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -13,27 +14,35 @@ export class PostedNames {
     this.#statements = prepare(ledger, index);
   }
 
-  /** Sequence numbers of the operations with this id, in any case of its letters. */
-  withId(orgId: string, operationId: string): number[] {
+  /**
+   * Sequence numbers of the operations with this id, in any case of its letters.
+   * @param tail the records that the index has not taken up; one may be given twice while it takes them up
+   */
+  withId(orgId: string, operationId: string, tail?: UnindexedTail): number[] {
     const { operationId: idOf } = this.#statements;
     const wanted = operationId.toLowerCase();
-    return this.#under(operationIdKey(orgId, operationId)).filter(
+    return this.#under(operationIdKey(orgId, operationId), tail).filter(
       (seqNo) => (idOf.get(orgId, seqNo) as string | undefined)?.toLowerCase() === wanted,
     );
   }
 
   /** Sequence numbers of the operations of an agent with this nonce. */
-  withNonce(orgId: string, agentId: string, nonce: string): number[] {
-    return this.#under(nonceKey(orgId, agentId, nonce)).filter(
+  withNonce(orgId: string, agentId: string, nonce: string, tail?: UnindexedTail): number[] {
+    return this.#under(nonceKey(orgId, agentId, nonce), tail).filter(
       (seqNo) => this.#statements.hasNonce.get(orgId, seqNo, agentId, nonce) !== undefined,
     );
   }
 
   /** Keys are digests: what a row of the ledger says counts. */
-  #under(key: number): number[] {
-    return this.#filter.segmentsOf(key).flatMap((segment) => this.#statements.named.all(segment, key) as number[]);
+  #under(key: number, tail: UnindexedTail | undefined): readonly number[] {
+    const recent = tail?.named(key) ?? NONE;
+    const segments = this.#filter.segmentsOf(key);
+    if (segments.length === 0) return recent;
+    return [...recent, ...segments.flatMap((segment) => this.#statements.named.all(segment, key) as number[])];
   }
 }
+
+const NONE: readonly number[] = [];
 
 function prepare(ledger: Database.Database, index: Database.Database) {
   return {
