@@ -9,8 +9,9 @@ import { authenticate, authorize, checkOrigin, cookieOf, isWorkstation, presents
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
-import { hostGuard, securityHeaders } from './guards.ts';
+import { hostGuard } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
+import { requestIdOf } from './headers.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
 import { FLOW_COOKIE, respond } from './respond.ts';
@@ -56,7 +57,7 @@ function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
     param: (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '',
     authenticate: (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null),
     upload: () => ctx.req,
-    requestId: ctx.response.get('X-Request-Id'),
+    requestId: requestIdOf(ctx),
     flowState: cookieOf(ctx, FLOW_COOKIE) ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
   };
@@ -99,7 +100,6 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
     handle: (ctx: Context) => handle(ctx, route, handlers[name] as Handler<RouteName>, rooms),
   }));
   app.use(errorEnvelope(log));
-  app.use(securityHeaders);
   app.use(hostGuard(context.settings));
   app.use(dispatch(routes));
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ErrorEnvelope } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
+import { setCommonHeaders, setRequestId } from './headers.ts';
 
 /** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
 function isBadRequest(error: unknown): boolean {
@@ -35,7 +36,7 @@ function toServiceError(error: unknown): ServiceError {
 export function errorEnvelope(log: Logger): Middleware {
   return async (ctx, next) => {
     const requestId = randomUUID();
-    ctx.set('X-Request-Id', requestId);
+    setRequestId(ctx, requestId);
     const started = performance.now();
     let failure: ServiceError | null = null;
     const path = pathOf(ctx);
@@ -56,6 +57,7 @@ export function errorEnvelope(log: Logger): Middleware {
       if (failure.retryAfter !== undefined) ctx.set('Retry-After', String(failure.retryAfter));
       ctx.body = envelope;
     }
+    if (!ctx.headerSent) setCommonHeaders(ctx, path, requestId);
     const milliseconds = Math.round(performance.now() - started);
     const entry = { request_id: requestId, method: ctx.method, path, status: ctx.status, ms: milliseconds };
     // Refusals stand in the log under their request_id at the default level; the rest would be a line for each record.

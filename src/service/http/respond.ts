@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
 import { WORKSTATION_COOKIE, WORKSTATION_LIFETIME_MS } from '../workstation/sessions.ts';
 import type { Answer, FileAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
+import { sendJson } from './headers.ts';
 import { redirect } from './redirect.ts';
 
 /** The cookie that carries a browser's session (docs/interface.md, Authentication). */
@@ -23,6 +24,9 @@ export async function respond(
   status: number,
   answer: Answer | TextAnswer | FileAnswer | RedirectAnswer,
 ): Promise<void> {
+  if ('body' in answer && answer.sessionToken === undefined && answer.flowState === undefined) {
+    return sendJson(ctx, answer.status ?? status, answer.body);
+  }
   ctx.set('Cache-Control', 'no-store');
   if ('file' in answer) {
     return sendFile(ctx, status, answer);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import sirv from 'sirv';
+import { requestIdOf, setCommonHeaders } from './headers.ts';
 
 /**
  * What the build names after its content never changes under its name: a browser keeps it, and what it compiled of it,
@@ -22,7 +23,9 @@ export function serveRenderer(folder: string): Middleware {
     await new Promise<void>((resolve) => {
       ctx.res.once('finish', resolve);
       ctx.res.once('close', resolve);
-      // sirv writes to the response itself: Koa sets its default status only where it answers.
+      // sirv writes to the response itself, before errorEnvelope could set its headers; and Koa sets its default status only
+      // where it answers.
+      setCommonHeaders(ctx, ctx.path, requestIdOf(ctx));
       ctx.res.statusCode = 200;
       serve(ctx.req, ctx.res, () => {
         passed = true;

@@ -1,7 +1,7 @@
 import { formatDigest, fromBase64Url } from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
 import { Remembered } from '../store/remembered.ts';
-import type { OperationRow } from '../store/schema.ts';
+import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 
 export interface AgentKeyState {
@@ -22,8 +22,8 @@ interface Held extends AgentState {
 }
 
 /** Of each agent the last of the rows: what its head moves to. */
-export function newestOfAgents(rows: readonly OperationRow[]): Iterable<OperationRow> {
-  return new Map(rows.map((row) => [nameOf(row.orgId, row.agentId), row])).values();
+export function newestOfAgents(rows: readonly NewOperationRow[]): readonly NewOperationRow[] {
+  return [...new Map(rows.map((row) => [nameOf(row.orgId, row.agentId), row])).values()];
 }
 
 function nameOf(orgId: string, agentId: string): string {
@@ -76,9 +76,9 @@ export class AgentStates {
     return agent;
   }
 
-  /** Takes up the heads of records that were committed. */
-  committed(rows: readonly OperationRow[]): void {
-    for (const { orgId, agentId, chainHash } of newestOfAgents(rows)) {
+  /** Takes up the heads of records that were committed. @param newest of each agent the last */
+  committed(newest: readonly NewOperationRow[]): void {
+    for (const { orgId, agentId, chainHash } of newest) {
       const agent = this.#held.get(nameOf(orgId, agentId));
       if (agent !== undefined) agent.headChainHash = formatDigest(chainHash);
     }

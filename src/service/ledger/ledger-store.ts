@@ -1,5 +1,5 @@
 import type { EpochStatement } from '../../protocol/index.ts';
-import type { OperationRow } from '../store/schema.ts';
+import type { NewOperationRow, OperationRow } from '../store/schema.ts';
 
 /** What a submission is looked up by. */
 export interface SubmissionKey {
@@ -63,7 +63,7 @@ export interface LedgerStore {
   /** One view for each key, in order. */
   lookUp(keys: readonly SubmissionKey[]): Promise<SubmissionView[]>;
   /** Appends records and moves their agents' heads, in one commit. */
-  append(rows: readonly OperationRow[]): Promise<void>;
+  append(rows: readonly NewOperationRow[]): Promise<void>;
   adminHeadHash(orgId: string): Promise<string | null>;
   appendEpoch(epoch: SealedEpoch): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { epochHash, epochSignedBytes, parseTime } from '../../protocol/index.ts'
 import { adminHead } from '../admin/events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
-import { epochs, type OperationRow, operations } from '../store/schema.ts';
+import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { AgentStates, newestOfAgents } from './agent-states.ts';
 import type { LedgerStore, LedgerTail, SubmissionKey } from './ledger-store.ts';
@@ -30,9 +30,9 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
   const moveHead = sqlite.prepare(
     'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?',
   );
-  const appendAll = sqlite.transaction((rows: readonly OperationRow[]) => {
+  const appendAll = sqlite.transaction((rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]) => {
     for (const row of rows) insertOperation.run(keys.map((key) => row[key]));
-    for (const { seqNo, chainHash, orgId, agentId } of newestOfAgents(rows)) {
+    for (const { seqNo, chainHash, orgId, agentId } of newest) {
       moveHead.run(seqNo, chainHash, orgId, agentId);
     }
   });
@@ -109,8 +109,9 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // The commit of this transaction is the moment a record counts. A crash before it leaves no trace of the batch;
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
-        appendAll(rows);
-        agents.committed(rows);
+        const newest = newestOfAgents(rows);
+        appendAll(rows, newest);
+        agents.committed(newest);
         // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
         index.committed(rows);
       } catch (error) {

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { runOf } from './index-file.ts';
+import { orderOfKeys } from './key-order.ts';
 import type { NameFilter } from './name-filter.ts';
 import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
 import { RowInserter } from './row-inserter.ts';
@@ -137,22 +138,28 @@ export class Indexer {
   }
 
   #takeUp(org: OrgRow, segment: number, rows: readonly Row[], first: Row, last: Row): void {
-    const names = listed(rows, (row) => namesOf(org.org_id, row));
     const inOrder = [...rows].sort(
       (a, b) => runOf(a.seqNo) - runOf(b.seqNo) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
     );
-    const postings = listed(inOrder, (row) => this.#terms.all(org.org_id, row));
     // A crash before the commit leaves the mark where it was, and all of this is done again.
     this.#index.transaction(() => {
-      for (const [key, { seqNo }] of sorted(names)) {
-        this.#names.add(segment, key, seqNo);
-        // Nobody finds it in memory any more once this is committed. If it is not, it is looked for in vain.
-        this.#filter.add(segment, key);
-      }
+      eachKey(
+        rows,
+        (row) => namesOf(org.org_id, row),
+        (key, { seqNo }) => {
+          this.#names.add([segment, key, seqNo]);
+          // Nobody finds it in memory any more once this is committed. If it is not, it is looked for in vain.
+          this.#filter.add(segment, key);
+        },
+      );
       this.#names.flush();
-      for (const [key, { seqNo, issuedAtMs }] of sorted(postings)) {
-        this.#postings.add(segment, key, runOf(seqNo), issuedAtMs, seqNo);
-      }
+      eachKey(
+        inOrder,
+        (row) => this.#terms.all(org.org_id, row),
+        (key, { seqNo, issuedAtMs }) => {
+          this.#postings.add([segment, key, runOf(seqNo), issuedAtMs, seqNo]);
+        },
+      );
       this.#postings.flush();
       this.#segments.added(segment, org.org_no, first.seqNo, rows.length);
       this.#statements.moveMark.run(last.seqNo, last.leafHash, org.org_no);
@@ -164,26 +171,21 @@ function namesOf(orgId: string, { operationId, agentId, nonce }: Row): number[] 
   return [operationIdKey(orgId, operationId), nonceKey(orgId, agentId, nonce)];
 }
 
-/** Every key with its rows, in their order. */
-function listed(rows: readonly Row[], keysOf: (row: Row) => readonly number[]): Map<number, Row[]> {
-  const lists = new Map<number, Row[]>();
+/** Goes through rows key by key, in the order of the keys: as the table has them, for each page of it to be written once. */
+function eachKey(
+  rows: readonly Row[],
+  keysOf: (row: Row) => readonly number[],
+  take: (key: number, row: Row) => void,
+): void {
+  const keys: number[] = [];
+  const owners: Row[] = [];
   for (const row of rows) {
     for (const key of keysOf(row)) {
-      const list = lists.get(key);
-      if (list === undefined) lists.set(key, [row]);
-      // Two keys of a row may be one, by chance.
-      else if (list.at(-1) !== row) list.push(row);
+      keys.push(key);
+      owners.push(row);
     }
   }
-  return lists;
-}
-
-/** Keys with their rows, in the order of the keys. */
-function* sorted(lists: ReadonlyMap<number, readonly Row[]>): Generator<readonly [number, Row]> {
-  // Float64Array sorts numbers natively, many times faster than a comparison in JavaScript.
-  for (const key of Float64Array.from(lists.keys()).sort()) {
-    for (const row of lists.get(key) ?? []) yield [key, row];
-  }
+  for (const at of orderOfKeys(Float64Array.from(keys))) take(keys[at] ?? 0, owners[at] as Row);
 }
 
 function prepare(ledger: Database.Database, index: Database.Database) {

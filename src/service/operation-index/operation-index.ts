@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { OperationRow } from '../store/schema.ts';
+import type { NewOperationRow } from '../store/schema.ts';
 import { isCorrupt } from '../store/sqlite-errors.ts';
 import { type Buckets, type IssueSpan, OperationCounts } from './counts.ts';
 import { disownIndexFile, openIndexFile, removeIndexFile } from './index-file.ts';
@@ -171,7 +171,7 @@ export class OperationIndex {
   }
 
   /** Tells of records that were committed; they are found from now on. */
-  committed(rows: readonly OperationRow[]): void {
+  committed(rows: readonly NewOperationRow[]): void {
     for (const row of rows) {
       const { seqNo, operationId, agentId, nonce, operationType, subject, issuedAtMs } = row;
       this.#tail(row.orgId).add({ seqNo, operationId, agentId, nonce, operationType, subject, issuedAtMs });

@@ -20,8 +20,8 @@ export class RowInserter {
   }
 
   /** @param row as many numbers as the table has columns */
-  add(...row: readonly number[]): void {
-    this.#values.push(...row);
+  add(row: readonly number[]): void {
+    for (const value of row) this.#values.push(value);
     if (this.#values.length < ROWS * this.#columns) return;
     this.#many.run(this.#values);
     this.#values = [];

@@ -166,6 +166,15 @@ export const operations = sqliteTable(
 );
 export type OperationRow = typeof operations.$inferSelect;
 
+/** A row to be written: what is read as a Buffer may be any bytes. */
+export type NewOperationRow = {
+  readonly [Column in keyof OperationRow]: OperationRow[Column] extends Buffer
+    ? Uint8Array
+    : OperationRow[Column] extends Buffer | null
+      ? Uint8Array | null
+      : OperationRow[Column];
+};
+
 export const epochs = sqliteTable(
   'epochs',
   {
