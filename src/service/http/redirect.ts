@@ -20,7 +20,7 @@ export function redirect(ctx: Context, status: number, { location, question }: R
   ctx.body = page(escapeHtml(location), question);
 }
 
-/** The policy of guards.ts lets a page run no code: a link, and a refresh where nothing is asked. */
+/** The policy of headers.ts lets a page run no code: a link, and a refresh where nothing is asked. */
 function page(href: string, question: string | undefined): string {
   const refresh = question === undefined ? `<meta http-equiv="refresh" content="0;url=${href}">` : '';
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title>${refresh}

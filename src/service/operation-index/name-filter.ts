@@ -50,12 +50,12 @@ export class NameFilter {
 
   /** Whether all names of all segments were added. */
   get isSettled(): boolean {
-    return this.#slabs.every((slab) => slab[0] === 0);
+    return this.#slabs.every((slab) => Atomics.load(slab, 0) === 0);
   }
 
-  /** Says that they were. */
+  /** Says that they were: whoever sees this in another thread sees all their bits, too. */
   settle(): void {
-    for (const slab of this.#slabs) slab[0] = 0;
+    for (const slab of this.#slabs) Atomics.store(slab, 0, 0);
   }
 
   #slab(segment: number): Uint32Array<SharedArrayBuffer> {
@@ -123,8 +123,10 @@ function wordOf(key: number, probe: number): number {
 }
 
 /** A bit for each segment of a slab that may have the name. */
-function maskOf(slab: Uint32Array, key: number): number {
+function maskOf(slab: Uint32Array<SharedArrayBuffer>, key: number): number {
+  // Asked for before the bits: see settle.
+  const unsettled = Atomics.load(slab, 0);
   let mask = -1;
   for (let probe = 0; probe < PROBES && mask !== 0; probe++) mask &= slab[wordOf(key, probe)] ?? 0;
-  return mask | (slab[0] ?? 0);
+  return mask | unsettled;
 }

@@ -62,8 +62,7 @@ export class OperationIndex {
   /** Whether the tails may lack records: a commit failed, and nobody knows whether it took place all the same. */
   #inDoubt = false;
   #disowned = false;
-  /** The filter of names is being filled; done once it is. */
-  #filling: Promise<void> | null = null;
+  #fillingBegan = false;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
     this.#options = options;
@@ -132,11 +131,15 @@ export class OperationIndex {
   }
 
   /** Until this is done every segment may have every name, and is looked into: an answer takes longer, and is the same. */
-  #fillFilter(): Promise<void> {
-    this.#filling ??= this.#filter.isSettled
-      ? Promise.resolve()
-      : this.#thread.run({ kind: 'load' }).then(() => undefined);
-    return this.#filling;
+  async #fillFilter(): Promise<void> {
+    if (!this.#filter.isSettled) await this.#thread.run({ kind: 'load' });
+  }
+
+  /** Fills it when the first record is submitted: until then nobody needs it. Where that fails, the next start tries again. */
+  #fillFilterOnce(): void {
+    if (this.#fillingBegan) return;
+    this.#fillingBegan = true;
+    this.#fillFilter().catch((error: unknown) => this.#failed(error));
   }
 
   #marks(of: 'indexed_seq' | 'tiled_epoch' = 'indexed_seq'): string {
@@ -282,8 +285,7 @@ export class OperationIndex {
   /** Whether a record of the agent has this nonce. */
   isNonceUsed(orgId: string, agentId: string, nonce: string): boolean {
     this.#readTailsAgain();
-    // The first submission of a service that has just begun: until then nobody needs the filter.
-    if (this.#filling === null) this.#fillFilter().catch((error: unknown) => this.#failed(error));
+    this.#fillFilterOnce();
     return this.#ask(() => this.#names.withNonce(orgId, agentId, nonce, this.#tails.get(orgId))).length > 0;
   }
 
