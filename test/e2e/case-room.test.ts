@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { fingerprintGroups, parseEquivocationProof, verifyEquivocationProof } from '../../src/protocol/index.ts';
-import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
+import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { endlessBundle } from '../support/endless-bundle.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -55,8 +55,8 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
   const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
   const goByLetter = async (at: Page, letter: string): Promise<void> => {
-    await at.keyboard.press('g');
-    await at.keyboard.press(letter);
+    // One right after the other: the page waits for the second only so long.
+    await Promise.all([at.keyboard.press('g'), at.keyboard.press(letter)]);
   };
   const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 
@@ -349,12 +349,11 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       .toBe('by-keyboard.csbundle');
     await page.keyboard.press('Enter');
     await verdict('failed');
+    await page.locator('[data-row]').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A step fails' }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('this case: search');
-    await page.keyboard.press('Enter');
+    await runFromPalette(page, 'this case: search');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('8 rows, all of 8 found').waitFor();
     await goByLetter(page, 'a');

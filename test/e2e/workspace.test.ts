@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
-import { openPage, type WatchedPage } from '../support/browser.ts';
+import { openPage, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import type { Account, TestService } from '../support/service.ts';
 import { fill, OWNER, setUp, tabTo } from '../support/workspace.ts';
 import { type OpenWorkspace, WORKSPACE_OPENERS } from '../support/workspace-openers.ts';
@@ -82,9 +82,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.keyboard.press('Enter');
     // The newest ten records wait to be sealed.
     await page.getByRole('heading', { name: /not everything could be checked yet/ }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('seal what');
-    await page.keyboard.press('Enter');
+    await runFromPalette(page, 'seal what');
     await page.getByText('The open epoch is closed.').waitFor();
     await page.getByRole('heading', { name: 'Every step holds' }).waitFor();
     for (let n = 0; n < 2; n++) await page.keyboard.press('j');

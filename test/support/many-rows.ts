@@ -66,7 +66,7 @@ function addPostings(index: Database.Database, { orgId, ...given }: Given, keys:
   index.pragma('synchronous = OFF');
   const org = index.prepare('SELECT org_no FROM orgs WHERE org_id = ?').pluck();
   if (org.get(orgId) === undefined) {
-    index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)').run(orgId);
+    index.prepare('INSERT INTO orgs (org_id, indexed_seq, records, tiled_epoch) VALUES (?, 0, 0, 0)').run(orgId);
   }
   const orgNo = org.get(orgId) as number;
   index.transaction(() => {
@@ -82,6 +82,8 @@ function addPostings(index: Database.Database, { orgId, ...given }: Given, keys:
       addStretch.run(orgNo, done + 1, done / SEGMENT_SIZE);
     }
     const leafHash = Buffer.from(rows.toString(16).padStart(64, '0'), 'hex');
-    index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?').run(rows, leafHash, orgNo);
+    index
+      .prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ?, records = ? WHERE org_no = ?')
+      .run(rows, leafHash, rows, orgNo);
   })();
 }

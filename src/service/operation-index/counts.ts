@@ -44,7 +44,7 @@ export class OperationCounts {
 
   /** When the first and last operations were issued that a query finds; null where it finds none. */
   async span(orgId: string, org: IndexedOrg | null, query: OperationQuery): Promise<IssueSpan | null> {
-    const bounds = boundsOf(query);
+    const bounds = { ...boundsOf(query), indexed: org?.indexed_seq ?? 0 };
     const ends = [this.#statements.recentEnds.get({ ...bounds, ...recentOf(orgId, org, query) }) as Ends];
     if (org !== null) {
       await this.#eachRun(org, this.#terms.of(orgId, query), (run) => {
@@ -66,6 +66,8 @@ export class OperationCounts {
       to: Math.min(start + width * buckets.count, asked.to),
       start,
       width,
+      // What is taken up meanwhile has been counted in the ledger.
+      indexed: org?.indexed_seq ?? 0,
     };
     const add = (rows: unknown[]): void => {
       for (const [bucket, count] of rows as [number, number][]) counts[bucket] = (counts[bucket] ?? 0) + count;
@@ -108,7 +110,7 @@ function recentOf(orgId: string, org: IndexedOrg | null, query: OperationQuery) 
 
 function prepare(ledger: Database.Database, index: Database.Database) {
   const posted = `FROM postings WHERE segment = @segment AND key = @key AND run_no = @runNo
-    AND issued_at >= @from AND issued_at < @to`;
+    AND issued_at >= @from AND issued_at < @to AND seq_no <= @indexed`;
   const recent = `FROM operations
     WHERE org_id = @orgId AND seq_no > @after AND issued_at_ms >= @from AND issued_at_ms < @to
       AND (@agentId IS NULL OR agent_id = @agentId)

@@ -8,7 +8,8 @@ import Database from 'better-sqlite3';
  * Names and postings come in segments, each of the records that were taken up one after the other, whatever their
  * organization: what is added lies together in the file, however large that is, and a full segment never changes again.
  *
- * - orgs: how far an organization's ledger is taken up, and the leaf hash there, by which a ledger put in its place shows
+ * - orgs: how far an organization's ledger is taken up, the leaf hash there, by which a ledger put in its place shows, and how
+ *   many records that is
  * - segments: how many records each has, and of a full one its part of the filter of names (name-filter.ts) with its SHA-256
  * - stretches: from which of an organization's records on they are in a segment
  * - names: under a key, the operations that have this id or this nonce
@@ -21,6 +22,7 @@ const SCHEMA = `
     org_id TEXT NOT NULL UNIQUE,
     indexed_seq INTEGER NOT NULL,
     leaf_hash BLOB,
+    records INTEGER NOT NULL,
     tiled_epoch INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE segments (
@@ -98,8 +100,9 @@ function looksWhole(database: Database.Database): boolean {
 /** Whether the segments are those that the records make: of one that is not known, no name would be found. */
 function addsUp(database: Database.Database): boolean {
   const holds = database.prepare(
-    `SELECT (SELECT total(records) FROM segments) = (SELECT total(indexed_seq) FROM orgs)
-       AND (SELECT count(*) = coalesce(max(segment) + 1, 0) FROM segments)`,
+    `SELECT (SELECT total(records) FROM segments) = (SELECT total(records) FROM orgs)
+       AND (SELECT count(*) = coalesce(max(segment) + 1, 0) AND coalesce(min(segment), 0) = 0 FROM segments)
+       AND NOT EXISTS (SELECT 1 FROM stretches WHERE segment NOT IN (SELECT segment FROM segments))`,
   );
   return holds.pluck().get() === 1;
 }

@@ -118,7 +118,7 @@ export class Indexer {
     const { hasName, hasPosting } = this.#statements;
     const { seqNo, issuedAtMs } = row;
     const segment = this.#segments.of(org.org_no, seqNo);
-    if (segment === null) return false;
+    if (segment === null || !this.#filter.covers(segment)) return false;
     return (
       namesOf(org.org_id, row).every(
         (key) => this.#filter.mayHave(segment, key) && hasName.get(segment, key, seqNo) !== undefined,
@@ -162,7 +162,7 @@ export class Indexer {
       );
       this.#postings.flush();
       this.#segments.added(segment, org.org_no, first.seqNo, rows.length);
-      this.#statements.moveMark.run(last.seqNo, last.leafHash, org.org_no);
+      this.#statements.moveMark.run(last.seqNo, last.leafHash, rows.length, org.org_no);
     })();
   }
 }
@@ -201,7 +201,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
       'SELECT 1 FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?',
     ),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
-    addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, tiled_epoch) VALUES (?, 0, 0)'),
-    moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ? WHERE org_no = ?'),
+    addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, records, tiled_epoch) VALUES (?, 0, 0, 0)'),
+    moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ?, records = records + ? WHERE org_no = ?'),
   };
 }

@@ -45,7 +45,7 @@ export class NameFilter {
 
   /** Whether there is room for a segment. */
   covers(segment: number): boolean {
-    return segment < this.#slabs.length * ABREAST;
+    return segment >= 0 && segment < this.#slabs.length * ABREAST;
   }
 
   /** Whether all names of all segments were added. */

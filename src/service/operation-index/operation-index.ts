@@ -202,9 +202,15 @@ export class OperationIndex {
   }
 
   async #step(): Promise<boolean> {
-    const { upTo, more } = await this.#runStep();
-    this.#drop(upTo);
-    return more;
+    try {
+      const { upTo, more } = await this.#runStep();
+      this.#drop(upTo);
+      return more;
+    } catch (error) {
+      // Some organizations may have been taken up before another one failed.
+      this.#drop(this.#statements.upTo.all() as IndexedUpTo[]);
+      throw error;
+    }
   }
 
   /** Tells of what the thread failed at, with nobody waiting for it. */
@@ -376,6 +382,7 @@ function isIndexOf(index: Database.Database, ledger: Database.Database): boolean
 function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     org: index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?'),
+    upTo: index.prepare('SELECT org_id AS orgId, indexed_seq AS seqNo FROM orgs'),
     marks: index.prepare('SELECT org_id, indexed_seq, tiled_epoch FROM orgs'),
     segments: index.prepare('SELECT coalesce(max(segment) + 1, 0) FROM segments').pluck(),
     tile: index

@@ -76,19 +76,21 @@ export class OperationSearch {
     const { postedAfter, nextOf } = this.#statements;
     const found: number[] = [];
     const key = this.#terms.of(orgId, { agentId });
+    // What is taken up meanwhile is found in the ledger: in the index it may be after what was looked at already.
+    const indexed = org?.indexed_seq ?? 0;
     const places = org === null ? [] : this.#places.from(org.org_no, key, after + 1);
     for (const { segment, runNo } of places) {
       for (let from = after; ; ) {
         const wanted = limit - found.length;
-        const posted = postedAfter.all(segment, key, runNo, from, wanted) as number[];
+        const posted = postedAfter.all(segment, key, runNo, from, indexed, wanted) as number[];
         found.push(...this.#check(orgId, { agentId }, posted, wanted).map(({ seq_no }) => seq_no));
         if (found.length === limit) return found;
         if (posted.length < wanted) break;
         from = posted.at(-1) ?? from;
       }
     }
-    const indexed = Math.max(after, org?.indexed_seq ?? 0, found.at(-1) ?? 0);
-    return [...found, ...(nextOf.all(orgId, indexed, agentId, limit - found.length) as number[])];
+    const recent = nextOf.all(orgId, Math.max(after, indexed), agentId, limit - found.length) as number[];
+    return [...found, ...recent];
   }
 
   /** Goes through the ledger itself, from the newest before `end` down to after `after`. */
@@ -170,7 +172,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
       .pluck(),
     postedAfter: index
       .prepare(
-        `SELECT seq_no FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND seq_no > ?
+        `SELECT seq_no FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND seq_no > ? AND seq_no <= ?
          ORDER BY seq_no LIMIT ?`,
       )
       .pluck(),

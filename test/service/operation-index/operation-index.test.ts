@@ -170,6 +170,22 @@ describe('an index file', () => {
       },
     ],
     [
+      'has a segment below all others',
+      ({ indexPath }) => {
+        const file = new Database(indexPath);
+        file.exec('UPDATE segments SET segment = 1; INSERT INTO segments (segment, records) VALUES (-5, 0)');
+        file.close();
+      },
+    ],
+    [
+      'says that records are in a segment that is not there',
+      ({ indexPath }) => {
+        const file = new Database(indexPath);
+        file.exec('DELETE FROM names; UPDATE stretches SET segment = 1048576');
+        file.close();
+      },
+    ],
+    [
       'has a segment far beyond the others',
       ({ indexPath }) => {
         const file = new Database(indexPath);
@@ -187,8 +203,18 @@ describe('an index file', () => {
     expectAllKnown(index, rows);
   });
 
-  it('that is sound is kept', async () => {
-    const { ledger } = await indexedLedger(10);
+  it.each<[string, readonly number[]]>([
+    ['all records', []],
+    ['records that somebody took out', [3, 4, 8]],
+  ])('that is sound is kept, of a ledger with %s', async (_, gone) => {
+    const ledger = rowLedger(ORG);
+    insertRows(
+      ledger,
+      rowsOf(1, 10).filter(({ seqNo }) => !gone.includes(seqNo)),
+    );
+    const first = await open(ledger);
+    await taken(ledger, 10);
+    await first.index.close();
     const file = new Database(ledger.indexPath);
     file.exec('CREATE TABLE kept (x)');
     file.close();
@@ -201,6 +227,22 @@ describe('an index file', () => {
 });
 
 describe('an index that cannot be written', () => {
+  it('for one organization forgets what it took up of the others', async () => {
+    const ledger = rowLedger(ORG, OTHER);
+    const { index, errors } = await open(ledger, 60);
+    const file = new Database(ledger.indexPath);
+    file.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON orgs WHEN NEW.org_id = '${OTHER}' AND NEW.records > 0
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    const rows = [...rowsOf(1, 50), ...rowsOf(1, 20, OTHER)];
+    insertRows(ledger, rows);
+    index.committed(rows);
+    expect(index.isBehind).toBe(true);
+    await until('the failure', () => errors.length > 0);
+    expect(index.isBehind).toBe(false);
+    expectAllKnown(index, rows.slice(0, 50));
+    file.close();
+  });
+
   it('is tried again after a rest, while records wait in memory, and says when they are too many', async () => {
     const ledger = rowLedger(ORG, OTHER);
     const { index, errors } = await open(ledger, 60);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OperationCounts } from '../../../src/service/operation-index/counts.ts';
 import { openIndexFile, RUN } from '../../../src/service/operation-index/index-file.ts';
 import { TermKeys } from '../../../src/service/operation-index/posting-keys.ts';
 import { type IndexedOrg, type OperationQuery, OperationSearch } from '../../../src/service/operation-index/search.ts';
@@ -166,6 +167,23 @@ describe.each([
         expect(found).toEqual(naive(query, null, ROWS));
       }),
       { numRuns: 15 },
+    );
+  });
+
+  it('finds as much by a mark that the index has gone beyond meanwhile', async () => {
+    const now = org();
+    if (now === null) return;
+    const before = { ...now, indexed_seq: Math.floor(now.indexed_seq / 2) };
+    const counts = new OperationCounts(ledger.store.sqlite, index);
+    const agentId = 'sometimes';
+    const of = (seqNo: number) => agentOf(seqNo) === agentId;
+    const all = rows.filter(({ seqNo }) => of(seqNo));
+    const whole = { start: 0, width: START * 2, count: 1 };
+    expect(await counts.histogram(ORG, before, { agentId }, whole)).toEqual([all.length]);
+    const next = all.filter(({ seqNo }) => seqNo > 100).map(({ seqNo }) => seqNo);
+    expect(search.following(ORG, before, agentId, 100, ROWS)).toEqual(next);
+    expect(search.page(ORG, before, { agentId }, null, ROWS).map(({ seq_no }) => seq_no)).toEqual(
+      naive({ agentId }, null, ROWS),
     );
   });
 

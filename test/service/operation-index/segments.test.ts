@@ -85,6 +85,8 @@ describe('segments of the index', () => {
       'DELETE FROM postings WHERE segment = 3 AND seq_no = (SELECT max(seq_no) FROM postings WHERE segment = 3)',
     ],
     ['a stretch', 'DELETE FROM stretches WHERE segment = 3'],
+    ['a stretch, which is said to be elsewhere,', 'UPDATE stretches SET segment = 1048576 WHERE segment = 3'],
+    ['a stretch, which is said to be nowhere,', 'UPDATE stretches SET segment = -1 WHERE segment = 3'],
   ])('that lack %s do not pass a check', (name, sql) => {
     const { index, indexer } = indexed(`lacking ${name}`);
     const isSound = () => [ORG, OTHER].map((orgId) => indexer.check(orgId, 0).sound);
