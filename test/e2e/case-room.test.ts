@@ -55,8 +55,8 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
   const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
   const goByLetter = async (at: Page, letter: string): Promise<void> => {
-    // One right after the other: the page waits for the second only so long.
-    await Promise.all([at.keyboard.press('g'), at.keyboard.press(letter)]);
+    await at.keyboard.press('g');
+    await at.keyboard.press(letter);
   };
   const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 
@@ -349,7 +349,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       .toBe('by-keyboard.csbundle');
     await page.keyboard.press('Enter');
     await verdict('failed');
-    await page.locator('[data-row]').first().waitFor();
+    await page.locator('[data-row]:visible').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'A step fails' }).waitFor();
