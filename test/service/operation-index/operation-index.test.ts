@@ -132,67 +132,39 @@ describe('what was used before', () => {
   });
 });
 
+/** Changes the file past the index. */
+function changed(sql: string): (ledger: RowLedger) => void {
+  return ({ indexPath }) => {
+    const file = new Database(indexPath);
+    file.exec(sql);
+    file.close();
+  };
+}
+
 describe('an index file', () => {
   it.each<[string, (ledger: RowLedger) => void]>([
     ['is missing', ({ indexPath }) => rmSync(indexPath)],
     ['is no database', ({ indexPath }) => writeFileSync(indexPath, 'x'.repeat(10_000))],
     ['is empty', ({ indexPath }) => writeFileSync(indexPath, '')],
-    [
-      'is of another version',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec('DELETE FROM postings; PRAGMA user_version = 99');
-        file.close();
-      },
-    ],
+    ['is of another version', changed('DELETE FROM postings; PRAGMA user_version = 99')],
     [
       'is of another ledger',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec("DELETE FROM postings; UPDATE orgs SET leaf_hash = zeroblob(32) WHERE org_id = 'org-1'");
-        file.close();
-      },
+      changed("DELETE FROM postings; UPDATE orgs SET leaf_hash = zeroblob(32) WHERE org_id = 'org-1'"),
     ],
     [
       'is ahead of a ledger that was set back',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec("DELETE FROM postings; UPDATE orgs SET indexed_seq = 1000 WHERE org_id = 'org-1'");
-        file.close();
-      },
+      changed("DELETE FROM postings; UPDATE orgs SET indexed_seq = 1000 WHERE org_id = 'org-1'"),
     ],
-    [
-      'lacks a segment',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec('DELETE FROM segments');
-        file.close();
-      },
-    ],
+    ['lacks a segment', changed('DELETE FROM segments')],
     [
       'has a segment below all others',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec('UPDATE segments SET segment = 1; INSERT INTO segments (segment, records) VALUES (-5, 0)');
-        file.close();
-      },
+      changed('UPDATE segments SET segment = 1; INSERT INTO segments (segment, records) VALUES (-5, 0)'),
     ],
     [
       'says that records are in a segment that is not there',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec('DELETE FROM names; UPDATE stretches SET segment = 1048576');
-        file.close();
-      },
+      changed('DELETE FROM names; UPDATE stretches SET segment = 1048576'),
     ],
-    [
-      'has a segment far beyond the others',
-      ({ indexPath }) => {
-        const file = new Database(indexPath);
-        file.exec('UPDATE segments SET segment = 1000000000');
-        file.close();
-      },
-    ],
+    ['has a segment far beyond the others', changed('UPDATE segments SET segment = 1000000000')],
   ])('that %s is made anew', async (_, damage) => {
     const { ledger, rows } = await indexedLedger(30);
     for (const ending of ['-wal', '-shm']) rmSync(ledger.indexPath + ending, { force: true });
