@@ -22,11 +22,12 @@ export {
 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './errors.ts';
+export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
 export { type InclusionProof, inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
-export { fingerprintGroups, publicKeyFromInput, thumbprint } from './public-key.ts';
+export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { type AdminEvent, type AdminEventStatement, adminEventHash } from './statements/admin-event.ts';
 export {
   type Agent,

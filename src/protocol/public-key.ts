@@ -39,8 +39,3 @@ export function publicKeyFromInput(text: string): Uint8Array {
 export function thumbprint(publicKey: Uint8Array, hash: Sha256 = sha256): string {
   return toBase64Url(hash(canonicalBytes({ crv: 'Ed25519', kty: 'OKP', x: toBase64Url(publicKey) })));
 }
-
-/** A fingerprint (kid) as people compare it: in groups of four characters. */
-export function fingerprintGroups(kid: string): string[] {
-  return kid.match(/.{1,4}/g) ?? [];
-}
