@@ -96,12 +96,22 @@ export class BackupJobs {
     const { store, writer, now } = this.#context;
     this.#needIdle();
     const id = newBackupId(now(), 'person');
-    const job = this.#begin('make', id);
+    const before = this.#job;
+    // From here on no other backup begins, the schedule's neither.
+    const job = this.#claim('make', id);
     const target = { targetType: 'backup', targetId: id, details: {} };
-    // A crash after it leaves the event of a backup that is not there, or is a .part folder.
-    await writer.transact(() => {
+    // The event comes first: no backup without one. A crash after the commit leaves the event of a backup that is not there,
+    // or is a .part folder.
+    const recorded = writer.transact(() => {
       recordAdminEvent(store, { orgId: caller.orgId, actor: caller.userId, action: 'backup.create', ...target }, now());
     });
+    this.#running = recorded.then(
+      () => this.#run('make', id),
+      () => {
+        this.#job = before;
+      },
+    );
+    await recorded;
     return job;
   }
 
@@ -119,12 +129,24 @@ export class BackupJobs {
   }
 
   #begin(kind: BackupJob['kind'], id: string): BackupJob {
-    const started = new Date(this.#context.now()).toISOString();
+    const job = this.#claim(kind, id);
+    this.#running = this.#run(kind, id);
+    return job;
+  }
+
+  /** The job, as the one that runs. */
+  #claim(kind: BackupJob['kind'], id: string): BackupJob {
+    const startedAt = new Date(this.#context.now()).toISOString();
     const job: BackupJob = {
-      ...{ kind, backup_id: id, status: 'running', started_at: started, ended_at: null, share: 0, failure: null },
+      kind,
+      backup_id: id,
+      status: 'running',
+      started_at: startedAt,
+      ended_at: null,
+      share: 0,
+      failure: null,
     };
     this.#job = job;
-    this.#running = this.#run(kind, id);
     return job;
   }
 

@@ -75,6 +75,19 @@ describe('a backup of a running service', () => {
     expect((await ended(owner)).job).toMatchObject({ kind: 'verify', status: 'completed' });
   });
 
+  it('does not begin where its administrative event cannot be written', async () => {
+    const before = await ended(owner);
+    service.sql.exec(
+      "CREATE TRIGGER refuse_event BEFORE INSERT ON admin_events WHEN NEW.action = 'backup.create' BEGIN SELECT RAISE(ABORT, 'refused'); END",
+    );
+    try {
+      expectError(await owner.client.call('createBackup'), 'INTERNAL_ERROR');
+      expect(await owner.client.ok('listBackups')).toMatchObject({ job: before.job, backups: before.backups });
+    } finally {
+      service.sql.exec('DROP TRIGGER refuse_event');
+    }
+  });
+
   it('is found bad where a byte of it is, and then is not the last good one', async () => {
     const good = (await owner.client.ok('listBackups')).last_good?.backup_id;
     const bad = await backupOf(owner);
