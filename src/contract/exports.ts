@@ -19,7 +19,6 @@ export const redaction = z.strictObject({
     .max(LIMITS.redaction)
     .default([]),
 });
-export type RedactionRequest = z.infer<typeof redaction>;
 
 /** The query of a download: `encoding=gzip` for a file compressed with gzip. */
 export const downloadQuery = z.strictObject({ encoding: z.literal('gzip').optional() });

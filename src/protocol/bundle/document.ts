@@ -3,7 +3,6 @@ export const BUNDLE_FORMAT = 'countersign.bundle.v1';
 
 /** The arrays of a bundle, in the order writers use. */
 export const ARRAY_MEMBERS = ['service_keys', 'agents', 'epochs', 'admin_events', 'records'] as const;
-export type ArrayMember = (typeof ARRAY_MEMBERS)[number];
 
 /** All members of a bundle, in the order writers use; each must be there once. */
 export const BUNDLE_MEMBERS = [
@@ -17,7 +16,6 @@ export const BUNDLE_MEMBERS = [
   'manifest',
   'manifest_signature',
 ] as const;
-export type BundleMember = (typeof BUNDLE_MEMBERS)[number];
 
 /** The organization a bundle is of. */
 export interface BundleOrg {

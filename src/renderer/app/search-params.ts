@@ -91,8 +91,6 @@ export const casesSearch = z.object({
 /** What a case is compared with: the case_id of another, or the live ledger; and the comparison that was made. */
 export const compareSearch = z.object({ with: text, id: text });
 
-export const doorSearch = z.object({ new: flag });
-
 /** The webhooks: the one that is shown, and of its deliveries the one. */
 export const webhooksSearch = z.object({ webhook: text, delivery: text });
 

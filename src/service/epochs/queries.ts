@@ -69,11 +69,6 @@ export function leavesOf({ db }: Store, epoch: Epoch): Uint8Array[] {
 }
 
 /** Where a record stands in its epoch's tree (protocol §6). */
-export function inclusionIn(epoch: Epoch, leaves: readonly Uint8Array[], seqNo: number): Inclusion {
-  const leafIndex = seqNo - epoch.first_seq_no;
-  return inclusionOf(epoch, leafIndex, inclusionPath(leaves, leafIndex, nodeCrypto.sha256));
-}
-
 function inclusionOf({ epoch_id }: Epoch, leafIndex: number, path: readonly Uint8Array[]): Inclusion {
   return { epoch_id, leaf_index: leafIndex, path: path.map(formatDigest) };
 }

@@ -38,7 +38,6 @@ const keyProtection = z.strictObject({
   wraps: z.array(z.discriminatedUnion('kind', [osWrap, passphraseWrap])).max(4),
 });
 
-export type OsWrap = z.infer<typeof osWrap>;
 export type PassphraseWrap = z.infer<typeof passphraseWrap>;
 /** How a wrapping key is kept: by the operating system's key store, under a passphrase, or both. Each opens the same key. */
 export type KeyProtection = z.infer<typeof keyProtection>;
