@@ -5,6 +5,9 @@ import { noteBundledPackages } from './scripts/package/bundled-packages.ts';
 
 const root = import.meta.dirname;
 
+/** What debug, a dependency of Koa, would colour its output with where it is installed: not part of the product. */
+const LEFT_OUT = /^supports-color$/;
+
 /**
  * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,
  * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour.
@@ -19,7 +22,7 @@ export default defineConfig({
       // To find a thousand small files takes a start longer than all else that it does (docs/decisions/0034).
       externalizeDeps: false,
       rolldownOptions: {
-        external: OUTSIDE,
+        external: [...OUTSIDE, LEFT_OUT],
         // Threads have files of their own, found by name beside whatever starts them (src/host/worker-url.ts): so all
         // of it is built into one folder.
         input: {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './paths.ts';
+import { packageName } from '../import-rules.ts';
+import { parseImports } from '../parse-imports.ts';
+import { filesBelow, ROOT } from './paths.ts';
 
 /** A part of what is shipped, as resources/licences.json has it; `text` is the place of its licence among the texts. */
 export interface Component {
@@ -24,15 +26,18 @@ interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Built into the page, and so shipped, though none of them is there when the service runs. */
-const BUILT_IN = [
-  '@base-ui/react',
-  '@tanstack/react-query',
-  '@tanstack/react-router',
-  '@tanstack/react-virtual',
-  'openapi-explorer',
-  'uplot',
-];
+/**
+ * The packages that are built into the page, and so shipped, though none of them is there when the service runs: those that
+ * its modules import. What the build really took is held against the list by test/e2e/shipped-licences.test.ts.
+ */
+function builtIn(): string[] {
+  const names = filesBelow('src/renderer')
+    .filter((path) => /\.tsx?$/.test(path))
+    .flatMap((path) => parseImports(path, readFileSync(join(ROOT, path), 'utf8')).imports)
+    .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith('.'))
+    .map(({ specifier }) => packageName(specifier));
+  return [...new Set(names)].toSorted();
+}
 
 /** Names of licence files; the shortest comes first where there are several. */
 const LICENCE_FILE = /^(licen[cs]e|copying)([.-].*)?$/i;
@@ -59,7 +64,7 @@ function shipped(packages: ReadonlyMap<string, LockedPackage>): Set<string> {
     found.add(path);
     for (const needed of Object.keys(entry?.dependencies ?? {})) visit(path, needed);
   };
-  for (const name of [...Object.keys(root?.dependencies ?? {}), ...BUILT_IN]) visit('', name);
+  for (const name of [...Object.keys(root?.dependencies ?? {}), ...builtIn()]) visit('', name);
   return found;
 }
 
