@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ERROR_STATUS } from '../contract/index.ts';
 import { nodeCrypto, nodeSigner } from '../host/index.ts';
 import {
   chainHash,
@@ -27,7 +28,7 @@ import { ServiceClient } from './service-client.ts';
 export interface AgentOptions {
   /** Such as http://127.0.0.1:8787 */
   readonly serviceUrl: string;
-  /** An API token or session token with the role integration_engineer or a higher one. */
+  /** An API token that submits for this agent, or any token of a user with the role integration_engineer or a higher one. */
   readonly token: string;
   readonly orgId: string;
   readonly agentId: string;
@@ -56,10 +57,19 @@ export interface Operation {
   readonly operationId?: string;
 }
 
+/** An operation in one of the forms that it was signed in. */
+interface SignedRecord {
+  readonly record: SubmittedRecord;
+  readonly hash: string;
+}
+
 interface Head {
   readonly chainHash: string | null;
   readonly seqNo: number;
 }
+
+/** Of how many operations without an answer the signed forms are kept. */
+const MAX_UNANSWERED = 100;
 
 /** How often one operation is signed anew because the chain had moved on, or its time had passed, before giving up. */
 const MAX_SIGNINGS = 8;
@@ -79,6 +89,7 @@ export class Agent {
   readonly #receipts: ReceiptsFile | null;
   readonly #sign: (message: Uint8Array) => Uint8Array;
   readonly #publicKey: Uint8Array;
+  readonly #unanswered = new Map<string, readonly SignedRecord[]>();
   #head: Head | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -108,22 +119,36 @@ export class Agent {
 
   async #submit(operation: Operation): Promise<Receipt> {
     const operationId = operation.operationId ?? randomUUID();
+    const earlier = [...(this.#unanswered.get(operationId) ?? [])];
     for (let signings = 1; ; signings++) {
       this.#head ??= await this.#readHead();
-      const { record, hash } = this.#makeRecord(operation, operationId, this.#head.chainHash);
+      const signed = this.#makeRecord(operation, operationId, this.#head.chainHash);
       const sentAt = performance.now();
       try {
-        return await this.#keep(await this.#client.post('/v1/operations', record), operationId, hash);
+        return await this.#send(signed);
       } catch (error) {
         if (!(error instanceof AgentError)) throw error;
-        if (error.code === 'REPLAY_DETECTED') return this.#recover(operation, operationId, error);
+        if (error.code === 'SERVICE_UNAVAILABLE') this.#remember(operationId, [...earlier, signed]);
+        if (error.code === 'REPLAY_DETECTED') return this.#recover(operation, operationId, earlier, error);
         // A record that was refused left no trace: the operation may be signed anew under its own id.
         const ttl = this.#options.ttlMs ?? 300_000;
         const outdated = error.code === 'TTL_EXPIRED' && performance.now() - sentAt > ttl / 2;
         if ((error.code !== 'PREV_HASH_MISMATCH' && !outdated) || signings >= MAX_SIGNINGS) throw error;
         this.#head = null;
+        earlier.push(signed);
       }
     }
+  }
+
+  /** What went without an answer may have been accepted: whoever asks again by its id shall have its receipt. */
+  #remember(operationId: string, forms: readonly SignedRecord[]): void {
+    const [oldest] = this.#unanswered.keys();
+    if (oldest !== undefined && this.#unanswered.size >= MAX_UNANSWERED) this.#unanswered.delete(oldest);
+    this.#unanswered.set(operationId, forms.slice(-MAX_SIGNINGS));
+  }
+
+  async #send({ record, hash }: SignedRecord): Promise<Receipt> {
+    return this.#keep(await this.#client.post('/v1/operations', record), record.operation_id, hash);
   }
 
   /**
@@ -150,7 +175,7 @@ export class Agent {
     return head;
   }
 
-  #makeRecord(operation: Operation, operationId: string, prevChainHash: string | null) {
+  #makeRecord(operation: Operation, operationId: string, prevChainHash: string | null): SignedRecord {
     const { orgId, agentId, kid, ttlMs = 300_000 } = this.#options;
     const core = {
       op_version: 1 as const,
@@ -197,6 +222,7 @@ export class Agent {
     }
     await this.#issuer.check(receipt);
     this.#receipts?.append(receipt);
+    this.#unanswered.delete(operationId);
     this.#head = { chainHash: receipt.chain_hash, seqNo: receipt.seq_no };
     return receipt;
   }
@@ -205,8 +231,20 @@ export class Agent {
    * The operation_id was used. Where that was this very operation, accepted in an earlier form whose answer was lost, or
    * before this process crashed, its receipt is fetched; otherwise the refusal stands.
    */
-  async #recover(operation: Operation, operationId: string, refusal: AgentError): Promise<Receipt> {
-    const body = await this.#client.get(`/v1/operations/${operationId}`);
+  async #recover(
+    operation: Operation,
+    operationId: string,
+    earlier: readonly SignedRecord[],
+    refusal: AgentError,
+  ): Promise<Receipt> {
+    let body: unknown;
+    try {
+      body = await this.#client.get(`/v1/operations/${operationId}`);
+    } catch (error) {
+      // A token that only submits reads no operations.
+      if (!(error instanceof AgentError && error.code === 'FORBIDDEN')) throw error;
+      return this.#sendAgain(earlier, refusal);
+    }
     const stored = typeof body === 'object' && body !== null ? (body as { eor?: unknown; ear?: unknown }) : {};
     let record: OperationRecord;
     try {
@@ -225,6 +263,18 @@ export class Agent {
       verifyEd25519({ publicKey: this.#publicKey, message: signedBytes, signature });
     if (!isSame) throw refusal;
     return this.#keep(stored.ear, operationId, chainHash(signedBytes, signature, nodeCrypto.sha256));
+  }
+
+  /** The service answers the very record that it accepted with its receipt, and any other form of it with a refusal. */
+  async #sendAgain(earlier: readonly SignedRecord[], refusal: AgentError): Promise<Receipt> {
+    for (const signed of earlier) {
+      try {
+        return await this.#send(signed);
+      } catch (error) {
+        if (!(error instanceof AgentError && error.code in ERROR_STATUS)) throw error;
+      }
+    }
+    throw refusal;
   }
 
   /** Waits for what was submitted and closes the receipts file. */

@@ -97,8 +97,9 @@ export const ACCOUNT_ROUTES = {
     path: '/v1/auth/rotate',
     access: 'authenticated',
     status: 201,
+    forSubmitTokens: true,
     answer: accounts.tokenAnswer,
-    summary: 'Replace the presented API token',
+    summary: 'Replace the presented API token; the new one ends when the first was to end',
   },
   listTokens: {
     ...get,
@@ -115,6 +116,22 @@ export const ACCOUNT_ROUTES = {
     access: 'authenticated',
     answer: success,
     summary: 'Revoke an API token',
+  },
+  listOrganizationTokens: {
+    ...get,
+    ...session,
+    path: '/v1/auth/organization-tokens',
+    access: 'security_admin',
+    answer: accounts.organizationTokensAnswer,
+    summary: 'List the API tokens of all members',
+  },
+  revokeOrganizationToken: {
+    ...remove,
+    ...session,
+    path: '/v1/auth/organization-tokens/:token_id',
+    access: 'security_admin',
+    answer: success,
+    summary: "Revoke a member's API token",
   },
   onboardingStatus: {
     ...get,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, id, isoTime, name, text } from './fields.ts';
+import { agentId, email, id, isoTime, name, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { role } from './roles.ts';
 
@@ -32,24 +32,56 @@ export const sessionTokenAnswer = z.strictObject({ token: z.string() });
 export type SignUpAnswer = z.infer<typeof signUpAnswer>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-export const createTokenBody = z.strictObject({
-  ttl_seconds: z.int().min(1).max(LIMITS.tokenTtlSeconds).nullable().default(null),
-});
+/** What a token may be used for: all that its user may do, or to submit for one agent and nothing else. */
+const tokenScope = z.enum(['full', 'submit']);
+export type TokenScope = z.infer<typeof tokenScope>;
+
+export const createTokenBody = z
+  .strictObject({
+    ttl_seconds: z.int().min(1).max(LIMITS.tokenTtlSeconds).nullable().default(null),
+    name: name(LIMITS.tokenName).optional(),
+    scope: tokenScope.default('full'),
+    agent_id: agentId.optional().meta({ description: 'with the scope submit, and only there' }),
+  })
+  .refine(({ scope, agent_id }) => scope !== 'submit' || agent_id !== undefined, {
+    path: ['agent_id'],
+    message: 'names the agent that a token with the scope submit is for',
+  })
+  .refine(({ scope, agent_id }) => scope === 'submit' || agent_id === undefined, {
+    path: ['agent_id'],
+    message: 'needs the scope submit',
+  });
 
 const expiresAt = z.int().nullable().meta({ description: 'seconds since the Unix epoch; null never expires' });
-export const tokenAnswer = z.strictObject({ token: z.string(), expires_at: expiresAt });
+/** `name`, `scope` and `agent_id` stand where they were asked for. */
+export const tokenAnswer = z.strictObject({
+  token: z.string(),
+  expires_at: expiresAt,
+  name: z.string().optional(),
+  scope: tokenScope.optional(),
+  agent_id: id.optional(),
+});
 export type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 /** A token as it is listed: without the token itself, which only its holder has. */
 export const tokenRow = z.strictObject({
   id,
+  name: z.string().nullable(),
+  scope: tokenScope,
+  agent_id: z.string().nullable().meta({ description: 'the only agent that the token submits for' }),
   created_at: z.int().meta({ description: 'seconds since the Unix epoch' }),
   expires_at: expiresAt,
   ttl_seconds: z.int().nullable(),
   last_used_at: z.int().nullable().meta({ description: 'seconds since the Unix epoch, to a minute; null for never' }),
+  last_used_from: z.string().nullable().meta({ description: 'the address of its last use' }),
 });
 export const tokensAnswer = z.strictObject({ tokens: z.array(tokenRow) });
 export type TokenRow = z.infer<typeof tokenRow>;
+
+/** The same for whoever administers the organization: with whose it is. */
+export const organizationTokenRow = tokenRow.extend({ user_id: id, email: z.string() });
+export const organizationTokensAnswer = z.strictObject({ tokens: z.array(organizationTokenRow) });
+export type OrganizationTokenRow = z.infer<typeof organizationTokenRow>;
 
 const invitee = z.strictObject({ email, role });
 

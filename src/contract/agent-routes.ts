@@ -95,6 +95,7 @@ export const AGENT_ROUTES = {
     ...tag,
     path: '/v1/agents/:agent_id/head',
     access: 'readonly_investigator',
+    forSubmitTokens: true,
     answer: agents.agentHead,
     summary: 'What the next record of an agent must refer to',
   },

@@ -3,11 +3,13 @@ export type {
   Invitation,
   Member,
   OnboardingStatus,
+  OrganizationTokenRow,
   Provider,
   SessionAnswer,
   SignUpAnswer,
   TokenAnswer,
   TokenRow,
+  TokenScope,
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
 export {

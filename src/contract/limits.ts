@@ -12,6 +12,7 @@ export const LIMITS = {
   keysPerAgent: 100,
   page: { default: 50, max: 200 },
   adminEvents: { default: 20, max: 100 },
+  tokenName: 128,
   /** Ten years, in seconds. */
   tokenTtlSeconds: 315_360_000,
   invitationsAtOnboarding: 100,

@@ -10,6 +10,11 @@ export interface Route {
   readonly access: 'public' | 'authenticated' | 'workstation' | Role;
   /** Where access is `workstation`: the role that a signed-in user needs. */
   readonly memberRole?: Role;
+  /**
+   * Whether a token that can only submit for one agent may call this. A parameter `:agent_id` of the path must name that
+   * agent; records of others the ledger refuses.
+   */
+  readonly forSubmitTokens?: boolean;
   /** Status of success; a handler may answer another one where the interface says so. */
   readonly status: 200 | 201 | 202 | 302;
   /** Another status that comes with the same answer. */

@@ -25,6 +25,7 @@ import { healthRoutes } from './health/routes.ts';
 import { createApp } from './http/app.ts';
 import type { Handlers } from './http/handler.ts';
 import { listen } from './http/listen.ts';
+import { apiTokenRoutes } from './identity/api-token-routes.ts';
 import { Callers } from './identity/callers.ts';
 import { oauthRoutes } from './identity/oauth/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
@@ -280,6 +281,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   };
   const handlers: Handlers = {
     ...identityRoutes(context),
+    ...apiTokenRoutes(context),
     ...oauthRoutes(context),
     ...onboardingRoutes(context),
     ...memberRoutes(context),

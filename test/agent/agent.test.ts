@@ -294,6 +294,53 @@ describe('an answer that is lost', () => {
   });
 });
 
+describe('a token that only submits', () => {
+  /** An agent with such a token, behind a proxy. */
+  async function submitting(options: Partial<AgentOptions> = {}) {
+    const made = await behindProxy(options);
+    const { agentId } = made.signer;
+    const { token } = await owner.client.ok('createToken', { body: { scope: 'submit', agent_id: agentId } });
+    const given = { ...optionsOf(made.signer), ...options, token, serviceUrl: made.proxy.url };
+    return { ...made, agent: new Agent(given), given };
+  }
+
+  it('is enough for a chain, also over several lives of the agent', async () => {
+    const { agent, given, signer } = await submitting();
+    const receipts = [await agent.submit(operation(1)), await agent.submit(operation(2))];
+    receipts.push(await new Agent(given).submit(operation(3)));
+    await expectChain(signer, receipts);
+  });
+
+  it('gets the receipt of an operation whose answer was lost, where the caller asks again', async () => {
+    const { agent, proxy, signer } = await submitting({ retryForMs: 100 });
+    proxy.next(OPERATIONS, ...Array(20).fill({ kind: 'lose answer' }));
+    const lost = operation(1, { operationId: crypto.randomUUID() });
+    expect(await codeOf(() => agent.submit(lost))).toBe('SERVICE_UNAVAILABLE');
+    proxy.clear();
+    const receipt = await agent.submit(lost);
+    expect(receipt.operation_id).toBe(lost.operationId);
+    await expectChain(signer, [receipt]);
+  });
+
+  it('gets the receipt of a record that was accepted although a later form of it was sent', async () => {
+    const { agent, proxy, signer } = await submitting();
+    const other = new Agent(optionsOf(signer));
+    await agent.submit(operation(1));
+    await other.submit(operation(2));
+    const denied =
+      '{"error":{"code":"PREV_HASH_MISMATCH","message":"m","request_id":"r","expected_prev_chain_hash":null}}';
+    proxy.next(OPERATIONS, { kind: 'pass' }, { kind: 'lose answer' }, { kind: 'answer', status: 409, body: denied });
+    expect((await stored(await agent.submit(operation(3)))).subject).toBe('file 3');
+  });
+
+  it('leaves it at the refusal where the operation is none that this process has sent', async () => {
+    const { agent, given } = await submitting();
+    const done = operation(1, { operationId: crypto.randomUUID() });
+    await agent.submit(done);
+    expect(await codeOf(() => new Agent(given).submit(done))).toBe('REPLAY_DETECTED');
+  });
+});
+
 describe('an operation_id that was used', () => {
   const operationId = crypto.randomUUID();
 

@@ -18,12 +18,9 @@ const UNSEEN = `\u202eright-to-left\u2069 مفتاح 𝒦🔑\u{e0041}\u2028\u00
 describe('snippets', () => {
   let service: TestService;
   let account: Account;
-  let token: string;
-
   beforeAll(async () => {
     service = await TestService.start();
     account = await service.signUp();
-    ({ token } = await account.client.ok('createToken', { body: { ttl_seconds: 3600 } }));
   });
 
   const factsOf = (agentId: string, kid: string): SnippetFacts => ({
@@ -36,14 +33,20 @@ describe('snippets', () => {
   });
 
   /** Registers an agent with a key made as the window makes it, which lies where the snippets look for it. */
-  async function connect(agentId: string, kid: string): Promise<{ facts: SnippetFacts; folder: string }> {
+  async function connect(
+    agentId: string,
+    kid: string,
+  ): Promise<{ facts: SnippetFacts; folder: string; token: string }> {
     const { publicKey, privateKeyPem } = makeKeyPair();
     const keys = [{ kid, public_key: publicKey, algorithm: 'ed25519' }];
     await account.client.ok('registerAgent', { body: { agent_id: agentId, keys } });
     const folder = temporaryFolder();
     likeProjectFolder(folder);
     writeFileSync(join(folder, keyFileName(agentId)), privateKeyPem);
-    return { facts: factsOf(agentId, kid), folder };
+    // The token that the screen makes for them.
+    const body = { ttl_seconds: 3600, scope: 'submit', agent_id: agentId };
+    const { token } = await account.client.ok('createToken', { body });
+    return { facts: factsOf(agentId, kid), folder, token };
   }
 
   async function expectOperations(agentId: string, kids: readonly string[]): Promise<void> {
@@ -57,7 +60,7 @@ describe('snippets', () => {
 
   describe.each(SNIPPETS.map((make) => ({ make, name: make.name })))('$name', ({ make, name }) => {
     it('has operations countersigned, each building on the one before', { timeout: PATIENCE_MS }, async () => {
-      const { facts, folder } = await connect(`${name}:plain@example`, 'key-1');
+      const { facts, folder, token } = await connect(`${name}:plain@example`, 'key-1');
       for (const run of [1, 2]) {
         const { code, output } = await pasteIntoShell(terminalText(make(facts), token), folder);
         expect(code, `run ${run}: ${output}`).toBe(0);
@@ -68,7 +71,7 @@ describe('snippets', () => {
 
     it('does so under any name of a key', { timeout: PATIENCE_MS }, async () => {
       const kid = HOSTILE + UNSEEN;
-      const { facts, folder } = await connect(`${name}-hostile`, kid);
+      const { facts, folder, token } = await connect(`${name}-hostile`, kid);
       const { code, output } = await pasteIntoShell(terminalText(make(facts), token), folder);
       expect(code, output).toBe(0);
       expect(readdirSync(folder)).not.toContain('hacked');

@@ -43,8 +43,8 @@ it('a token that is remembered ends when its time has come', async () => {
   const callers = new Callers(store, new Writer(store), (error) => {
     throw error;
   });
-  expect(callers.find('csn_sess_token', 999)?.userId).toBe('u');
-  expect(callers.find('csn_sess_token', 999)?.userId).toBe('u');
-  expect(callers.find('csn_sess_token', 1000)).toBeNull();
-  expect(callers.find('csn_sess_other', 999)).toBeNull();
+  expect(callers.find('csn_sess_token', '127.0.0.1', 999)?.userId).toBe('u');
+  expect(callers.find('csn_sess_token', '127.0.0.1', 999)?.userId).toBe('u');
+  expect(callers.find('csn_sess_token', '127.0.0.1', 1000)).toBeNull();
+  expect(callers.find('csn_sess_other', '127.0.0.1', 999)).toBeNull();
 });

@@ -174,12 +174,14 @@ describe('the ledger, of records that a thread looked at', () => {
       first,
       null,
     ];
-    const one = await test.ledger.submit(test.orgId, { bytes: null, parsed: () => first });
+    const one = await test.ledger.submit({ orgId: test.orgId, onlyAgent: null }, { bytes: null, parsed: () => first });
     expect(one.repeated).toBe(false);
     const batch = [...sound.slice(1), ...odd];
     const body = { bytes: bytesOf({ records: batch }), parsed: () => batch };
-    const byThreads = (await test.ledger.submitAll(test.orgId, body)).map(told);
-    const again = (await test.ledger.submitAll(test.orgId, { ...body, bytes: null })).map(told);
+    const byThreads = (await test.ledger.submitAll({ orgId: test.orgId, onlyAgent: null }, body)).map(told);
+    const again = (await test.ledger.submitAll({ orgId: test.orgId, onlyAgent: null }, { ...body, bytes: null })).map(
+      told,
+    );
     expect(byThreads.slice(0, 29)).toEqual(sound.slice(1).map(({ operation_id }) => operation_id));
     expect(byThreads).toEqual(again);
     expect((byThreads.slice(29) as string[][]).map((result) => (result.length === 2 ? result[0] : 'repeated'))).toEqual(
@@ -209,7 +211,10 @@ describe('the ledger, of records that a thread looked at', () => {
       parsings++;
       return batch;
     };
-    const results = await test.ledger.submitAll('another', { bytes: bytesOf({ records: batch }), parsed });
+    const results = await test.ledger.submitAll(
+      { orgId: 'another', onlyAgent: null },
+      { bytes: bytesOf({ records: batch }), parsed },
+    );
     expect(results.map((result) => told(result)[0])).toEqual(batch.map(() => 'FORBIDDEN'));
     expect(parsings).toBe(1);
   });
@@ -220,7 +225,10 @@ describe('the ledger, of records that a thread looked at', () => {
     await test.submit(known.next());
     const batch = Array.from({ length: 30 }, () => known.next({ payload: { text } }));
     const parsed = (): never => expect.unreachable();
-    const results = await test.ledger.submitAll(test.orgId, { bytes: bytesOf({ records: batch }), parsed });
+    const results = await test.ledger.submitAll(
+      { orgId: test.orgId, onlyAgent: null },
+      { bytes: bytesOf({ records: batch }), parsed },
+    );
     expect(results.map(told)).toEqual(batch.map(({ operation_id }) => operation_id));
   });
 });

@@ -140,7 +140,7 @@ export class TestLedger {
   }
 
   submit(record: SubmittedRecord): Promise<Submission> {
-    return this.ledger.submit(this.orgId, { bytes: null, parsed: () => record });
+    return this.ledger.submit({ orgId: this.orgId, onlyAgent: null }, { bytes: null, parsed: () => record });
   }
 
   rows<T>(query: string): T[] {

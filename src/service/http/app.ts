@@ -5,7 +5,15 @@ import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../identity/tokens.ts';
 import { Admission } from './admission.ts';
-import { authenticate, authorize, checkOrigin, cookieOf, isWorkstation, presentsCredentials } from './authenticate.ts';
+import {
+  authenticate,
+  authorize,
+  checkOrigin,
+  checkScope,
+  cookieOf,
+  isWorkstation,
+  presentsCredentials,
+} from './authenticate.ts';
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
@@ -26,10 +34,11 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   checkOrigin(ctx, context.settings.publicUrl);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
+  if (caller !== null) checkScope(caller, route, paramsOf(ctx));
   if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route);
   const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
   const answer = async (body: unknown): Promise<void> => {
-    const call = callOf(ctx, context, { body, query, caller, address, token, workstation });
+    const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation });
     // The table that names the schemas also types the handlers: what was parsed here is what they take.
     return respond(ctx, route.status, await handler(call as Call<RouteName>));
   };
@@ -48,14 +57,25 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   }
 }
 
+/** The parameters of the path, by name, decoded. */
+function paramsOf(ctx: Context): (name: string) => string {
+  return (name) => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
+}
+
 type Asked = Pick<Call<RouteName>, 'address' | 'token' | 'workstation'> & Record<'body' | 'query' | 'caller', unknown>;
 
 /** A request as its handler gets it. */
-function callOf(ctx: Context, context: ServiceContext, asked: Asked) {
+function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Asked) {
+  const param = paramsOf(ctx);
   return {
     ...asked,
-    param: (name: string): string => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '',
-    authenticate: (): Caller | null => (presentsCredentials(ctx) ? authenticate(ctx, context).caller : null),
+    param,
+    authenticate: (): Caller | null => {
+      if (!presentsCredentials(ctx)) return null;
+      const { caller } = authenticate(ctx, context);
+      checkScope(caller, route, param);
+      return caller;
+    },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),
     flowState: cookieOf(ctx, FLOW_COOKIE) ?? null,

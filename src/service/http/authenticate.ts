@@ -51,7 +51,7 @@ export function authenticate(ctx: Context, { callers, now }: ServiceContext): { 
   const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
   const cookie = authorization === '' ? cookieOf(ctx, SESSION_COOKIE) : undefined;
   const token = bearer ?? cookie;
-  const caller = token === undefined ? null : callers.find(token, now());
+  const caller = token === undefined ? null : callers.find(token, ctx.req.socket.remoteAddress ?? '', now());
   if (token === undefined || caller === null) {
     throw new ServiceError(
       'UNAUTHORIZED',
@@ -64,6 +64,19 @@ export function authenticate(ctx: Context, { callers, now }: ServiceContext): { 
 /** Whether a request comes from a browser with a workstation session. */
 export function isWorkstation(ctx: Context, { workstations }: ServiceContext): boolean {
   return workstations.isActive(cookieOf(ctx, WORKSTATION_COOKIE));
+}
+
+/**
+ * Holds a token to what it was issued for. Asked for every route, open ones that look at credentials included: whoever
+ * steals a token that only submits can read nothing with it, nor act as its user.
+ * @param param the value of a parameter of the path
+ * @throws ServiceError FORBIDDEN
+ */
+export function checkScope({ submitsFor }: Caller, route: Route, param: (name: string) => string): void {
+  if (submitsFor === null) return;
+  const isOfOther = route.path.includes(':agent_id') && param('agent_id') !== submitsFor;
+  if (route.forSubmitTokens === true && !isOfOther) return;
+  throw new ServiceError('FORBIDDEN', `this token can only submit operations of the agent "${submitsFor}"`);
 }
 
 /** @throws ServiceError FORBIDDEN where the caller's role does not suffice */

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { Store } from '../store/open.ts';
 import { Remembered } from '../store/remembered.ts';
 import type { Writer } from '../store/writer.ts';
-import { type Caller, type CallerWithEnd, findCaller, LAST_USE_STEP_MS, noteUse } from './tokens.ts';
+import { LAST_USE_STEP_MS, noteUse } from './api-tokens.ts';
+import { type Caller, type CallerWithEnd, findCaller } from './tokens.ts';
 
 const MAX_NOTED = 10_000;
 
@@ -23,8 +24,8 @@ export class Callers {
     this.#known = new Remembered(writer);
   }
 
-  /** As findCaller. @param now milliseconds */
-  find(token: string, now: number): Caller | null {
+  /** As findCaller. @param from the address that the token came from */
+  find(token: string, from: string, now: number): Caller | null {
     // Under the token's hash: nothing that is kept in memory for long holds a token.
     const name = hash('sha256', token);
     let found = this.#known.get(name) ?? null;
@@ -33,15 +34,15 @@ export class Callers {
       if (found !== null) this.#known.set(name, found);
     }
     if (found === null || (found.endsAt !== null && found.endsAt <= now)) return null;
-    if (found.caller.by === 'token') this.#noteUse(name, token, now);
+    if (found.caller.by === 'token') this.#noteUse(name, token, from, now);
     return found.caller;
   }
 
   /** Not waited for; a crash before it leaves a time that is a little older. */
-  #noteUse(name: string, token: string, now: number): void {
+  #noteUse(name: string, token: string, from: string, now: number): void {
     if (now - (this.#noted.get(name) ?? Number.NEGATIVE_INFINITY) < LAST_USE_STEP_MS) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
     this.#noted.set(name, now);
-    this.#writer.append(() => noteUse(this.#store, token, now)).catch(this.#onError);
+    this.#writer.append(() => noteUse(this.#store, token, from, now)).catch(this.#onError);
   }
 }

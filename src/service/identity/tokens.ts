@@ -1,12 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, isNull, lte, or } from 'drizzle-orm';
-import { type Role, satisfiesRole, type TokenRow } from '../../contract/index.ts';
-import { recordAdminEvent } from '../admin/events.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { eq, lte } from 'drizzle-orm';
+import { type Role, satisfiesRole } from '../../contract/index.ts';
 import type { Store } from '../store/open.ts';
-import { apiTokens, sessions } from '../store/schema.ts';
+import { sessions } from '../store/schema.ts';
 
 const SESSION_PREFIX = 'csn_sess_';
-const API_PREFIX = 'csn_api_';
+export const API_PREFIX = 'csn_api_';
 
 /** Seven days, in milliseconds. */
 export const SESSION_LIFETIME_MS = 7 * 86_400_000;
@@ -17,6 +16,8 @@ export interface Caller {
   readonly orgId: string | null;
   readonly role: Role | null;
   readonly by: 'session' | 'token';
+  /** The agent that a token may submit for and do nothing else; null for whoever may do all that the role may. */
+  readonly submitsFor: string | null;
 }
 
 /** A caller, and when the token ends that says so: milliseconds, null for never. */
@@ -30,12 +31,12 @@ export function callerHasRole(caller: Caller, minimum: Role): boolean {
 }
 
 /** 256 random bits; the database keeps only their SHA-256, so that who reads it can sign in as nobody. */
-function newToken(prefix: string): { token: string; tokenHash: Buffer } {
+export function newToken(prefix: string): { token: string; tokenHash: Buffer } {
   const token = prefix + randomBytes(32).toString('base64url');
   return { token, tokenHash: hashToken(token) };
 }
 
-function hashToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
@@ -58,103 +59,6 @@ export function endSession({ db }: Store, token: string): boolean {
   return ended.changes > 0;
 }
 
-function recordTokenEvent(
-  store: Store,
-  caller: Pick<Caller, 'orgId' | 'userId'>,
-  action: 'token.create' | 'token.revoke',
-  { tokenId, ttlSeconds }: { tokenId: string; ttlSeconds: number | null },
-  now: number,
-): void {
-  // The log is an organization's: a user without one has none to write to.
-  if (caller.orgId === null) return;
-  const target = { targetType: 'token', targetId: tokenId, details: { ttl_seconds: ttlSeconds } };
-  recordAdminEvent(store, { orgId: caller.orgId, actor: caller.userId, action, ...target }, now);
-}
-
-/** An API token as it is issued: the only time that it is seen. */
-export interface IssuedToken {
-  readonly token: string;
-  /** Milliseconds since the Unix epoch, or null where it never expires. */
-  readonly expiresAt: number | null;
-}
-
-/** Issues an API token; within the writer's transaction. `ttlSeconds` null never expires. */
-export function createApiToken(store: Store, caller: Caller, ttlSeconds: number | null, now: number): IssuedToken {
-  const { token, tokenHash } = newToken(API_PREFIX);
-  const tokenId = randomUUID();
-  const expiresAt = ttlSeconds === null ? null : now + ttlSeconds * 1000;
-  store.db
-    .insert(apiTokens)
-    .values({ tokenId, tokenHash, userId: caller.userId, createdAt: now, ttlSeconds, expiresAt })
-    .run();
-  recordTokenEvent(store, caller, 'token.create', { tokenId, ttlSeconds }, now);
-  return { token, expiresAt };
-}
-
-/** Replaces an API token by a new one of the same lifetime; within the writer's transaction. Null where it is gone. */
-export function rotateApiToken(store: Store, caller: Caller, token: string, now: number): IssuedToken | null {
-  const old = store.db
-    .select()
-    .from(apiTokens)
-    .where(eq(apiTokens.tokenHash, hashToken(token)))
-    .get();
-  if (old === undefined) return null;
-  store.db.delete(apiTokens).where(eq(apiTokens.tokenId, old.tokenId)).run();
-  recordTokenEvent(store, caller, 'token.revoke', old, now);
-  return createApiToken(store, caller, old.ttlSeconds, now);
-}
-
-/** A user's API tokens, newest first, without those that have expired. Times are seconds since the Unix epoch. */
-export function listApiTokens({ db }: Store, userId: string, now: number): TokenRow[] {
-  return db
-    .select()
-    .from(apiTokens)
-    .where(and(eq(apiTokens.userId, userId), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now))))
-    .orderBy(desc(apiTokens.createdAt), apiTokens.tokenId)
-    .all()
-    .map((row) => ({
-      id: row.tokenId,
-      created_at: Math.floor(row.createdAt / 1000),
-      expires_at: row.expiresAt === null ? null : Math.floor(row.expiresAt / 1000),
-      ttl_seconds: row.ttlSeconds,
-      last_used_at: row.lastUsedAt === null ? null : Math.floor(row.lastUsedAt / 1000),
-    }));
-}
-
-/** Revokes one of the caller's API tokens; within the writer's transaction. @returns whether there was one */
-export function revokeApiToken(store: Store, caller: Caller, tokenId: string, now: number): boolean {
-  const named = and(eq(apiTokens.tokenId, tokenId), eq(apiTokens.userId, caller.userId));
-  const row = store.db.select().from(apiTokens).where(named).get();
-  if (row === undefined) return false;
-  store.db.delete(apiTokens).where(named).run();
-  recordTokenEvent(store, caller, 'token.revoke', row, now);
-  return true;
-}
-
-/**
- * Revokes all API tokens of a user, who leaves an organization: they must not act in the next one. Within the writer's
- * transaction; `actor` is who makes the user leave.
- */
-export function revokeAllApiTokens(
-  store: Store,
-  userId: string,
-  actor: Pick<Caller, 'orgId' | 'userId'>,
-  now: number,
-): void {
-  const rows = store.db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).all();
-  store.db.delete(apiTokens).where(eq(apiTokens.userId, userId)).run();
-  for (const row of rows) recordTokenEvent(store, actor, 'token.revoke', row, now);
-}
-
-/** How exactly it is kept when a token was last used: not every request is worth a commit. Milliseconds. */
-export const LAST_USE_STEP_MS = 60_000;
-
-/** Notes that an API token is used; within the writer. */
-export function noteUse({ db }: Store, token: string, now: number): void {
-  const ofToken = eq(apiTokens.tokenHash, hashToken(token));
-  db.update(apiTokens).set({ lastUsedAt: now }).where(ofToken).run();
-}
-
 /** Gives a session its whole lifetime again; within the writer. */
 export function extendSession({ db }: Store, token: string, now: number): void {
   db.update(sessions)
@@ -164,11 +68,11 @@ export function extendSession({ db }: Store, token: string, now: number): void {
 }
 
 /** Every request asks one of these two. */
-const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, t.expires_at AS endsAt
+const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, t.expires_at AS endsAt, LIMIT AS submitsFor
   FROM tokens t JOIN users u ON u.user_id = t.user_id LEFT JOIN members m ON m.user_id = u.user_id
   WHERE t.token_hash = ?`;
-const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions');
-const TOKEN_HOLDER = HOLDER.replace('tokens', 'api_tokens');
+const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions').replace('LIMIT', 'NULL');
+const TOKEN_HOLDER = HOLDER.replace('tokens', 'api_tokens').replace('LIMIT', 't.agent_id');
 
 /**
  * The caller a token belongs to, with the role the user has now; null where it is unknown or expired. Tokens are looked up

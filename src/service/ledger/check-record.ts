@@ -28,6 +28,20 @@ export interface CheckedRecord {
   readonly publicKey: Uint8Array;
 }
 
+/** Whose records are taken: those of an organization, and of one agent alone where the caller's token is for that one. */
+export interface Submitter {
+  readonly orgId: string;
+  readonly onlyAgent: string | null;
+}
+
+/** Whether a record is among those that a submitter may bring. */
+export function isOf(
+  { orgId, onlyAgent }: Submitter,
+  { org_id, agent_id }: Pick<RecordCore, 'org_id' | 'agent_id'>,
+): boolean {
+  return org_id === orgId && (onlyAgent === null || agent_id === onlyAgent);
+}
+
 /** What the checks need. */
 export interface RecordCheckContext {
   readonly store: LedgerStore;
@@ -68,13 +82,17 @@ export function readSubmission(body: unknown, maxPayloadBytes: number): Submitte
  */
 export async function checkRecord(
   { record, payload }: Submitted,
-  orgId: string,
+  submitter: Submitter,
   { store, verifier }: RecordCheckContext,
 ): Promise<CheckedRecord> {
-  if (record.org_id !== orgId) {
+  if (record.org_id !== submitter.orgId) {
     throw new ServiceError('FORBIDDEN', "org_id: the record is of another organization than the caller's");
   }
-  const key = await store.findKey(orgId, record.agent_id, record.agent_pubkey_kid);
+  // Before anything is looked up: what the answer is must not tell which other agents there are.
+  if (!isOf(submitter, record)) {
+    throw new ServiceError('FORBIDDEN', `agent_id: this token can only submit operations of "${submitter.onlyAgent}"`);
+  }
+  const key = await store.findKey(submitter.orgId, record.agent_id, record.agent_pubkey_kid);
   if (key === 'no-agent') {
     throw new ServiceError(
       'UNKNOWN_AGENT',

@@ -16,7 +16,7 @@ import {
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import type { CheckedRecord } from './check-record.ts';
+import type { CheckedRecord, Submitter } from './check-record.ts';
 import { decide } from './decide.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
 import { OpenEpoch } from './open-epoch.ts';
@@ -103,8 +103,8 @@ export class Ledger {
    * @returns its receipt, which is on disk
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
-  submit(orgId: string, given: Given<unknown>): Promise<Submission> {
-    return this.#track(this.#checker.checkOne(orgId, given).then((checked) => this.#enqueue(checked)));
+  submit(submitter: Submitter, given: Given<unknown>): Promise<Submission> {
+    return this.#track(this.#checker.checkOne(submitter, given).then((checked) => this.#enqueue(checked)));
   }
 
   /** Counts what is under way: a clean stop waits for it. */
@@ -122,12 +122,15 @@ export class Ledger {
    * @param given the body of a batch as it came, and its records
    * @returns a submission, or what submit would have thrown, for each
    */
-  submitAll(orgId: string, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
-    return this.#track(this.#submitAll(orgId, given));
+  submitAll(submitter: Submitter, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
+    return this.#track(this.#submitAll(submitter, given));
   }
 
-  async #submitAll(orgId: string, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
-    const checked = await this.#checker.checkBatch(orgId, given);
+  async #submitAll(
+    submitter: Submitter,
+    given: Given<readonly unknown[]>,
+  ): Promise<PromiseSettledResult<Submission>[]> {
+    const checked = await this.#checker.checkBatch(submitter, given);
     // Queued in one go: nothing of another request gets in between, and order is kept.
     return Promise.allSettled(
       checked.map((result) =>

@@ -1,6 +1,6 @@
 import { nodeCrypto } from '../../host/index.ts';
 import { equalBytes, StrictVerifier } from '../../protocol/index.ts';
-import { type CheckedRecord, checkRecord, readSubmission } from './check-record.ts';
+import { type CheckedRecord, checkRecord, isOf, readSubmission, type Submitter } from './check-record.ts';
 import { CheckThreads } from './check-threads.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
@@ -42,14 +42,14 @@ export class RecordChecker {
   }
 
   /** @throws ServiceError with the code of the first check that failed */
-  async checkOne(orgId: string, { bytes, parsed }: Given<unknown>): Promise<CheckedRecord> {
+  async checkOne(submitter: Submitter, { bytes, parsed }: Given<unknown>): Promise<CheckedRecord> {
     const found = bytes && (await this.#threads.check({ bytes, isBatch: false }));
-    return (await this.#confirm(orgId, found?.[0] ?? null)) ?? this.#check(orgId, parsed());
+    return (await this.#confirm(submitter, found?.[0] ?? null)) ?? this.#check(submitter, parsed());
   }
 
   /** Each record of a batch, in their order. @throws what `parsed` throws */
   async checkBatch(
-    orgId: string,
+    submitter: Submitter,
     { bytes, parsed }: Given<readonly unknown[]>,
   ): Promise<PromiseSettledResult<CheckedRecord>[]> {
     const found = bytes && (await this.#threads.check({ bytes, isBatch: true }));
@@ -57,23 +57,23 @@ export class RecordChecker {
     const records = once(parsed);
     return Promise.allSettled(
       (found ?? records()).map(async (_, index) => {
-        const confirmed = await this.#confirm(orgId, found?.[index] ?? null);
-        return confirmed ?? this.#check(orgId, records()[index]);
+        const confirmed = await this.#confirm(submitter, found?.[index] ?? null);
+        return confirmed ?? this.#check(submitter, records()[index]);
       }),
     );
   }
 
   /** What a thread found sound, where it is the caller's and was checked with the key that is registered; else null. */
-  async #confirm(orgId: string, checked: CheckedRecord | null): Promise<CheckedRecord | null> {
-    if (checked === null || checked.record.org_id !== orgId) return null;
-    const { agent_id, agent_pubkey_kid } = checked.record;
+  async #confirm(submitter: Submitter, checked: CheckedRecord | null): Promise<CheckedRecord | null> {
+    if (checked === null || !isOf(submitter, checked.record)) return null;
+    const { org_id: orgId, agent_id, agent_pubkey_kid } = checked.record;
     const key = await this.#options.store.findKey(orgId, agent_id, agent_pubkey_kid);
     return typeof key === 'object' && equalBytes(key.publicKey, checked.publicKey) ? checked : null;
   }
 
-  async #check(orgId: string, record: unknown): Promise<CheckedRecord> {
+  async #check(submitter: Submitter, record: unknown): Promise<CheckedRecord> {
     const { store, maxPayloadBytes } = this.#options;
-    const checked = await checkRecord(readSubmission(record, maxPayloadBytes), orgId, {
+    const checked = await checkRecord(readSubmission(record, maxPayloadBytes), submitter, {
       store,
       verifier: this.#verifier,
     });

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Member, type Role, satisfiesRole } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
-import { revokeAllApiTokens } from '../identity/tokens.ts';
+import { revokeAllApiTokens } from '../identity/api-tokens.ts';
 import type { Store } from '../store/open.ts';
 import { agentAssignments, members, users } from '../store/schema.ts';
 

@@ -1,7 +1,8 @@
 import type { BatchResult } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { Handlers, Member } from '../http/handler.ts';
+import type { Submitter } from '../ledger/check-record.ts';
 import type { Submission } from '../ledger/ledger.ts';
 import { erasePayload } from './erase.ts';
 import { describeOperation, findOperation } from './queries.ts';
@@ -28,6 +29,10 @@ function checkRoom({ isBehind }: ServiceContext['index']): void {
   }
 }
 
+function submitterOf({ orgId, submitsFor }: Member): Submitter {
+  return { orgId, onlyAgent: submitsFor };
+}
+
 export function operationRoutes({
   store,
   index,
@@ -41,12 +46,12 @@ export function operationRoutes({
   return {
     submitOperation: async ({ body, caller }) => {
       checkRoom(index);
-      const { receipt, repeated } = await ledger.submit(caller.orgId, body);
+      const { receipt, repeated } = await ledger.submit(submitterOf(caller), body);
       return repeated ? { body: receipt, status: 200 } : { body: receipt };
     },
     submitBatch: async ({ body, caller, requestId }) => {
       checkRoom(index);
-      const settled = await ledger.submitAll(caller.orgId, {
+      const settled = await ledger.submitAll(submitterOf(caller), {
         bytes: body.bytes,
         parsed: () => body.parsed().records,
       });

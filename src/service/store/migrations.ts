@@ -301,4 +301,11 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE webhook_deliveries ADD COLUMN attempt_log TEXT NOT NULL DEFAULT '[]';
   ALTER TABLE api_tokens ADD COLUMN last_used_at INTEGER;
   `,
+  // What an API token is for, what it is called, and where it was last used from.
+  `
+  ALTER TABLE api_tokens ADD COLUMN name TEXT;
+  ALTER TABLE api_tokens ADD COLUMN scope TEXT NOT NULL DEFAULT 'full';
+  ALTER TABLE api_tokens ADD COLUMN agent_id TEXT;
+  ALTER TABLE api_tokens ADD COLUMN last_used_from TEXT;
+  `,
 ];

@@ -44,6 +44,13 @@ export const apiTokens = sqliteTable('api_tokens', {
   ttlSeconds: integer('ttl_seconds'),
   expiresAt: integer('expires_at'),
   lastUsedAt: integer('last_used_at'),
+  name: text('name'),
+  scope: text('scope', { enum: ['full', 'submit'] })
+    .notNull()
+    .default('full'),
+  /** The only agent that the token submits for, where that is its scope. */
+  agentId: text('agent_id'),
+  lastUsedFrom: text('last_used_from'),
 });
 
 export const oauthIdentities = sqliteTable(

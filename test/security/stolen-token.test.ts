@@ -1,0 +1,120 @@
+// A token that an agent's program carries gets into wrong hands: what can be done with it, tried against every route.
+import { describe, expect, it } from 'vitest';
+import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
+import { errorOf, expectError, pathOf, send } from '../support/client.ts';
+import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+
+const service = await TestService.start();
+const owner = await service.signUp();
+const own = await registerAgent(owner, 'billing-bot');
+const other = await registerAgent(owner, 'secret-bot');
+const receipt = await submitNext(owner, own, { subject: 'secret subject' });
+await submitNext(owner, other, { subject: 'secret subject' });
+
+/** What the thief has, issued by the owner of the organization: no role makes more of it. */
+async function stolenToken(account: Account = owner, agent_id: string = own.agentId) {
+  const body = { scope: 'submit', agent_id, ttl_seconds: 3600 };
+  return service.client((await account.client.ok('createToken', { body })).token);
+}
+
+const routes = Object.entries(ROUTES) as [RouteName, Route][];
+
+/** Open ones ask nobody who they are, but for the one that lets somebody with an account join. */
+const guarded = routes.filter(([name, { access }]) => access !== 'public' || name === 'acceptInvitation');
+
+/** All that such a token is for. */
+const ALLOWED: readonly RouteName[] = ['submitOperation', 'submitBatch', 'agentHead', 'rotateToken'];
+
+describe('a stolen token that can only submit', async () => {
+  const thief = await stolenToken();
+
+  it.each(guarded.filter(([name]) => !ALLOWED.includes(name)))('is refused by %s, and tells nothing', async (name) => {
+    const before = service.trace();
+    const params = { agent_id: own.agentId, operation_id: receipt.operation_id, user_id: owner.userId };
+    const body = name === 'acceptInvitation' ? { body: { code: 'x' } } : {};
+    const answer = await thief.call(name, { params, ...body });
+    expectError(answer, 'FORBIDDEN', 'only submit');
+    expect(answer.bytes.toString('utf8')).not.toMatch(/secret/);
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('reads where the chain of its own agent ends, and of no other, registered or not', async () => {
+    const head = await thief.ok('agentHead', { params: { agent_id: own.agentId } });
+    expect(head.chain_hash).toBe(receipt.chain_hash);
+    const messages: string[] = [];
+    for (const agent_id of [other.agentId, 'nobody']) {
+      messages.push(expectError(await thief.call('agentHead', { params: { agent_id } }), 'FORBIDDEN').message);
+    }
+    expect(messages[0]).toBe(messages[1]);
+  });
+
+  it('submits nothing for another agent, even with its private key, alone or in a batch', async () => {
+    const before = service.trace();
+    expectError(await thief.call('submitOperation', { body: other.next() }), 'FORBIDDEN', 'agent_id');
+    const records = [other.next(), { ...other.next(), agent_id: 'nobody' }];
+    const { results } = await thief.ok('submitBatch', { body: { records } });
+    expect(results.map((result) => 'error' in result && result.error?.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('gives a record of another agent the same answer whether that agent exists or not', async () => {
+    const answers = [
+      other.next(),
+      { ...other.next(), agent_id: 'nobody' },
+      { ...other.next(), signature: 'A'.repeat(86) },
+    ];
+    const messages = new Set<string>();
+    for (const body of answers) messages.add(errorOf(await thief.call('submitOperation', { body })).message);
+    expect(messages.size).toBe(1);
+  });
+
+  it('submits nothing without the private key of its agent', async () => {
+    const body = { ...own.next(), signature: other.next().signature };
+    expectError(await thief.call('submitOperation', { body }), 'INVALID_SIGNATURE');
+  });
+
+  it('is refused with the cookie of a workstation session too', async () => {
+    const link = new URL(service.workstationLink());
+    const entered = await send(service.url, { path: link.pathname + link.search });
+    const cookie = (entered.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ');
+    expect(cookie).toContain('workstation');
+    const answer = await thief.send({ path: pathOf('listCases'), headers: { cookie } });
+    expectError(answer, 'FORBIDDEN', 'only submit');
+  });
+
+  it('ends with the membership of its user, and with the role that lets them submit', async () => {
+    const engineer = service.addMember(owner, 'integration_engineer');
+    const token = await stolenToken(engineer);
+    const head = { params: { agent_id: own.agentId } };
+    await token.ok('agentHead', head);
+    await owner.client.ok('changeRole', {
+      params: { user_id: engineer.userId },
+      body: { role: 'readonly_investigator' },
+    });
+    expectError(await token.call('submitOperation', { body: own.next() }), 'FORBIDDEN');
+    await owner.client.ok('removeMember', { params: { user_id: engineer.userId } });
+    expectError(await token.call('agentHead', head), 'UNAUTHORIZED');
+  });
+});
+
+describe('the agent that the token is for', () => {
+  it('submits with it, one by one and in a batch', async () => {
+    const agent = await registerAgent(owner);
+    const client = await stolenToken(owner, agent.agentId);
+    await client.ok('submitOperation', { body: agent.next() });
+    const { results } = await client.ok('submitBatch', { body: { records: [agent.next(), agent.next()] } });
+    expect(results.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  it('gets the answers of the interface where it is frozen, and where it is deleted', async () => {
+    const agent = await registerAgent(owner);
+    const client = await stolenToken(owner, agent.agentId);
+    const params = { agent_id: agent.agentId };
+    await owner.client.ok('freezeAgent', { params, body: { reason: 'for the test' } });
+    expectError(await client.call('submitOperation', { body: agent.next() }), 'AGENT_FROZEN');
+    await client.ok('agentHead', { params });
+    await owner.client.ok('deleteAgent', { params });
+    expectError(await client.call('submitOperation', { body: agent.next() }), 'UNKNOWN_AGENT');
+    expectError(await client.call('agentHead', { params }), 'NOT_FOUND');
+  });
+});
