@@ -2,12 +2,14 @@
 /**
  * Verifies a Countersign bundle: one file, no packages, no network, only what comes with Node 18 or newer.
  *
- *   node verify-bundle.mjs BUNDLE [--trust KID]… [--receipts FILE]… [--json]
+ *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--receipts FILE]… [--json]
  *
  *   BUNDLE      the export, plain or compressed with gzip. From a PDF report take it out first:
  *               pdfdetach -saveall report.pdf
- *   --trust     kid (fingerprint) of a service key that you trust, 43 characters, in groups or not. It has to reach you
- *               by another way than the bundle: a call, a printed page. Without it nothing is ever "verified".
+ *   --trust     service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or not. It
+ *               has to reach you through a separate channel: a call, a printed page. Without it nothing is ever
+ *               "verified". KEY alone is the key for whatever organization the bundle names; one service may keep the
+ *               ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.
  *   --receipts  receipts that agents kept, one JSON object on a line: is one of them missing in the bundle?
  *   --json      print checks and findings as JSON
  *
@@ -765,7 +767,7 @@ const CHECKS = [
 
 /** §9, Finding codes: the check that each of them fails. */
 const CHECK_OF = {
-  issuer: ['ISSUER_NOT_PINNED', 'SERVICE_KEY_INVALID'],
+  issuer: ['ISSUER_NOT_PINNED', 'ORGANIZATION_NOT_CONFIRMED', 'SERVICE_KEY_INVALID'],
   agent_signatures: [
     'KEY_ATTESTATION_INVALID',
     'KEY_UNKNOWN',
@@ -806,10 +808,47 @@ class Seen {
   }
 }
 
+/** Groups of five decimal digits from five bytes each (§7, Fingerprints). */
+function digitGroups(hash, count) {
+  const group = (_, n) => String(hash.readUIntBE(n * 5, 5) % 100_000).padStart(5, '0');
+  return Array.from({ length: count }, group).join(' ');
+}
+
+/** The fingerprint of a service key as people read it out. */
+function keyDigits(kid) {
+  return digitGroups(
+    createHash('sha512')
+      .update(JCS({ kid, type: 'countersign.key-fingerprint.v1' }))
+      .digest(),
+    12,
+  );
+}
+
+/** The short fingerprint of an organization: a label for people. */
+const orgLabel = (orgId) => digitGroups(H(JCS({ org_id: orgId, type: 'countersign.org-fingerprint.v1' })), 3);
+
+/** `KEY` or `KEY@ORG_ID`; blanks and hyphens between groups of digits and blanks in a kid do not count. */
+function trustEntry(text) {
+  const at = text.indexOf('@');
+  const name = at < 0 ? text : text.slice(0, at);
+  const digits = name.replace(/[\s-]/g, '');
+  return {
+    key: /^[0-9]{60}$/.test(digits) ? digits : name.replace(/\s/g, ''),
+    orgId: at < 0 ? null : text.slice(at + 1),
+  };
+}
+
+function isTrustEntry(text) {
+  const { key } = trustEntry(text);
+  return /^[0-9]{60}$/.test(key) || base64url(key, 32) !== null;
+}
+
+const namesKey = ({ key }, kid) => key === kid || (key.length === 60 && key === keyDigits(kid).replaceAll(' ', ''));
+
 class Verification {
   constructor(path, trusted, receiptFiles) {
     this.path = path;
-    this.pinned = new Set(trusted);
+    this.pinned = trusted.map(trustEntry);
     this.receiptFiles = receiptFiles;
     this.findings = [];
     this.counts = {};
@@ -907,18 +946,28 @@ class Verification {
         this.add('SERVICE_KEY_INVALID', `key ${key.kid}`, 'the service key is listed twice');
       } else {
         const publicKey = new PublicKey(base64url(key.public_key, 32));
-        this.serviceKeys.set(key.kid, { key, publicKey, sound: false, trusted: false, used: false });
+        this.serviceKeys.set(key.kid, { key, publicKey, sound: false, trusted: false, known: false, used: false });
       }
     }
     for (const entry of this.serviceKeys.values()) entry.sound = this.isSound(entry);
-    for (const entry of this.serviceKeys.values()) entry.trusted = entry.sound && this.pinned.has(entry.key.kid);
-    // Trust goes along each rotation, in both directions, as far as it leads.
+    this.spreadTrust('known', this.pinned);
+    this.spreadTrust(
+      'trusted',
+      this.pinned.filter(({ orgId }) => orgId === null || (orgId !== '' && orgId === this.org?.org_id)),
+    );
+  }
+
+  /** Trust goes along each rotation, in both directions, as far as it leads. */
+  spreadTrust(state, pinned) {
+    for (const entry of this.serviceKeys.values()) {
+      entry[state] = entry.sound && pinned.some((named) => namesKey(named, entry.key.kid));
+    }
     for (let spread = true; spread; ) {
       spread = false;
       for (const entry of this.serviceKeys.values()) {
         const before = this.serviceKeys.get(entry.key.prev_kid);
-        if (!before?.sound || !entry.sound || before.trusted === entry.trusted) continue;
-        before.trusted = entry.trusted = spread = true;
+        if (!before?.sound || !entry.sound || before[state] === entry[state]) continue;
+        before[state] = entry[state] = spread = true;
       }
     }
   }
@@ -1387,11 +1436,15 @@ class Verification {
     const used = [...(this.serviceKeys?.values() ?? [])].filter(({ used: signed }) => signed);
     const pinned = used.length > 0 && used.every(({ trusted }) => trusted);
     if (broken === null && !pinned) {
-      const message =
-        this.pinned.size === 0
+      const strangers = used.filter(({ trusted }) => !trusted);
+      const unconfirmed = strangers.length > 0 && strangers.every(({ known }) => known);
+      const message = unconfirmed
+        ? 'you trust this service key for other organizations, and have not confirmed this one under it'
+        : this.pinned.length === 0
           ? 'you named no service key to trust: anyone can make a bundle that is sound in itself'
           : 'the bundle is signed by a service key that you do not trust';
-      this.add('ISSUER_NOT_PINNED', `key ${this.manifest?.service_kid ?? '?'}`, message, { warning: true });
+      const code = unconfirmed ? 'ORGANIZATION_NOT_CONFIRMED' : 'ISSUER_NOT_PINNED';
+      this.add(code, `key ${this.manifest?.service_kid ?? '?'}`, message, { warning: true });
       this.unchecked.set('issuer', message);
     }
     if (this.records === 0) this.unchecked.set('completeness', 'the bundle holds no records');
@@ -1426,7 +1479,7 @@ class Verification {
 /* Command line                                                                                                        */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-const USAGE = 'usage: node verify-bundle.mjs BUNDLE [--trust KID]… [--receipts FILE]… [--json]';
+const USAGE = 'usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--receipts FILE]… [--json]';
 const EXIT = { verified: 0, failed: 1, incomplete: 3, unusable: 2 };
 
 function readArguments(given) {
@@ -1441,9 +1494,10 @@ function readArguments(given) {
     else if (argument.startsWith('--')) throw new Unusable(USAGE);
     else options.files.push(argument);
   }
-  options.trust = options.trust.map((kid) => kid.replace(/\s+/g, ''));
-  const wrong = options.trust.find((kid) => base64url(kid, 32) === null);
-  if (wrong !== undefined) throw new Unusable(`--trust ${wrong}: is not a kid (43 characters)`);
+  const wrong = options.trust.find((text) => !isTrustEntry(text));
+  if (wrong !== undefined) {
+    throw new Unusable(`--trust ${wrong}: is neither a fingerprint (60 digits) nor a kid (43 characters)`);
+  }
   if (options.files.length !== 1) throw new Unusable(USAGE);
   return options;
 }
@@ -1453,9 +1507,11 @@ const printable = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
 function show(file, report) {
   const lines = [file, `  SHA-256       ${report.sha256 ?? '?'}`];
-  lines.push(`  organization  ${report.org_id ?? '?'}`, `  export        ${report.export_id ?? '?'}`);
+  const label = report.org_id === null ? '' : ` (fingerprint ${orgLabel(report.org_id)})`;
+  lines.push(`  organization  ${report.org_id ?? '?'}${label}`, `  export        ${report.export_id ?? '?'}`);
   lines.push(`  records       ${report.records} (payloads withheld: ${report.redacted})`);
-  lines.push(`  issuer        ${(report.issuer ?? '?').match(/.{1,4}/gsu).join(' ')}`, '');
+  lines.push(`  issuer        ${report.issuer === null ? '?' : keyDigits(report.issuer)}`);
+  lines.push(`    kid         ${(report.issuer ?? '?').match(/.{1,4}/gsu).join(' ')}`, '');
   for (const [name, state] of Object.entries(report.checks)) {
     lines.push(`  ${state.padEnd(14)}  ${name.padEnd(16)}  ${report.reasons[name] ?? ''}`.trimEnd());
   }

@@ -63,6 +63,7 @@ export {
 } from './statements/record.ts';
 export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
 export { formatTime, parseTime } from './time.ts';
+export { formatTrustEntry, namesKey, parseTrustEntry, type TrustEntry } from './trust-entry.ts';
 export {
   ARTIFACT_TYPE,
   makeVerificationArtifact,

@@ -12,6 +12,7 @@ import {
   inFile,
   type Subject,
   sample,
+  TRUST_NAMED,
   TRUSTED,
   VERDICTS,
 } from '../support/two-verifiers.ts';
@@ -79,6 +80,13 @@ describe.skipIf(!python)(
         plans.map((plan, index) => ({ what: `plan ${index}`, file: makeBundle(plan).text })),
       );
       expect(results.map(({ own, python: other }) => `${own} ${other}`)).toEqual(plans.map(() => 'verified verified'));
+    });
+
+    it('agrees on whom trust names', async () => {
+      const file = makeBundle(WHOLE).text;
+      const results = await compare(TRUST_NAMED.map(([what, trusted]) => ({ what, file, trusted })));
+      const said = new Map(results.map(({ what, own, python: other }) => [what, `${own} ${other}`]));
+      expect([...said].sort()).toEqual(TRUST_NAMED.map(([what, , own]) => [what, `${own} ${own}`]).sort());
     });
 
     it('agrees on damaged copies', async () => {

@@ -8,7 +8,9 @@ import type { Qualification } from '../../src/cli/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/host/index.ts';
 import {
   type FindingCode,
+  fingerprintDigits,
   type Json,
+  orgFingerprint,
   type Receipt,
   sha256,
   toHex,
@@ -17,6 +19,7 @@ import {
 } from '../../src/protocol/index.ts';
 import {
   makeBundle,
+  ORG_ID,
   otherDigest,
   otherSignature,
   type Plan,
@@ -29,7 +32,15 @@ import { type Craft, craftSignature, honest, isStrict } from '../support/crafted
 import { dishonestCases, OLD_EVENT_INSIDE, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { remembering } from '../support/hosts.ts';
-import { compareEach, damagedCopies, inFile, type Subject, TRUSTED, VERDICTS } from '../support/two-verifiers.ts';
+import {
+  compareEach,
+  damagedCopies,
+  inFile,
+  type Subject,
+  TRUST_NAMED,
+  TRUSTED,
+  VERDICTS,
+} from '../support/two-verifiers.ts';
 import { bundleNames, bundleTexts, ed25519Vectors, keptReceipts, serviceKids } from '../support/vectors.ts';
 import { named, rootCauses, verifyFile } from '../support/verifying.ts';
 
@@ -136,6 +147,21 @@ describe('the verifier in one file', () => {
     expect(results.map(({ what, own, other }) => `${what} ${own} ${other}`).sort()).toEqual(
       SOUND.map((_, n) => `plan ${n} verified verified`),
     );
+  });
+
+  it.each(TRUST_NAMED)('agrees where trust is named by %s', async (_, trusted, verdict) => {
+    const results = await compare([{ what: verdict, file: makeBundle(WHOLE).text, trusted }]);
+    expect(results).toEqual([{ what: verdict, own: verdict, other: verdict, unnamed: [] }]);
+  });
+
+  it('says that a trusted key was confirmed for other organizations only, and shows fingerprints in digits', async () => {
+    const path = inFile(makeBundle(WHOLE).text);
+    const { status, stdout } = await runScript(path, '--trust', `${serviceKid(0)}@org_other`);
+    expect(status).toBe(3);
+    expect(stdout).toContain('ORGANIZATION_NOT_CONFIRMED');
+    expect(stdout).not.toContain('ISSUER_NOT_PINNED');
+    expect(stdout).toContain(fingerprintDigits(serviceKid(1)).join(' '));
+    expect(stdout).toContain(orgFingerprint(ORG_ID));
   });
 
   it('takes members in any order, and any white space', async () => {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verify a Countersign bundle, independently of the Countersign code base.
 
-    python3 verify_bundle.py BUNDLE [--trust KID]... [--receipts FILE]... [--json]
+    python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--receipts FILE]... [--json]
 
 Written from docs/protocol.md alone, with nothing but the Python standard library (3.9 or newer), so
 that it can be read in one sitting and so that it fails where the other implementation is wrong. If the
@@ -522,11 +522,28 @@ class Report:
         return "failed" if "fail" in statuses else "incomplete" if "not_checked" in statuses else "verified"
 
 
+# ---- Whom the reader trusts, sections 7 and 9 ------------------------------------------------------
+
+def key_digits(kid):
+    """The fingerprint of a service key: 60 decimal digits."""
+    digest = hashlib.sha512(jcs({"kid": kid, "type": "countersign.key-fingerprint.v1"})).digest()
+    return "".join("%05d" % (int.from_bytes(digest[5 * n:5 * n + 5], "big") % 100000) for n in range(12))
+
+
+def trust_entry(text):
+    """(kid or 60 digits, org_id or None) of `KEY` or `KEY@ORG_ID`."""
+    name, at, org_id = text.partition("@")
+    digits = re.sub(r"[\s-]", "", name)
+    key = digits if re.fullmatch(r"[0-9]{60}", digits) else re.sub(r"\s", "", name)
+    return key, org_id if at else None
+
+
 # ---- Verification, section 9 ---------------------------------------------------------------------
 
 class Verifier:
     def __init__(self, bundle, trusted, receipts):
-        self.bundle, self.trusted, self.receipts, self.report = bundle, set(trusted), receipts, Report()
+        self.bundle, self.receipts, self.report = bundle, receipts, Report()
+        self.trusted = [trust_entry(text) for text in trusted]
 
     def run(self):
         if self.shapes_are_right():
@@ -597,7 +614,23 @@ class Verifier:
         if len(self.service_keys) != len(keys):
             report.add("issuer", "SERVICE_KEY_INVALID", "Two service keys have the same kid.")
         sound = {key["kid"] for key in keys if self.service_key_is_sound(key)}
-        trusted = self.trusted & sound
+        org_id = self.bundle["org"]["org_id"]
+        trusted = self.vouched_for(sound, [key for key, org in self.trusted if org in (None, org_id)])
+        known = self.vouched_for(sound, [key for key, org in self.trusted])
+        for kid in [key["kid"] for key in keys if key["kid"] not in trusted]:
+            if kid in known:
+                report.add("issuer", "ORGANIZATION_NOT_CONFIRMED", "The key is trusted for other organizations only.",
+                           None, "warning", kid=kid)
+                report.not_checked("issuer", "this organization was not confirmed under a service key")
+                continue
+            report.add("issuer", "ISSUER_NOT_PINNED", "No pinned key vouches for this service key.", None, "warning", kid=kid)
+            report.not_checked("issuer", "a service key is known only from the bundle itself")
+        if not keys:
+            report.not_checked("issuer", "the bundle has no service key")
+
+    def vouched_for(self, sound, named):
+        """The sound keys that are named, by kid or digits, and those that rotations link with them."""
+        trusted = {kid for kid in sound if kid in named or key_digits(kid) in named}
         before = None
         while before != len(trusted):  # along rotations, in both directions
             before = len(trusted)
@@ -607,11 +640,7 @@ class Verifier:
                     trusted.add(kid)  # its predecessor signed it
                 elif kid in trusted and prev in sound:
                     trusted.add(prev)  # it names its predecessor under its own signature
-        for kid in [key["kid"] for key in keys if key["kid"] not in trusted]:
-            report.add("issuer", "ISSUER_NOT_PINNED", "No pinned key vouches for this service key.", None, "warning", kid=kid)
-            report.not_checked("issuer", "a service key is known only from the bundle itself")
-        if not keys:
-            report.not_checked("issuer", "the bundle has no service key")
+        return trusted
 
     def service_key_is_sound(self, key):
         prev, statement, problems = key["prev_kid"], service_key_statement(key), []
@@ -1006,7 +1035,8 @@ def print_report(verdict, report):
 def main():
     parser = argparse.ArgumentParser(description="Verify a Countersign bundle.")
     parser.add_argument("bundle")
-    parser.add_argument("--trust", action="append", default=[], metavar="KID", help="kid of a service key you trust")
+    parser.add_argument("--trust", action="append", default=[], metavar="KEY[@ORG_ID]",
+                        help="service key you trust: its kid, or the 60 digits of its fingerprint")
     parser.add_argument("--receipts", action="append", default=[], metavar="FILE", help="kept receipts, one per line")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     options = parser.parse_args()  # exits with 2 on wrong usage

@@ -4,6 +4,7 @@ import {
   type FindingCode,
   formatTime,
   nobleCrypto,
+  orgFingerprint,
   type VerificationReport,
   type VerifyOptions,
 } from '../../src/protocol/index.ts';
@@ -11,6 +12,7 @@ import {
   eventsFrom,
   later,
   makeBundle,
+  ORG_ID,
   only,
   otherDigest,
   otherSignature,
@@ -188,8 +190,13 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
   });
 
   it('has a case for every code', () => {
-    // The last one is of a stored ledger: no bundle can have it.
-    const codes = new Set<string>([...cases.map(({ code }) => code), 'ISSUER_NOT_PINNED', 'STATE_MISMATCH']);
+    // Two are warnings, below. The last one is of a stored ledger: no bundle can have it.
+    const codes = new Set<string>([
+      ...cases.map(({ code }) => code),
+      'ISSUER_NOT_PINNED',
+      'ORGANIZATION_NOT_CONFIRMED',
+      'STATE_MISMATCH',
+    ]);
     expect([...codes].sort()).toEqual(Object.keys(FINDING_CHECK).sort());
   });
 
@@ -342,6 +349,38 @@ describe('protocol §9: ISSUER_NOT_PINNED', () => {
       { code: 'ISSUER_NOT_PINNED', severity: 'warning' },
     ]);
     expect(report.checks.issuer.status).toBe('not_checked');
+    expect(report.issuer.pinned).toBe(false);
+  });
+});
+
+describe('protocol §9: ORGANIZATION_NOT_CONFIRMED', () => {
+  const other = makeBundle({ ...WHOLE, orgId: 'org_second' });
+
+  it.each([
+    ['the first key', `${serviceKid(0)}@${ORG_ID}`],
+    ['the key after a rotation', `${serviceKid(1)}@${ORG_ID}`],
+    ['a key that was confirmed for nobody yet', `${serviceKid(0)}@`],
+  ])('is a warning, and the verdict incomplete, where another organization comes under %s', async (_, trusted) => {
+    const report = await verifyFile(other.text, { ...options, trustedKids: [trusted] });
+    expect(report.verdict).toBe('incomplete');
+    expect(report.findings).toMatchObject([
+      { code: 'ORGANIZATION_NOT_CONFIRMED', severity: 'warning', actual: 'org_second' },
+    ]);
+    expect(report.findings[0]?.message).toContain(orgFingerprint('org_second'));
+    expect(report.checks.issuer.status).toBe('not_checked');
+    expect(report.issuer.pinned).toBe(false);
+    expect(report.issuer.service_keys.map(({ trusted: isTrusted }) => isTrusted)).toEqual([false, false]);
+  });
+
+  it('is not said of a key that nobody trusts for anything', async () => {
+    const report = await verifyFile(other.text, { ...options, trustedKids: [`${serviceKid(7)}@org_second`] });
+    expect(report.findings.map(({ code }) => code)).toEqual(['ISSUER_NOT_PINNED']);
+  });
+
+  it('an entry for no organization does not speak for a bundle whose organization cannot be read', async () => {
+    const broken = honest.text.replace(`"org":{"org_id":"${ORG_ID}"`, '"org":{"org_id":""');
+    const report = await verifyFile(broken, { ...options, trustedKids: [`${serviceKid(0)}@`] });
+    expect(report.verdict).toBe('failed');
     expect(report.issuer.pinned).toBe(false);
   });
 });

@@ -46,6 +46,9 @@ import { at } from './bytes.ts';
 
 export { type Contents, writeBundle };
 
+/** The organization of a made ledger, unless a plan names another. */
+export const ORG_ID = 'org_0123456789abcdef0123';
+
 /** When the made ledger's first record is received, less a second. */
 export const START = Date.UTC(2026, 4, 1, 10);
 const HOUR = 3_600_000;
@@ -117,6 +120,8 @@ export interface Steps {
 }
 
 export interface Plan extends Steps {
+  /** Whose bundle it is; the usual organization where left out. */
+  readonly orgId?: string;
   /** How many agents take turns. */
   readonly agents?: number;
   /** How many records each epoch has. */
@@ -154,7 +159,7 @@ class Maker {
   constructor(plan: Plan) {
     this.#plan = plan;
     this.#offset = plan.serviceOffset ?? 0;
-    this.#orgId = 'org_0123456789abcdef0123';
+    this.#orgId = plan.orgId ?? ORG_ID;
     const sizes = plan.epochs ?? [2];
     this.#firstOfEpoch = sizes.map((_, index) => 1 + sizes.slice(0, index).reduce((sum, size) => sum + size, 0));
     this.#total = sizes.reduce((sum, size) => sum + size, 0);

@@ -1,8 +1,8 @@
 /** What the verifiers in other languages are held against: the same files, and what both say of each. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json, Verdict } from '../../src/protocol/index.ts';
-import { makeBundle, serviceKid, writeBundle } from './bundle-maker.ts';
+import { fingerprintDigits, type Json, type Verdict } from '../../src/protocol/index.ts';
+import { makeBundle, ORG_ID, serviceKid, writeBundle } from './bundle-maker.ts';
 import { at } from './bytes.ts';
 import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from './damage.ts';
 import { edits } from './edits.ts';
@@ -29,6 +29,25 @@ export function inFile(content: string | Uint8Array): string {
   writeFileSync(path, content);
   return path;
 }
+
+const KEY = serviceKid(0);
+const DIGITS = fingerprintDigits(KEY).join(' ');
+
+/** Ways to name whom one trusts, and the verdict on a sound bundle of ORG_ID; the second key of it follows by rotation. */
+export const TRUST_NAMED: readonly (readonly [what: string, trusted: readonly string[], verdict: Verdict])[] = [
+  ['the kid', [KEY], 'verified'],
+  ['the kid for this organization', [`${KEY}@${ORG_ID}`], 'verified'],
+  ['the kid after a rotation, for this organization', [`${serviceKid(1)}@${ORG_ID}`], 'verified'],
+  ['the digits', [DIGITS], 'verified'],
+  ['the digits in one run', [DIGITS.replaceAll(' ', '')], 'verified'],
+  ['the digits with hyphens, for this organization', [`${DIGITS.replaceAll(' ', '-')}@${ORG_ID}`], 'verified'],
+  ['the kid for another organization', [`${KEY}@org_other`], 'incomplete'],
+  ['the digits for another organization', [`${DIGITS}@org_other`], 'incomplete'],
+  ['the kid for no organization yet', [`${KEY}@`], 'incomplete'],
+  ['the kid for an organization whose id only begins like this one', [`${KEY}@${ORG_ID.slice(0, -1)}`], 'incomplete'],
+  ['the digits of another key', [fingerprintDigits(serviceKid(7)).join(' ')], 'incomplete'],
+  ['the kid for another and then for this one', [`${KEY}@org_other`, `${KEY}@${ORG_ID}`], 'verified'],
+];
 
 /** What both say of each, two at a time. */
 export async function compareEach<Result>(

@@ -46,6 +46,7 @@ const RULES: readonly Rule[] = [
       'MANIFEST_SIGNATURE_INVALID',
       'KEY_ATTESTATION_INVALID',
       'ISSUER_NOT_PINNED',
+      'ORGANIZATION_NOT_CONFIRMED',
     ],
     causes: SERVICE_KEY_CAUSES,
     relation: 'service-key',

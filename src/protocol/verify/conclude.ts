@@ -15,6 +15,8 @@ interface Evidence {
   readonly broken: string | null;
   readonly pinned: boolean;
   readonly anyPinned: boolean;
+  /** The keys are trusted, but not for this organization. */
+  readonly unconfirmed: boolean;
   readonly agentFilter: string | null;
   readonly serviceKeys: number;
   readonly directory: Directory;
@@ -54,7 +56,11 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
     issuer: evidence.pinned
       ? pass({ service_keys: evidence.serviceKeys })
       : notChecked(
-          evidence.anyPinned ? 'the issuer is none of the keys you trust' : 'you pinned no key of the issuer',
+          evidence.unconfirmed
+            ? 'you trust the issuer for other organizations and have not confirmed this one under its key'
+            : evidence.anyPinned
+              ? 'the issuer is none of the keys you trust'
+              : 'you pinned no key of the issuer',
           { service_keys: evidence.serviceKeys },
         ),
     agent_signatures: ifRecords(pass({ records: total, keys: directory.attestations })),

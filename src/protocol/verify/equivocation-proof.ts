@@ -119,7 +119,7 @@ async function isSigned(facts: StatementFacts, issuer: Issuer, verifier: StrictV
 
 /**
  * Judges a proof by itself: that one issuer signed both statements, and that not both can be true.
- * @param trustedKids the kids of the service keys that the reader trusts
+ * @param trustedKids trust entries; for whichever organization the reader trusts a key, what it signed is its word
  * @returns `verified` where the proof holds and the issuer is trusted, `incomplete` where it holds and the issuer is not,
  *   `failed` where it proves nothing
  */
@@ -133,7 +133,7 @@ export async function verifyEquivocationProof(
   const verifier = new StrictVerifier(crypto);
   const [a, b] = [factsOf(proof.statements[0]), factsOf(proof.statements[1])];
   const issuer = new Issuer(trustedKids);
-  await issuer.load(proof.service_keys, verifier, new FindingLog());
+  await issuer.load(proof.service_keys, proof.org_id, verifier, new FindingLog());
   const problems: string[] = [];
   for (const facts of [a, b]) {
     if (facts.kind !== proof.kind || facts.orgId !== proof.org_id || facts.number !== proof.number) {
@@ -150,9 +150,8 @@ export async function verifyEquivocationProof(
     problems.push('No signed rotation links the two keys that signed: they may be two issuers.');
   }
   const kids = [...new Set([a.kid, b.kid])];
-  const trusted = new Set(issuer.list().flatMap((key) => (key.trusted ? [key.kid] : [])));
   const about = `${PROOF_NUMBERS[proof.kind]} ${proof.number} of ${proof.org_id}`;
-  const isTrusted = kids.every((kid) => trusted.has(kid));
+  const isTrusted = kids.every((kid) => issuer.knows(kid));
   const verdict = problems.length > 0 ? 'failed' : isTrusted ? 'verified' : 'incomplete';
   const summaries: Record<Verdict, string> = {
     verified: `The proof holds: a service key that you trust signed two statements about ${about} that cannot both be true.`,
@@ -166,7 +165,7 @@ export async function verifyEquivocationProof(
     org_id: proof.org_id,
     kind: proof.kind,
     number: proof.number,
-    issuer: kids.map((kid) => ({ kid, trusted: trusted.has(kid) })),
+    issuer: kids.map((kid) => ({ kid, trusted: issuer.knows(kid) })),
     problems,
   };
 }

@@ -2,35 +2,54 @@ import type { StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import { type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
+import { namesKey, parseTrustEntry, speaksFor, type TrustEntry } from '../trust-entry.ts';
 import type { FindingLog } from './finding-log.ts';
+
+interface KeyEntry {
+  readonly key: ServiceKey;
+  readonly publicKey: Uint8Array;
+  sound: boolean;
+  /** The reader trusts it for the organization at hand, or another key that is so trusted vouches for it. */
+  trusted: boolean;
+  /** The same for whatever organization: a key that is known and not trusted signs for others as well. */
+  known: boolean;
+}
 
 /**
  * The service keys of a bundle and which of them the reader trusts. Everything here comes from the bundle, that is, from
  * whoever made it, but for `pinned`: only a path of signatures from a pinned key makes a key trusted.
  */
 export class Issuer {
-  readonly #pinned: ReadonlySet<string>;
-  readonly #keys = new Map<string, { key: ServiceKey; publicKey: Uint8Array; sound: boolean; trusted: boolean }>();
+  readonly #pinned: readonly TrustEntry[];
+  readonly #keys = new Map<string, KeyEntry>();
   /** Keys that signed something in the bundle. */
   readonly #used = new Set<string>();
 
+  /** @param pinned trust entries (trust-entry.ts) */
   constructor(pinned: readonly string[]) {
-    this.#pinned = new Set(pinned);
+    this.#pinned = pinned.map(parseTrustEntry);
   }
 
-  /** Checks every key's name, point, own signature and its predecessor's; then spreads trust along rotations. */
-  async load(keys: readonly ServiceKey[], verifier: StrictVerifier, log: FindingLog): Promise<void> {
+  /**
+   * Checks every key's name, point, own signature and its predecessor's; then spreads trust along rotations.
+   * @param orgId whose bundle it claims to be: trust that was given for another organization does not count
+   */
+  async load(keys: readonly ServiceKey[], orgId: string, verifier: StrictVerifier, log: FindingLog): Promise<void> {
     for (const key of keys) {
       const publicKey = fromBase64Url(key.public_key, 32);
       if (this.#keys.has(key.kid)) {
         log.add('SERVICE_KEY_INVALID', { where: { kid: key.kid }, message: 'The service key is listed twice.' });
         continue;
       }
-      this.#keys.set(key.kid, { key, publicKey, sound: false, trusted: false });
+      this.#keys.set(key.kid, { key, publicKey, sound: false, trusted: false, known: false });
     }
     for (const entry of this.#keys.values())
       entry.sound = await this.#isSound(entry.key, entry.publicKey, verifier, log);
-    this.#spreadTrust();
+    this.#spread('known', this.#pinned);
+    this.#spread(
+      'trusted',
+      this.#pinned.filter((entry) => speaksFor(entry, orgId)),
+    );
   }
 
   async #isSound(key: ServiceKey, publicKey: Uint8Array, verifier: StrictVerifier, log: FindingLog): Promise<boolean> {
@@ -70,15 +89,17 @@ export class Issuer {
    * A pinned key vouches for the key it signed at a rotation and, because its own signed statement names it, for the key
    * before itself.
    */
-  #spreadTrust(): void {
-    for (const [kid, entry] of this.#keys) entry.trusted = entry.sound && this.#pinned.has(kid);
+  #spread(state: 'trusted' | 'known', pinned: readonly TrustEntry[]): void {
+    for (const [kid, entry] of this.#keys) {
+      entry[state] = entry.sound && pinned.some((named) => namesKey(named, kid));
+    }
     for (let changed = true; changed; ) {
       changed = false;
       for (const entry of this.#keys.values()) {
         const previous = entry.key.prev_kid === null ? undefined : this.#keys.get(entry.key.prev_kid);
-        if (previous === undefined || !entry.sound || !previous.sound || entry.trusted === previous.trusted) continue;
-        entry.trusted = true;
-        previous.trusted = true;
+        if (previous === undefined || !entry.sound || !previous.sound || entry[state] === previous[state]) continue;
+        entry[state] = true;
+        previous[state] = true;
         changed = true;
       }
     }
@@ -108,7 +129,12 @@ export class Issuer {
   }
 
   get anyPinned(): boolean {
-    return this.#pinned.size > 0;
+    return this.#pinned.length > 0;
+  }
+
+  /** Whether the reader trusts a key for some organization, this one or another. */
+  knows(kid: string): boolean {
+    return this.#keys.get(kid)?.known === true;
   }
 
   /** Used keys that no pinned key vouches for, in a fixed order. */

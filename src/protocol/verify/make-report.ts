@@ -1,4 +1,5 @@
 import type { BundleOrg } from '../bundle/document.ts';
+import { orgFingerprint } from '../fingerprint.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { nameCauses } from './causes.ts';
 import { judge, summarize } from './conclude.ts';
@@ -26,6 +27,20 @@ export interface Verified {
   readonly eventsGiven: number;
 }
 
+/** The keys are known, and whether they also speak for this organization is what the reader never confirmed. */
+function reportUnconfirmed({ subject, org, tracks: { log } }: Verified, kid: string): void {
+  const orgId = org?.org_id ?? '';
+  log.add('ORGANIZATION_NOT_CONFIRMED', {
+    severity: 'warning',
+    where: { kid },
+    expected: 'an organization that you confirmed under this key',
+    actual: orgId,
+    message:
+      `The ${subject} is signed by a service key that you trust, but for other organizations. You have not confirmed ` +
+      `this organization (${orgFingerprint(orgId)}) under the key: whoever has an account on that service can be it.`,
+  });
+}
+
 function reportUnpinned(
   { subject, issuerKid, tracks: { log, issuer, trustedKids } }: Verified,
   untrusted: readonly string[],
@@ -49,13 +64,19 @@ export function makeReport(verified: Verified): VerificationReport {
   const untrusted = issuer.untrustedUsed();
   const known = manifest !== null || issuer.list().some(({ kid, trusted }) => kid === issuerKid && trusted);
   const pinned = issuerKid !== null && untrusted.length === 0 && known;
-  if (!pinned && broken === null) reportUnpinned(verified, untrusted);
+  const [stranger] = untrusted;
+  const unconfirmed = stranger !== undefined && untrusted.every((kid) => issuer.knows(kid)) ? stranger : null;
+  if (!pinned && broken === null) {
+    if (unconfirmed === null) reportUnpinned(verified, untrusted);
+    else reportUnconfirmed(verified, unconfirmed);
+  }
   const { checks, verdict } = judge({
     subject: verified.subject,
     log,
     broken,
     pinned,
     anyPinned: issuer.anyPinned,
+    unconfirmed: unconfirmed !== null,
     agentFilter: manifest?.filter.agent_id ?? null,
     serviceKeys: verified.serviceKeys,
     directory,

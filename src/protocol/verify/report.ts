@@ -22,6 +22,7 @@ export const FINDING_CHECK = {
   MALFORMED: 'completeness',
   UNSUPPORTED_VERSION: 'completeness',
   ISSUER_NOT_PINNED: 'issuer',
+  ORGANIZATION_NOT_CONFIRMED: 'issuer',
   SERVICE_KEY_INVALID: 'issuer',
   KEY_ATTESTATION_INVALID: 'agent_signatures',
   KEY_UNKNOWN: 'agent_signatures',

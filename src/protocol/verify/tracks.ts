@@ -16,7 +16,7 @@ import { SequenceTrack } from './sequence-track.ts';
 export interface TracksOptions {
   /** The host's fast crypto; noble where there is none. */
   readonly crypto?: HostCrypto;
-  /** The kids of the service keys that the reader trusts. */
+  /** Whom the reader trusts: kids, or kids each for one organization (trust-entry.ts). */
   readonly trustedKids?: readonly string[];
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
@@ -60,7 +60,7 @@ export class Tracks {
   ): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
-    await issuer.load(serviceKeys, verifier, log);
+    await issuer.load(serviceKeys, orgId, verifier, log);
     await this.directory.load(agents, orgId, issuer, verifier, log);
     await this.epochs.load(epochs, orgId, issuer, verifier);
   }

@@ -41,7 +41,10 @@ export interface CancelSignal {
 export interface VerifyOptions {
   /** The host's fast crypto; noble where there is none. */
   readonly crypto?: HostCrypto;
-  /** The kids of the service keys that the reader trusts. Without any, no bundle is ever `verified`. */
+  /**
+   * Whom the reader trusts: `KID`, `KID@ORG_ID`, or the digits of the fingerprint in place of the kid (trust-entry.ts).
+   * Without any, no bundle is ever `verified`.
+   */
   readonly trustedKids?: readonly string[];
   /** Receipts that agents kept, one EAR a line. */
   readonly receipts?: readonly NamedSource[];

@@ -1,0 +1,34 @@
+import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
+
+/**
+ * Whom a reader trusts, as a text: `KEY` is a service key for whatever organization a file names, `KEY@ORG_ID` the key for
+ * that organization alone, and `KEY@` a key that is known to the reader and confirmed for no organization yet. KEY is a kid
+ * or the 60 digits of its fingerprint. A kid has no `@`, so the first one ends it.
+ */
+export interface TrustEntry {
+  /** A kid, or 60 digits without blanks. */
+  readonly key: string;
+  /** Null where every organization is meant, empty where none is. */
+  readonly orgId: string | null;
+}
+
+export function parseTrustEntry(text: string): TrustEntry {
+  const at = text.indexOf('@');
+  const key = at < 0 ? text : text.slice(0, at);
+  return { key: readFingerprintDigits(key) ?? key.replace(/\s/g, ''), orgId: at < 0 ? null : text.slice(at + 1) };
+}
+
+/** The entry as a text; parseTrustEntry reads it back. */
+export function formatTrustEntry({ key, orgId }: TrustEntry): string {
+  return orgId === null ? key : `${key}@${orgId}`;
+}
+
+/** Whether an entry names the key of a kid, by the kid itself or by its digits. */
+export function namesKey({ key }: TrustEntry, kid: string): boolean {
+  return key === kid || (/^[0-9]{60}$/.test(key) && key === fingerprintDigits(kid).join(''));
+}
+
+/** Whether an entry speaks for an organization. An empty org_id is none: of a file whose organization is not readable. */
+export function speaksFor({ orgId: confirmed }: TrustEntry, orgId: string): boolean {
+  return confirmed === null || (confirmed !== '' && confirmed === orgId);
+}
