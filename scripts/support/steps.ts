@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { findViolations } from '../check-imports.ts';
+import { findRawTexts } from '../check-shown-text.ts';
 import { packageCommand, ROOT } from './paths.ts';
 import { type RunResult, runNode } from './run.ts';
 
@@ -17,9 +18,9 @@ const AT_ONCE = Math.max(2, availableParallelism());
 /** No measure: for what hangs. */
 const LIMIT_MS = 5 * 60_000;
 
-/** What can be said without running the product: types of every layer, lint and format, import directions. */
+/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts. */
 export function staticSteps(): Step[] {
-  return [biomeStep(), ...typeSteps(), importStep()];
+  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep()];
 }
 
 export function unitTestStep(): Step {
@@ -81,6 +82,16 @@ function importStep(): Step {
     run: async () => {
       const violations = findViolations();
       return { ok: violations.length === 0, output: violations.join('\n') };
+    },
+  };
+}
+
+function shownTextStep(): Step {
+  return {
+    name: 'shown texts',
+    run: async () => {
+      const found = findRawTexts();
+      return { ok: found.length === 0, output: found.join('\n') };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fingerprintGroups } from '../protocol/index.ts';
 import type { IssuerChange } from '../trust/index.ts';
-import { printable } from './printable.ts';
+import { printable, printableName } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 function groups(kid: string): string {
@@ -12,7 +12,7 @@ export function renderIssuerChange({ org_id, org_name, kid, known, message }: Is
   const loud = (text: string): void => terminal.line(terminal.style(['bold', 'red'], `  ${text}`));
   terminal.line();
   loud('!! THE ISSUER CHANGED !!');
-  terminal.line(`  organization  ${printable(org_name)} (${printable(org_id)})`);
+  terminal.line(`  organization  ${printableName(org_name)} (${printable(org_id)})`);
   terminal.line(`  signed now    ${groups(kid)}`);
   for (const before of known) terminal.line(`  before        ${groups(before.kid)}, last on ${before.last_seen}`);
   terminal.line(`  ${message}`);

@@ -1,10 +1,10 @@
-/** Control characters, and those that turn the order of their neighbours: whoever sends a file writes its names. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+import { scriptWarning, visibleText } from '../protocol/index.ts';
 
-/** A text out of a file for a terminal: what would move the cursor or hide something is shown by its number instead. */
-export function printable(text: string): string {
-  return text.replace(
-    UNPRINTABLE,
-    (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  );
+/** A text out of a file for a terminal: what would move the cursor or is not seen is shown by its number instead. */
+export const printable = visibleText;
+
+/** A name out of a file for a terminal: as `printable`, and a word where its letters may not be what they seem to be. */
+export function printableName(name: string): string {
+  const warning = scriptWarning(name);
+  return warning === null ? printable(name) : `${printable(name)} ⟨${warning}⟩`;
 }

@@ -8,7 +8,7 @@ import {
   fingerprintGroups,
   type VerificationReport,
 } from '../protocol/index.ts';
-import { printable } from './printable.ts';
+import { printable, printableName } from './printable.ts';
 import { renderDamage } from './render-damage.ts';
 import { renderEvidence } from './render-evidence.ts';
 import type { Terminal } from './terminal.ts';
@@ -42,7 +42,7 @@ export function renderFinding(finding: Finding, terminal: Terminal): void {
 export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
   const { bundle, issuer } = report;
   terminal.line(terminal.style('bold', file));
-  terminal.line(`  organization  ${printable(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`);
+  terminal.line(`  organization  ${printableName(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`);
   if (bundle.filter !== null) {
     const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${printable(bundle.filter.agent_id)}`;
     terminal.line(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`);

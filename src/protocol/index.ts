@@ -62,6 +62,18 @@ export {
   type SubmittedRecord,
 } from './statements/record.ts';
 export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
+export {
+  codePointName,
+  ESCAPE_CLOSE,
+  ESCAPE_OPEN,
+  hiddenCharacterTitle,
+  isHiddenCharacter,
+  type TextForm,
+  type TextPart,
+  textParts,
+  visibleText,
+} from './text/hidden-characters.ts';
+export { scriptWarning } from './text/mixed-scripts.ts';
 export { formatTime, parseTime } from './time.ts';
 export { formatTrustEntry, namesKey, parseTrustEntry, type TrustEntry } from './trust-entry.ts';
 export {

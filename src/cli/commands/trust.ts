@@ -13,7 +13,7 @@ import {
   type TrustStoreFile,
 } from '../../trust/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { printable } from '../printable.ts';
+import { printable, printableName } from '../printable.ts';
 import { qrLines } from '../qr-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { readKeySetFile, STORE_OPTION, storeFile } from '../trust.ts';
@@ -52,9 +52,9 @@ function describe(entry: TrustedKey, store: TrustStore, terminal: Terminal): voi
   terminal.line(terminal.style('bold', groups(entry.kid)));
   terminal.line(`  kid           ${entry.kid}`);
   if (entry.public_key !== null) terminal.line(`  public key    ${entry.public_key}`);
-  if (entry.label !== null) terminal.line(`  label         ${printable(entry.label)}`);
+  if (entry.label !== null) terminal.line(`  label         ${printableName(entry.label)}`);
   for (const { org_id, name } of organizationsOf(store, entry.kid)) {
-    terminal.line(`  organization  ${printable(name)} (${printable(org_id)})`);
+    terminal.line(`  organization  ${printableName(name)} (${printable(org_id)})`);
   }
   terminal.line(`  added         ${entry.added_at}, by ${ADDED_BY[entry.added_by]}`);
   terminal.line(`  first seen    ${when(entry.first_seen)}`);
@@ -72,7 +72,7 @@ function list(store: TrustStore, args: ParsedArgs, terminal: Terminal): void {
   const strangers = store.seen.filter(({ keys }) => keys.every(({ kid }) => !trusted.has(kid)));
   if (strangers.length > 0) terminal.line('\nSeen, not trusted:');
   for (const { org_id, org_name, keys } of strangers) {
-    terminal.line(`  ${printable(org_name)} (${printable(org_id)})`);
+    terminal.line(`  ${printableName(org_name)} (${printable(org_id)})`);
     for (const { kid, first_seen, last_seen } of keys) {
       terminal.line(`    ${groups(kid)}, first on ${first_seen.at}, last on ${last_seen.at}`);
     }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
+import { Seen } from '../components/seen.tsx';
 import type { Command } from './command.ts';
 import { useCommands } from './commands.ts';
 
@@ -70,7 +71,7 @@ export function Palette({ open, onClose, showKeys }: PaletteProps) {
             onClick={() => run(command)}
             onMouseMove={() => setChosen(n)}
           >
-            {command.label}
+            <Seen text={command.label} />
             <span className="muted">{command.hint}</span>
           </div>
         ))}

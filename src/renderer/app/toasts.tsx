@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Seen } from '../components/seen.tsx';
 
 interface Toast {
   readonly id: number;
@@ -35,7 +36,7 @@ export function Toasts() {
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, kind }) => (
         <p key={id} className={`toast toast-${kind}`}>
-          {text}
+          <Seen text={text} />
         </p>
       ))}
     </div>

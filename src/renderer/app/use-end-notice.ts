@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { visibleText } from '../../protocol/index.ts';
 import { notifyJobEnded } from '../desktop.ts';
 
 /**
@@ -9,7 +10,7 @@ import { notifyJobEnded } from '../desktop.ts';
 export function useEndNotice(title: string, isRunning: boolean | undefined, outcome: string): void {
   const before = useRef(isRunning);
   useEffect(() => {
-    if (before.current === true && isRunning === false) notifyJobEnded(title, `It has ended: ${outcome}.`);
+    if (before.current === true && isRunning === false) notifyJobEnded(visibleText(title), `It has ended: ${outcome}.`);
     before.current = isRunning;
   }, [title, isRunning, outcome]);
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Icon } from '../components/icons.tsx';
+import { Seen } from '../components/seen.tsx';
 import { viewerName } from '../desktop.ts';
 import type { Session } from '../service/answers.ts';
 import { sentenceOf } from '../service/call.ts';
@@ -44,9 +45,11 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
       <Menu.Trigger className="user-button">
         <span>
           <strong className="ellipsis">
-            <bdi>{session === null ? 'This workstation' : (orgName ?? 'No organization')}</bdi>
+            <Seen text={session === null ? 'This workstation' : (orgName ?? 'No organization')} />
           </strong>
-          <small className="ellipsis">{session?.email ?? 'Nobody is signed in'}</small>
+          <small className="ellipsis">
+            <Seen text={session?.email ?? 'Nobody is signed in'} />
+          </small>
         </span>
         <Icon name="up" />
       </Menu.Trigger>

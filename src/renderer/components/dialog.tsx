@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { Seen } from './seen.tsx';
 
 interface DialogProps {
   readonly open: boolean;
@@ -17,7 +18,9 @@ export function Dialog({ open, onClose, title, className = '', hideTitle = false
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup className={`dialog ${className}`}>
-          <Base.Title className={hideTitle ? 'visually-hidden' : ''}>{title}</Base.Title>
+          <Base.Title className={hideTitle ? 'visually-hidden' : ''}>
+            <Seen text={title} />
+          </Base.Title>
           {children}
         </Base.Popup>
       </Base.Portal>

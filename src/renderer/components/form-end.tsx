@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../service/call.ts';
+import { Seen } from './seen.tsx';
 
 /** Why something that was asked for is not done, read out at once: an error, or words. Nothing where nothing is wrong. */
 export function FormError({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
     <p className="field-error" role="alert">
-      {typeof error === 'string' ? error : sentenceOf(error)}
+      <Seen text={typeof error === 'string' ? error : sentenceOf(error)} />
     </p>
   );
 }

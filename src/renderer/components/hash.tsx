@@ -1,5 +1,7 @@
+import { visibleText } from '../../protocol/index.ts';
 import { toast } from '../app/toasts.tsx';
 import { Icon } from './icons.tsx';
+import { Seen } from './seen.tsx';
 
 export async function copyText(text: string, what: string): Promise<void> {
   try {
@@ -29,7 +31,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
 export function Hash({ value, what }: { readonly value: string; readonly what: string }) {
   return (
     <span className="hash">
-      <span className="text code">{value}</span>
+      <Seen className="text code" text={value} />
       <CopyButton text={value} what={what} />
     </span>
   );
@@ -37,9 +39,5 @@ export function Hash({ value, what }: { readonly value: string; readonly what: s
 
 /** The first figures of a digest, for lists; the whole one in its title. */
 export function ShortHash({ value }: { readonly value: string }) {
-  return (
-    <span className="code" title={value}>
-      {value.replace(/^sha256:/, '').slice(0, 12)}
-    </span>
-  );
+  return <Seen className="code" title={visibleText(value)} text={value.replace(/^sha256:/, '').slice(0, 12)} />;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/index.ts';
+import { Seen } from './seen.tsx';
 
 /** So many members of one object or array are drawn. */
 const MAX_CHILDREN = 500;
@@ -10,12 +11,17 @@ interface NodeProps {
 }
 
 function Node({ name, value, depth }: NodeProps) {
-  const label = name === null ? null : <span className="name">{name}: </span>;
+  const label =
+    name === null ? null : (
+      <span className="name">
+        <Seen text={name} lines />:{' '}
+      </span>
+    );
   if (typeof value !== 'object' || value === null) {
     return (
       <li>
         {label}
-        {JSON.stringify(value)}
+        <Seen text={JSON.stringify(value)} lines />
       </li>
     );
   }

@@ -1,5 +1,6 @@
 import type { Climb, Subtree } from '../proof/merkle-climb.ts';
 import { hexOf } from '../proof/step.ts';
+import { Seen } from './seen.tsx';
 
 const BOX = { width: 176, height: 34 };
 const LEVEL = 58;
@@ -81,7 +82,7 @@ function Box({ x, y, tree, firstSeqNo, isComputed = false, name }: BoxProps) {
         {hex.slice(0, 8)}…{hex.slice(-8)}
       </text>
       <text x="8" y="27" className="small">
-        {name === undefined ? '' : `${name} · `}
+        {name === undefined ? '' : <Seen text={`${name} · `} />}
         {first === last ? `record ${first}` : `records ${first}–${last}`}
       </text>
     </g>

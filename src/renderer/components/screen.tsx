@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { visibleText } from '../../protocol/index.ts';
 import { ScrollArea } from './scroll-area.tsx';
 
 interface ScreenProps {
@@ -14,7 +15,7 @@ interface ScreenProps {
 /** One screen: its heading, its actions, its content. */
 export function Screen({ title, name, actions, flush = false, children }: ScreenProps) {
   useEffect(() => {
-    document.title = `${name} · Countersign`;
+    document.title = `${visibleText(name)} · Countersign`;
   }, [name]);
   return (
     <>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { visibleText } from '../../protocol/index.ts';
 import { Labelled } from './labelled.tsx';
 import type { SelectOption } from './select-option.ts';
 
@@ -33,7 +34,7 @@ export function SelectField<T extends string>({
         >
           {options.map((option) => (
             <option key={option.value} value={option.value} disabled={option.disabled}>
-              {option.label}
+              {visibleText(option.label)}
             </option>
           ))}
         </select>

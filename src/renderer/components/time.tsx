@@ -1,3 +1,5 @@
+import { Seen } from './seen.tsx';
+
 /** A moment as `2026-01-31 23:59:59.123` in UTC, or its text where it is no time. */
 export function timeText(time: string | number): string {
   const date = new Date(time);
@@ -7,7 +9,7 @@ export function timeText(time: string | number): string {
 /** A moment in UTC; the exact text of the ledger in its title. */
 export function Time({ value }: { readonly value: string | number }) {
   const date = new Date(value);
-  if (Number.isNaN(date.getTime())) return <span>{String(value)}</span>;
+  if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;
   return (
     <time className="number" dateTime={date.toISOString()} title={`${value} · ${date.toLocaleString()} here`}>
       {timeText(value)}

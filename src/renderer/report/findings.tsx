@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { describePlace, type Finding } from '../../protocol/index.ts';
 import { Mark } from '../components/mark.tsx';
+import { Seen } from '../components/seen.tsx';
 import { count } from '../components/time.tsx';
 import { findingGroups } from './finding-groups.ts';
 import { FindingWays } from './finding-ways.tsx';
@@ -65,11 +66,19 @@ function OneFinding({ finding, isBrowsable }: { readonly finding: Finding; reado
       <Mark outcome={isError ? 'fail' : 'cannot_check'} word={isError ? 'Error' : 'Not checked'} />
       <div className="finding-text">
         <p>
-          <strong className="code">{code}</strong> {message}
+          <strong className="code">{code}</strong> <Seen text={message} />
         </p>
         {place !== '' && <p className="muted">{place}</p>}
-        {expected !== undefined && <p className="code">expected {expected}</p>}
-        {actual !== undefined && <p className="code">actual {actual}</p>}
+        {expected !== undefined && (
+          <p className="code">
+            expected <Seen text={expected} />
+          </p>
+        )}
+        {actual !== undefined && (
+          <p className="code">
+            actual <Seen text={actual} />
+          </p>
+        )}
       </div>
       {isBrowsable && <FindingWays where={where} />}
     </div>

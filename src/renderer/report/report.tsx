@@ -3,6 +3,7 @@ import { CHECK_TITLES, CHECKS, describeCounts, type VerificationReport } from '.
 import { Hash } from '../components/hash.tsx';
 import { Mark } from '../components/mark.tsx';
 import { Panel } from '../components/panel.tsx';
+import { Seen } from '../components/seen.tsx';
 import { count } from '../components/time.tsx';
 import type { Outcome } from '../proof/outcome.ts';
 import { DamagePanel } from './damage-panel.tsx';
@@ -71,7 +72,7 @@ function BundleFacts({ report: { bundle, issuer } }: { readonly report: Verifica
       <dl className="facts">
         <dt>Organization</dt>
         <dd>
-          <bdi>{bundle.org_name}</bdi> <span className="muted code">{bundle.org_id}</span>
+          <Seen text={bundle.org_name ?? '–'} /> <span className="muted code">{bundle.org_id}</span>
         </dd>
         <dt>Issuer</dt>
         <dd>{issuer.kid === null ? '–' : <Hash value={issuer.kid} what="fingerprint" />}</dd>

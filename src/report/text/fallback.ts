@@ -1,3 +1,5 @@
+import { codePointName, ESCAPE_CLOSE, ESCAPE_OPEN, isHiddenCharacter } from '../../protocol/index.ts';
+
 /** A stretch of text as it is shown: as it stands, or as the names of characters that are not shown themselves. */
 export interface VisibleRun {
   readonly kind: 'text' | 'escape';
@@ -18,11 +20,6 @@ const SHOWN_SIGN = /[\p{Nd}\p{No}\p{P}\p{S}]/u;
 const MARK = /\p{Mn}/u;
 /** The blocks that Unicode keeps for scripts that run from right to left, their signs too. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
-
-/** The brackets of an escape are themselves always escaped: what stands between them never comes from the text. */
-const OPEN = '⟨';
-const CLOSE = '⟩';
 
 /** Remembered for every code point that was met: 0 escaped, 1 shown, 2 a letter that may carry marks, 3 a mark. */
 type Class = 0 | 1 | 2 | 3;
@@ -30,15 +27,11 @@ type Class = 0 | 1 | 2 | 3;
 function classify(codePoint: number, covers: Coverage): Class {
   const character = String.fromCodePoint(codePoint);
   if (character === ' ') return 1;
-  if (character === OPEN || character === CLOSE || IGNORABLE.test(character)) return 0;
+  if (character === ESCAPE_OPEN || character === ESCAPE_CLOSE || isHiddenCharacter(character)) return 0;
   if (RIGHT_TO_LEFT.test(character) || !SIMPLE_SCRIPT.test(character) || !covers(codePoint)) return 0;
   if (MARK.test(character)) return 3;
   if (SHOWN_LETTER.test(character)) return 2;
   return SHOWN_SIGN.test(character) ? 1 : 0;
-}
-
-function nameOf(codePoint: number): string {
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /**
@@ -73,7 +66,7 @@ export class VisibleText {
       shown = '';
     };
     const endNames = (): void => {
-      if (names.length > 0) runs.push({ kind: 'escape', text: `${OPEN}${names.join(' ')}${CLOSE}` });
+      if (names.length > 0) runs.push({ kind: 'escape', text: `${ESCAPE_OPEN}${names.join(' ')}${ESCAPE_CLOSE}` });
       names = [];
     };
     let marksLeft = 0;
@@ -85,7 +78,7 @@ export class VisibleText {
       else marksLeft = 0;
       if (found === 0 || marksLeft < 0) {
         endShown();
-        names.push(nameOf(codePoint));
+        names.push(codePointName(character));
         marksLeft = 0;
       } else {
         endNames();

@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import {
@@ -50,7 +52,7 @@ function columnsFor(
       width: 148,
       cell: (event) => (
         <Link to="/admin-events" search={{ ...filter, selected: event.event_id }} replace data-row tabIndex={-1}>
-          {event.action}
+          <Seen text={event.action} />
         </Link>
       ),
     },
@@ -59,8 +61,8 @@ function columnsFor(
       head: 'Actor',
       width: 180,
       cell: (event) => (
-        <span title={event.actor}>
-          <bdi>{nameOf(event.actor)}</bdi>
+        <span title={visibleText(event.actor)}>
+          <Seen text={nameOf(event.actor)} />
         </span>
       ),
     },
@@ -72,8 +74,8 @@ function columnsFor(
       width: 200,
       grows: true,
       cell: (event) => (
-        <span title={summary(event)}>
-          <bdi>{summary(event)}</bdi>
+        <span title={visibleText(summary(event))}>
+          <Seen text={summary(event)} />
         </span>
       ),
     },

@@ -1,9 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Json } from '../../../protocol/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
 import { Hash } from '../../components/hash.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import type { AdminEvent } from '../../service/administration-queries.ts';
 import { EventTarget } from './event-target.tsx';
@@ -14,10 +16,12 @@ const route = getRouteApi('/admin-events');
 export function EventDetails({ event, isBroken }: { readonly event: AdminEvent; readonly isBroken: boolean }) {
   const navigate = route.useNavigate();
   return (
-    <section className="split" aria-label={`Event ${event.action}`}>
+    <section className="split" aria-label={visibleText(`Event ${event.action}`)}>
       <ScrollArea className="" label="Members">
         <div className="split-title">
-          <span className="ellipsis">{event.action}</span>
+          <span className="ellipsis">
+            <Seen text={event.action} />
+          </span>
           {isBroken ? <Mark outcome="fail" word="Broken" /> : <Mark outcome="pass" word="Holds" />}
           <span className="push cluster">
             <button

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Answer } from '../../components/answer.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
@@ -22,11 +23,15 @@ export function AgentEvents({ agentId }: { readonly agentId: string }) {
                   <td>
                     <Time value={event.created_at} />
                   </td>
-                  <td>{event.action}</td>
+                  <td>
+                    <Seen text={event.action} />
+                  </td>
                   <td className="wraps">
-                    {Object.entries(event.details)
-                      .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-                      .join(' · ')}
+                    <Seen
+                      text={Object.entries(event.details)
+                        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+                        .join(' · ')}
+                    />
                   </td>
                 </tr>
               ))}

@@ -8,6 +8,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
+import { visibleText } from '../../../protocol/index.ts';
 import { AGENT_SORTS, type AgentSort } from '../../app/search-params.ts';
 import { Icon } from '../../components/icons.tsx';
 import { StateMark } from '../../components/mark.tsx';
@@ -37,9 +38,9 @@ const COLUMNS = helper.columns([
         params={{ agentId: agent.agent_id }}
         data-row
         className="code"
-        title={agent.agent_id}
+        title={visibleText(agent.agent_id)}
       >
-        {agent.agent_id}
+        <Seen text={agent.agent_id} />
       </LedgerLink>
     ),
   }),

@@ -54,7 +54,7 @@ function Proved({ operation }: { readonly operation: StoredOperation }) {
       <dl className="facts">
         <dt>Operation</dt>
         <dd>
-          {eor.operation_type} · <Seen text={eor.subject} />
+          <Seen text={eor.operation_type} /> · <Seen text={eor.subject} />
         </dd>
         <dt>seq_no</dt>
         <dd>{ear.seq_no}</dd>

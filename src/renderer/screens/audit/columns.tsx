@@ -1,6 +1,8 @@
+import { visibleText } from '../../../protocol/index.ts';
 import type { Column } from '../../app/search-params.ts';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { LedgerRow } from '../../ledger/ledger-call.ts';
 import { LedgerLink } from '../../ledger/places.tsx';
@@ -38,10 +40,31 @@ const SEQ_NO: GridColumn<LedgerRow> = {
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: { width: 176, cell: (row) => <Time value={row.server_received_at} /> },
   issued: { width: 176, cell: (row) => <Time value={row.issued_at} /> },
-  agent: { width: 170, cell: (row) => <span title={row.agent_id}>{row.agent_id}</span> },
-  type: { width: 160, cell: (row) => <span title={row.operation_type}>{row.operation_type}</span> },
-  action: { width: 110, cell: (row) => <span title={row.action}>{row.action}</span> },
-  subject: { width: 220, grows: true, cell: (row) => <bdi title={row.subject}>{row.subject}</bdi> },
+  agent: {
+    width: 170,
+    cell: (row) => (
+      <span title={visibleText(row.agent_id)}>
+        <Seen text={row.agent_id} />
+      </span>
+    ),
+  },
+  type: {
+    width: 160,
+    cell: (row) => (
+      <span title={visibleText(row.operation_type)}>
+        <Seen text={row.operation_type} />
+      </span>
+    ),
+  },
+  action: {
+    width: 110,
+    cell: (row) => (
+      <span title={visibleText(row.action)}>
+        <Seen text={row.action} />
+      </span>
+    ),
+  },
+  subject: { width: 220, grows: true, cell: (row) => <Seen title={visibleText(row.subject)} text={row.subject} /> },
   operation: { width: 290, cell: (row) => <span className="code">{row.operation_id}</span> },
 };
 
@@ -61,7 +84,7 @@ const OF_CASE: readonly GridColumn<LedgerRow>[] = [
     cell: ({ tags = [] }) =>
       tags.map((tag) => (
         <span key={tag} className="tag">
-          <bdi>{tag}</bdi>
+          <Seen text={tag} />
         </span>
       )),
   },

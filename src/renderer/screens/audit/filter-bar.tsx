@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AuditSearch } from '../../app/search-params.ts';
 import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { ledgerScreen } from '../../ledger/places.tsx';
 
@@ -42,7 +43,7 @@ export function FilterBar({ search }: { readonly search: AuditSearch }) {
       {search.without?.map(([member, value]) => (
         <span key={`${member} ${value}`} className="chip chip-without">
           <span className="ellipsis">
-            not {member}: <bdi>{value}</bdi>
+            not {member}: <Seen text={value} />
           </span>
           <button
             type="button"

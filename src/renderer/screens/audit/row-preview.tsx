@@ -5,6 +5,7 @@ import type { AuditSearch } from '../../app/search-params.ts';
 import { Answer } from '../../components/answer.tsx';
 import { HexDump } from '../../components/hex-dump.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { StoredOperation } from '../../service/answers.ts';
@@ -103,7 +104,7 @@ function Members({ operation: { eor, ear } }: { readonly operation: StoredOperat
           <div key={member}>
             <dt>{member}</dt>
             <dd className="code">
-              <bdi>{text}</bdi>
+              <Seen text={text} />
             </dd>
             <dd className="cluster">
               {filter !== undefined && (

@@ -1,7 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
 import { type FormEvent, useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { type AuditSearch, COLUMNS } from '../../app/search-params.ts';
 import { toast } from '../../app/toasts.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { AuditFilter } from '../../ledger/ledger-queries.ts';
 import { ledgerScreen } from '../../ledger/places.tsx';
@@ -82,12 +84,12 @@ function Saved({ search }: { readonly search: AuditSearch }) {
       {searches.map((saved) => (
         <div key={saved.name} className="cluster">
           <button type="button" className="button-plain" onClick={() => void navigate({ search: saved.search })}>
-            {saved.name}
+            <Seen text={saved.name} />
           </button>
           <button
             type="button"
             className="button-small push"
-            aria-label={`Forget ${saved.name}`}
+            aria-label={visibleText(`Forget ${saved.name}`)}
             onClick={() => setSearches(forgetSearch(saved.name))}
           >
             ×

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { useEndNotice } from '../../app/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { caseLedger, LedgerContext } from '../../ledger/ledger.ts';
 import type { Case } from '../../service/answers.ts';
 import { caseQuery, isBusy } from '../../service/case-queries.ts';
@@ -54,9 +56,7 @@ function Banner({ of }: { readonly of: Case }) {
       <p className="case-what">
         <Icon name="cases" />
         <strong>Imported case – read-only</strong>
-        <bdi className="ellipsis case-name" title={of.name}>
-          {of.name}
-        </bdi>
+        <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />
         <CaseMark of={of} />
       </p>
       {of.state === 'ready' && (

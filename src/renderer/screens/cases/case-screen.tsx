@@ -9,6 +9,7 @@ import { Hash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { sizeText } from '../../components/size.ts';
 import { Time } from '../../components/time.tsx';
 import { Report } from '../../report/report.tsx';
@@ -120,7 +121,7 @@ function FileFacts({ of }: { readonly of: Case }) {
       <dl className="facts">
         <dt>File</dt>
         <dd>
-          <bdi>{of.file_name}</bdi> <span className="muted number">{sizeText(of.bytes)}</span>
+          <Seen text={of.file_name} /> <span className="muted number">{sizeText(of.bytes)}</span>
         </dd>
         <dt>Digest</dt>
         <dd>
@@ -147,7 +148,7 @@ function FileOfReceipts({ name, sha256 }: { readonly name: string; readonly sha2
     <>
       <dt>Kept receipts</dt>
       <dd>
-        <bdi>{name}</bdi> <Hash value={sha256} what="digest of the receipts" />
+        <Seen text={name} /> <Hash value={sha256} what="digest of the receipts" />
       </dd>
     </>
   );

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Seen } from '../../components/seen.tsx';
 import type { Case } from '../../service/answers.ts';
 
 /** Where a case is: the way back to all of them, and its name. */
@@ -8,7 +9,7 @@ export function CaseTitle({ of, part }: { readonly of: Pick<Case, 'name'>; reado
       <Link to="/cases" search={{}} className="crumb">
         Cases
       </Link>{' '}
-      <span className="crumb">/</span> <bdi>{of.name}</bdi>
+      <span className="crumb">/</span> <Seen text={of.name} />
       {part !== undefined && (
         <>
           {' '}

@@ -8,6 +8,7 @@ import { Icon } from '../../components/icons.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { sizeText } from '../../components/size.ts';
 import { count, Time } from '../../components/time.tsx';
 import type { Case } from '../../service/answers.ts';
@@ -125,14 +126,14 @@ function CasesTable({ cases, total, order }: CasesTableProps) {
               <tr key={of.case_id}>
                 <td>
                   <Link to="/cases/$caseId" params={{ caseId: of.case_id }} data-row>
-                    <bdi>{of.name}</bdi>
+                    <Seen text={of.name} />
                   </Link>
                 </td>
                 <td>
                   <CaseMark of={of} />
                 </td>
                 <td>
-                  <bdi>{of.report?.bundle.org_name ?? '–'}</bdi>
+                  <Seen text={of.report?.bundle.org_name ?? '–'} />
                 </td>
                 <td className="right number">{of.report === null ? '–' : count(of.report.bundle.records)}</td>
                 <td className="right number">{sizeText(of.bytes)}</td>

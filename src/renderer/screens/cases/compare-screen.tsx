@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useId } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import type { Case } from '../../service/answers.ts';
@@ -82,7 +83,7 @@ function Choice({ of }: { readonly of: Case }) {
           {hasLive && <option value={LIVE}>The live ledger of your organization</option>}
           {others?.map(({ case_id, name }) => (
             <option key={case_id} value={case_id}>
-              {name}
+              {visibleText(name)}
             </option>
           ))}
         </select>

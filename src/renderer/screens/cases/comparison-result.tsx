@@ -1,6 +1,7 @@
 import { canonicalize } from '../../../protocol/index.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count } from '../../components/time.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { Outcome } from '../../proof/outcome.ts';
@@ -72,7 +73,7 @@ export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
           <p>{text}</p>
           {doubtful.map(({ case_id, name, verdict }) => (
             <p key={case_id}>
-              This is about the receipts alone. The verdict on <bdi>{name}</bdi> is: {verdict ?? 'none yet'}.
+              This is about the receipts alone. The verdict on <Seen text={name} /> is: {verdict ?? 'none yet'}.
             </p>
           ))}
         </div>
@@ -143,7 +144,7 @@ function SideFacts({ title, side }: { readonly title: string; readonly side: Sid
       <dl className="facts">
         <dt>Name</dt>
         <dd>
-          <bdi>{side.name}</bdi>
+          <Seen text={side.name} />
         </dd>
         <dt>Organization</dt>
         <dd className="code">{side.org_id ?? '–'}</dd>

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { Seen } from '../../components/seen.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
 import { useAnnotation } from './use-annotation.ts';
 
@@ -28,11 +30,11 @@ export function TagEditor({ caseId, operationId }: TagEditorProps) {
       {tags.map((tag) => (
         <li key={tag} className="chip">
           <LedgerLink to="/search" search={{ tag }} className="ellipsis">
-            <bdi>{tag}</bdi>
+            <Seen text={tag} />
           </LedgerLink>
           <button
             type="button"
-            aria-label={`Take the tag ${tag} away`}
+            aria-label={visibleText(`Take the tag ${tag} away`)}
             disabled={change.isPending}
             onClick={() => change.mutate({ tags: tags.filter((other) => other !== tag) })}
           >

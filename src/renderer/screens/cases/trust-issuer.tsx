@@ -4,6 +4,7 @@ import { fingerprintGroups, type VerificationReport } from '../../../protocol/in
 import { toast } from '../../app/toasts.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { timeText } from '../../components/time.tsx';
 import type { Case } from '../../service/answers.ts';
 import { CallFailed, call, sentenceOf } from '../../service/call.ts';
@@ -59,7 +60,9 @@ function Decision({ of, kid, orgName }: DecisionProps) {
           <h2 id={heading}>
             <Icon name="fail" /> The issuer of this organization has changed
           </h2>
-          <p>{change.message}</p>
+          <p>
+            <Seen text={change.message} />
+          </p>
           <ul>
             {change.known.map((known) => (
               <li key={known.kid}>

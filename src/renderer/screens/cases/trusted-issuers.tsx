@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { timeText } from '../../components/time.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
@@ -40,14 +42,14 @@ export function TrustedIssuers() {
                     <li key={key.kid}>
                       <div>
                         <strong>
-                          <bdi>{name}</bdi>
+                          <Seen text={name} />
                         </strong>
                         <p className="code fingerprint-groups">{key.fingerprint}</p>
                         <p className="muted">trusted since {timeText(key.added_at)} UTC</p>
                       </div>
                       <button
                         type="button"
-                        aria-label={`Trust ${name} no longer`}
+                        aria-label={visibleText(`Trust ${name} no longer`)}
                         disabled={remove.isPending}
                         onClick={() => remove.mutate(key.kid)}
                       >

@@ -1,7 +1,8 @@
-import { fingerprintGroups } from '../../../protocol/index.ts';
+import { fingerprintGroups, visibleText } from '../../../protocol/index.ts';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { remainingText, sizeText } from '../../components/size.ts';
 import { count } from '../../components/time.tsx';
 import type { Outcome } from '../../proof/outcome.ts';
@@ -23,7 +24,7 @@ export function UploadState({ upload, wants }: UploadStateProps) {
     return (
       <div className="cluster">
         <p className="field-error" role="alert">
-          <bdi>{file.name}</bdi>: {uploading.message}
+          <Seen text={file.name} />: <Seen text={uploading.message} />
         </p>
         <button type="button" onClick={() => void upload.send(file)}>
           Try again
@@ -39,16 +40,16 @@ export function UploadState({ upload, wants }: UploadStateProps) {
       : []),
   ];
   return (
-    <section className="panel panel-body stack" aria-label={`Reading ${file.name}`}>
+    <section className="panel panel-body stack" aria-label={visibleText(`Reading ${file.name}`)}>
       <div className="cluster">
         <h2 role="status">
-          Reading <bdi>{file.name}</bdi>
+          Reading <Seen text={file.name} />
         </h2>
         <button type="button" className="push" onClick={upload.letGo}>
           Cancel
         </button>
       </div>
-      <progress aria-label={`Bytes of ${file.name}`} max={Math.max(1, file.size)} value={sent} />
+      <progress aria-label={visibleText(`Bytes of ${file.name}`)} max={Math.max(1, file.size)} value={sent} />
       <p className="muted number">{said.join(' · ')}</p>
     </section>
   );
@@ -73,7 +74,7 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
       <dl className="facts">
         <dt>File</dt>
         <dd>
-          <bdi>{upload.name}</bdi> <span className="muted number">{sizeText(upload.bytes)}</span>
+          <Seen text={upload.name} /> <span className="muted number">{sizeText(upload.bytes)}</span>
         </dd>
         <dt>Kind</dt>
         <dd>{isWanted ? KINDS[upload.kind] : <Mark outcome="fail" word={KINDS[upload.kind]} />}</dd>
@@ -114,7 +115,7 @@ function Claims({ claims, issuer }: ClaimsProps) {
     <>
       <dt>Organization</dt>
       <dd>
-        <bdi>{claims.org_name ?? '–'}</bdi> <span className="muted code">{claims.org_id}</span>
+        <Seen text={claims.org_name ?? '–'} /> <span className="muted code">{claims.org_id}</span>
       </dd>
       <dt>Issuer</dt>
       <dd>{kid === null ? '–' : <span className="code">{fingerprintGroups(kid).join(' ')}</span>}</dd>

@@ -3,9 +3,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { ShortHash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { placeOf, RowBlock } from '../../components/row-block.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { ChainRow } from '../../service/answers.ts';
@@ -172,14 +174,14 @@ const RecordCells = memo(function RecordCells({
       <span role="cell">
         <Time value={row.server_received_at} />
       </span>
-      <span role="cell" title={row.operation_type}>
-        {row.operation_type}
+      <span role="cell" title={visibleText(row.operation_type)}>
+        <Seen text={row.operation_type} />
       </span>
-      <span role="cell" title={row.action}>
-        {row.action}
+      <span role="cell" title={visibleText(row.action)}>
+        <Seen text={row.action} />
       </span>
-      <span role="cell" title={row.subject}>
-        <bdi>{row.subject}</bdi>
+      <span role="cell" title={visibleText(row.subject)}>
+        <Seen text={row.subject} />
       </span>
     </>
   );

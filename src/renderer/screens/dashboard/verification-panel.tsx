@@ -5,6 +5,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { agoText, count } from '../../components/time.tsx';
 import type { LedgerVerification } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
@@ -79,7 +80,7 @@ function Result({ state }: { readonly state: LedgerVerification }) {
         <ul className="stack">
           {state.findings.slice(0, SHOWN_FINDINGS).map((finding) => (
             <li key={`${finding.code} ${finding.message} ${JSON.stringify(finding.where)}`}>
-              <strong className="code">{finding.code}</strong> {finding.message}
+              <strong className="code">{finding.code}</strong> <Seen text={finding.message} />
             </li>
           ))}
           {state.findings.length > SHOWN_FINDINGS && (

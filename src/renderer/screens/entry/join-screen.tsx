@@ -6,6 +6,7 @@ import { refreshSession } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { CallFailed, call, sentenceOf } from '../../service/call.ts';
 import { sessionQuery, summaryQuery } from '../../service/queries.ts';
 
@@ -64,8 +65,8 @@ export function JoinScreen() {
         <Header />
         <div className="slip">
           <p>
-            You are signed in as <bdi>{session.email}</bdi> and belong to{' '}
-            <bdi>{summary?.org.name ?? 'an organization'}</bdi> already. Nobody can belong to two: leave it first, or
+            You are signed in as <Seen text={session.email} /> and belong to{' '}
+            <Seen text={summary?.org.name ?? 'an organization'} /> already. Nobody can belong to two: leave it first, or
             sign out and accept as somebody else.
           </p>
           <Link to="/people" search={{}} className="button">
@@ -92,7 +93,7 @@ export function JoinScreen() {
         />
         {isSignedIn && (
           <p className="muted">
-            You accept as <bdi>{session.email}</bdi>.
+            You accept as <Seen text={session.email} />.
           </p>
         )}
         {!isSignedIn && (

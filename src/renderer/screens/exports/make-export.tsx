@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { LinesField, TextField } from '../../components/field.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { agentsQuery, exportsQuery } from '../../service/queries.ts';
 import { type ExportDraft, PRESETS, presetRange, readRequest } from './export-request.ts';
@@ -62,7 +64,10 @@ function Form({ onClose }: { readonly onClose: () => void }) {
               onChange={() => setDraft((before) => ({ ...before, format }))}
             />
             <span>
-              <strong>{name}</strong> <span className="muted">{what}</span>
+              <strong>
+                <Seen text={name} />
+              </strong>{' '}
+              <span className="muted">{what}</span>
             </span>
           </label>
         ))}
@@ -118,7 +123,7 @@ function Range({ draft, set }: RangeProps) {
             className="button-small"
             onClick={() => set((before) => ({ ...before, ...presetRange(reach, Date.now()) }))}
           >
-            {name}
+            <Seen text={name} />
           </button>
         ))}
       </div>
@@ -159,7 +164,7 @@ function AgentField({ value, onChange }: { readonly value: string; readonly onCh
       <datalist id={list}>
         {data?.agents.map(({ agent_id, display_name }) => (
           <option key={agent_id} value={agent_id}>
-            {display_name}
+            {visibleText(display_name)}
           </option>
         ))}
       </datalist>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import type { ExportJob } from '../../service/answers.ts';
@@ -54,9 +55,11 @@ export function VerifyAgain({ job }: { readonly job: ExportJob }) {
           </div>
           {(fetching.error !== null || verification.state === 'unreadable') && (
             <p className="field-error" role="alert">
-              {fetching.error === null
-                ? verification.state === 'unreadable' && verification.message
-                : sentenceOf(fetching.error)}
+              {fetching.error === null ? (
+                <Seen text={verification.state === 'unreadable' ? verification.message : ''} />
+              ) : (
+                sentenceOf(fetching.error)
+              )}
             </p>
           )}
         </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
 import type { Neighbour } from '../../proof/record-steps.ts';
@@ -22,7 +23,9 @@ interface MemberProps {
 function Member({ name, copied, children }: MemberProps) {
   return (
     <>
-      <dt>{name}</dt>
+      <dt>
+        <Seen text={name} />
+      </dt>
       <dd>
         {children} {copied !== undefined && <CopyButton text={copied} what={name} />}
       </dd>
@@ -53,20 +56,20 @@ export function Members({ operation: { eor, ear, epoch }, previous, next }: Memb
         </Member>
         <Member name="agent_id" copied={eor.agent_id}>
           <LedgerLink to="/agents/$agentId" params={{ agentId: eor.agent_id }} className="code">
-            {eor.agent_id}
+            <Seen text={eor.agent_id} />
           </LedgerLink>
         </Member>
         <Member name="operation_type">
           <LedgerLink to="/search" search={{ operationType: eor.operation_type }}>
-            {eor.operation_type}
+            <Seen text={eor.operation_type} />
           </LedgerLink>
         </Member>
         <Member name="action">
-          <bdi>{eor.action}</bdi>
+          <Seen text={eor.action} />
         </Member>
         <Member name="subject" copied={eor.subject}>
           <LedgerLink to="/search" search={{ subject: eor.subject }}>
-            <bdi>{eor.subject}</bdi>
+            <Seen text={eor.subject} />
           </LedgerLink>
         </Member>
         <Member name="issued_at" copied={eor.issued_at}>

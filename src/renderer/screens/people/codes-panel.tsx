@@ -1,4 +1,6 @@
+import { visibleText } from '../../../protocol/index.ts';
 import { copyText, Hash } from '../../components/hash.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { serviceAddress } from '../../service/service-address.ts';
 import { forgetCodes, useIssuedCodes } from './issued-codes.ts';
 
@@ -21,14 +23,12 @@ export function CodesPanel() {
       <ul className="stack">
         {codes.map(({ invitationId, email, code }) => (
           <li key={invitationId} className="code-of">
-            <bdi className="ellipsis" title={email}>
-              {email}
-            </bdi>
+            <Seen className="ellipsis" title={visibleText(email)} text={email} />
             <Hash value={code} what={`code for ${email}`} />
             <button
               type="button"
               className="button-small"
-              aria-label={`Copy link for ${email}`}
+              aria-label={visibleText(`Copy link for ${email}`)}
               onClick={() => void copyText(invitationLink(code), `Link for ${email}`)}
             >
               Copy link

@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { roleWords, useRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { ACTIONS, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { InvitationRow } from '../../service/answers.ts';
@@ -42,8 +44,8 @@ function Pending({ invite }: { readonly invite: () => void }) {
             <Table heads={['E-mail address', 'Role', 'Invited (UTC)', 'Expires (UTC)', ACTIONS]}>
               {answer.invitations.map((invitation) => (
                 <tr key={invitation.invitation_id}>
-                  <td title={invitation.email}>
-                    <bdi>{invitation.email}</bdi>
+                  <td title={visibleText(invitation.email)}>
+                    <Seen text={invitation.email} />
                   </td>
                   <td>{roleWords(invitation.role)}</td>
                   <td>
@@ -80,8 +82,8 @@ function Pending({ invite }: { readonly invite: () => void }) {
               }}
             >
               <p>
-                The code of <bdi>{leaving?.email}</bdi> stops working. That there was an invitation stays in the
-                administrative log.
+                The code of <Seen text={leaving?.email ?? ''} /> stops working. That there was an invitation stays in
+                the administrative log.
               </p>
             </Confirm>
           </>

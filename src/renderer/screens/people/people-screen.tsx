@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ROLES, type Role } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
 import { roleWords } from '../../app/permission.ts';
 import { Answer } from '../../components/answer.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
@@ -94,13 +95,13 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
       <Table heads={['Name', 'E-mail address', 'Role', 'Joined (UTC)', ACTIONS]} className="people-table">
         {shown.map((member) => (
           <tr key={member.member_id}>
-            <td title={member.display_name}>
+            <td title={visibleText(member.display_name)}>
               <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
                 <Seen text={member.display_name} />
               </Link>
               {member.user_id === session?.id && <span className="muted"> (you)</span>}
             </td>
-            <td title={member.email}>
+            <td title={visibleText(member.email)}>
               <Seen text={member.email} />
             </td>
             <td>{roleWords(member.role)}</td>

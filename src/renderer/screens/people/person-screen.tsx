@@ -107,7 +107,7 @@ function Assigned({ userId }: { readonly userId: string }) {
               <tr key={agent.agent_id}>
                 <td>
                   <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
-                    {agent.agent_id}
+                    <Seen text={agent.agent_id} />
                   </Link>
                 </td>
                 <td>

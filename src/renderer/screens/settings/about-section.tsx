@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Table } from '../../components/table.tsx';
 import { count } from '../../components/time.tsx';
 import { aboutQuery } from '../../service/administration-queries.ts';
@@ -81,7 +83,9 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
       <Table heads={['Component', 'Version', 'Licence']}>
         {rows.map((row) => (
           <tr key={`${row.name} ${row.version}`}>
-            <td>{row.name}</td>
+            <td>
+              <Seen text={row.name} />
+            </td>
             <td className="number">{row.version}</td>
             <td>
               {row.text === null ? (
@@ -90,7 +94,7 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
                 <button
                   type="button"
                   className="button-small"
-                  aria-label={`${row.licence}: text of the licence of ${row.name}`}
+                  aria-label={visibleText(`${row.licence}: text of the licence of ${row.name}`)}
                   onClick={() => setShown(row)}
                 >
                   {row.licence}

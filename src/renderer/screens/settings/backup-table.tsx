@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { visibleText } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -41,7 +42,7 @@ export function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; r
             <td className="right number" title={`${count(row.size)} bytes`}>
               {sizeText(row.size)}
             </td>
-            <td title={row.verification?.message ?? undefined}>
+            <td title={visibleText(row.verification?.message ?? '')}>
               <Found row={row} />
             </td>
             <td className="code" title={row.backup_id}>

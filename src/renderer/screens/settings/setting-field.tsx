@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Icon } from '../../components/icons.tsx';
+import { Seen } from '../../components/seen.tsx';
 import type { SettingRow } from '../../service/administration-queries.ts';
 import { fieldText, originWords, SETTING_WORDS } from './setting-words.ts';
 
@@ -81,14 +82,15 @@ function About({ setting }: { readonly setting: SettingRow }) {
   if (setting.reason !== null) {
     return (
       <span className="with-icon">
-        <Icon name="lock" /> {setting.reason}
+        <Icon name="lock" /> <Seen text={setting.reason} />
       </span>
     );
   }
   if (setting.waits_for_restart) {
     return (
       <strong className="with-icon">
-        <Icon name="wait" /> After the next start of the service: {String(setting.after_restart ?? 'none')}
+        <Icon name="wait" /> After the next start of the service:{' '}
+        <Seen text={String(setting.after_restart ?? 'none')} />
       </strong>
     );
   }

@@ -4,6 +4,7 @@ import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
 import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
@@ -57,7 +58,7 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
           <p>The key is trusted. Look at this before you rely on it:</p>
           {trust.data.changed.map(({ org_id: id, message }) => (
             <p key={id} className="field-error">
-              <bdi>{message}</bdi>
+              <Seen text={message} />
             </p>
           ))}
           <button type="button" onClick={onClose}>

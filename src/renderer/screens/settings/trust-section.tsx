@@ -7,6 +7,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { call } from '../../service/call.ts';
@@ -30,7 +31,7 @@ export function TrustSection() {
         answer.enabled ? (
           <div className="stack">
             <Trusted rows={answer.trusted} />
-            <Seen rows={answer.seen} />
+            <SeenIssuers rows={answer.seen} />
           </div>
         ) : (
           <p className="muted">The service runs without a trust store. It is given when the service is started.</p>
@@ -69,7 +70,7 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
           {rows.map((row) => (
             <tr key={row.kid}>
               <td title={nameOf(row)}>
-                <bdi>{nameOf(row)}</bdi>
+                <Seen text={nameOf(row)} />
               </td>
               <td className="code whole">
                 {row.fingerprint} <CopyButton text={row.kid} what="fingerprint" />
@@ -111,7 +112,7 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
 }
 
 /** Seen is not trusted: said apart, so that nobody takes the one for the other. */
-function Seen({ rows }: { readonly rows: Trust['seen'] }) {
+function SeenIssuers({ rows }: { readonly rows: Trust['seen'] }) {
   if (rows.length === 0) return null;
   return (
     <Panel title={`Seen, and not trusted for that (${count(rows.length)})`} flush>
@@ -119,7 +120,7 @@ function Seen({ rows }: { readonly rows: Trust['seen'] }) {
         {rows.map((row) => (
           <tr key={row.org_id}>
             <td title={row.org_id}>
-              <bdi>{row.org_name}</bdi>
+              <Seen text={row.org_name} />
             </td>
             <td className="code">{row.keys.map(({ kid }) => kid.slice(0, 12)).join(', ')}</td>
             <td>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
@@ -82,7 +83,7 @@ export function VerifyScreen() {
         </form>
         {verification.state === 'unreadable' && (
           <p className="field-error" role="alert">
-            {verification.message}
+            <Seen text={verification.message} />
           </p>
         )}
         {verification.state === 'done' && <WindowReport report={verification.report} file={verification.file} />}

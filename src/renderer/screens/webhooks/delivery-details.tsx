@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
-import type { Json } from '../../../protocol/index.ts';
+import { type Json, visibleText } from '../../../protocol/index.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { DeliveryRow } from '../../service/administration-queries.ts';
@@ -43,7 +44,9 @@ function Attempts({ delivery: { attempt_log: log, attempts } }: { readonly deliv
             <Time value={attempt.at} />
           </td>
           <td className="right number">{count(attempt.took_ms)} ms</td>
-          <td title={attempt.error ?? undefined}>{attempt.error ?? `HTTP ${attempt.status}`}</td>
+          <td title={visibleText(attempt.error ?? '')}>
+            <Seen text={attempt.error ?? `HTTP ${attempt.status}`} />
+          </td>
         </tr>
       ))}
     </Table>
@@ -64,7 +67,13 @@ function Body({ body }: { readonly body: string }) {
       <h3 className="cluster">
         What was sent <CopyButton text={body} what="body" />
       </h3>
-      {value === undefined ? <pre className="code breakable">{body}</pre> : <JsonTree value={value} />}
+      {value === undefined ? (
+        <pre className="code breakable">
+          <Seen text={body} lines />
+        </pre>
+      ) : (
+        <JsonTree value={value} />
+      )}
     </section>
   );
 }

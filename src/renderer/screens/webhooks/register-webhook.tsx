@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { CopyButton } from '../../components/hash.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { call } from '../../service/call.ts';
 
 const route = getRouteApi('/webhooks');
@@ -76,7 +77,10 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
                 checked={form.events.includes(name)}
                 onChange={(event) => toggle(name, event.currentTarget.checked)}
               />
-              <span className="code">{name}</span> <span className="muted">{MEANING[name]}</span>
+              <span className="code">
+                <Seen text={name} />
+              </span>{' '}
+              <span className="muted">{MEANING[name]}</span>
             </label>
           ))}
         </fieldset>

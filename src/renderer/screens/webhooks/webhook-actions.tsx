@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Seen } from '../../components/seen.tsx';
 import type { WebhookRow } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
 
@@ -59,7 +60,7 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
         act={remove}
       >
         <p className="breakable">
-          <bdi dir="ltr">{webhook.endpoint_url}</bdi>
+          <Seen dir="ltr" text={webhook.endpoint_url} />
         </p>
         <p>
           It is told of nothing that happens from now on. What happened before is still sent, signed with its secret;

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { type WebhookRow, webhooksQuery } from '../../service/administration-queries.ts';
@@ -67,9 +69,9 @@ function WebhookTable({ rows, chosen }: { readonly rows: readonly WebhookRow[]; 
                 search={{ webhook: row.webhook_id }}
                 data-row
                 aria-current={row.webhook_id === chosen ? 'true' : undefined}
-                title={row.endpoint_url}
+                title={visibleText(row.endpoint_url)}
               >
-                <bdi dir="ltr">{row.endpoint_url}</bdi>
+                <Seen dir="ltr" text={row.endpoint_url} />
               </Link>
             </td>
             <td>{row.events.join(', ')}</td>
@@ -88,7 +90,7 @@ function Chosen({ webhook }: { readonly webhook: WebhookRow }) {
     <section className="lower-part" aria-label="Deliveries">
       <div className="split-title">
         <span className="ellipsis">
-          Deliveries to <bdi dir="ltr">{webhook.endpoint_url}</bdi>
+          Deliveries to <Seen dir="ltr" text={webhook.endpoint_url} />
         </span>
         <span className="push cluster">
           <TestWebhook webhook={webhook} />
