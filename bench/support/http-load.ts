@@ -87,7 +87,7 @@ export interface LoadResult {
  */
 export async function runLoad(
   port: number,
-  queues: readonly (readonly Buffer[])[],
+  queues: readonly Iterable<Buffer>[],
   check: (answer: Answered) => void,
 ): Promise<LoadResult> {
   const connections = await Promise.all(queues.map(() => Connection.open(port)));

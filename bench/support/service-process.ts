@@ -14,19 +14,31 @@ export class ServiceProcess {
   readonly #temporary: boolean;
   port = 0;
 
-  private constructor(dataDir: string | null, program: (dataDir: string) => readonly string[]) {
+  private constructor(
+    dataDir: string | null,
+    program: (dataDir: string) => readonly string[],
+    log: number | 'inherit' = 'inherit',
+  ) {
     this.#temporary = dataDir === null;
     this.dataDir = dataDir ?? mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
     const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     this.#child = spawn(process.execPath, [...nodeOptions, ...program(this.dataDir)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', log],
     });
   }
 
-  /** The service as people run it, but without a limit on requests. @param dataDir null for one of its own */
-  static start(dataDir: string | null = null, options: readonly string[] = []): Promise<ServiceProcess> {
+  /**
+   * The service as people run it, but without a limit on requests.
+   * @param dataDir null for one of its own
+   * @param log file descriptor for its standard error
+   */
+  static start(
+    dataDir: string | null = null,
+    options: readonly string[] = [],
+    log: number | 'inherit' = 'inherit',
+  ): Promise<ServiceProcess> {
     const command = (folder: string) => [BIN, 'serve', '--data-dir', folder, '--port', '0', '--rate-limit', 'off'];
-    return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...command(folder), ...options]));
+    return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...command(folder), ...options], log));
   }
 
   /** The least that a service of this kind can do: see bare-service.ts. */

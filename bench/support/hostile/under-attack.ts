@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { durations } from '../figures.ts';
+import { type Answered, runLoad } from '../http-load.ts';
+import { ServiceProcess } from '../service-process.ts';
+import { batchRequests, makeWorkspace } from '../workspace.ts';
+
+/** How long an attack goes on, and how much is submitted before and during it. */
+export interface HostilePlan {
+  readonly milliseconds: number;
+  readonly batches: number;
+}
+
+const BATCH_SIZE = 50;
+const CONNECTIONS = 2;
+
+/** How long submission goes on undisturbed, to be compared with, in milliseconds. */
+const UNDISTURBED_MS = 4000;
+
+/** So long an answer may come after its time is over. */
+const LATE_MS = 3000;
+
+function program(name: string, args: readonly string[]): ChildProcess {
+  const path = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  return spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+async function printed(child: ChildProcess): Promise<unknown> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the program has no output');
+  return JSON.parse(await text(stdout));
+}
+
+/** Bytes of all files in a folder, whatever goes and comes meanwhile. */
+function bytesIn(folder: string): number {
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((all, size) => all + size, 0);
+}
+
+/** Submits batches, each connection its own, until the time is over or there are no more. @returns records a second */
+async function submitFor(port: number, queues: Buffer[][], milliseconds: number) {
+  const endsAt = performance.now() + milliseconds;
+  const refused: Record<string, number> = {};
+  let accepted = 0;
+  function* untilThen(queue: Buffer[]): Generator<Buffer> {
+    while (queue.length > 0 && performance.now() < endsAt) yield queue.shift() as Buffer;
+  }
+  const check = ({ status, body }: Answered): void => {
+    if (status === 200) {
+      const { results } = JSON.parse(body.toString()) as { results: { status: number }[] };
+      accepted += results.filter((one) => one.status === 201).length;
+    } else refused[status] = (refused[status] ?? 0) + 1;
+  };
+  const began = performance.now();
+  const done = runLoad(port, queues.map(untilThen), check).catch(() => null);
+  // A service that stands still answers long after the attack: what comes then does not count.
+  await Promise.race([done, setTimeout(milliseconds + LATE_MS, null, { ref: false })]);
+  const seconds = (performance.now() - began) / 1000;
+  return { perSecond: accepted / seconds, refused };
+}
+
+/** One attack on a service of its own, which has nothing to do with others before. */
+export async function underAttack(name: string, plan: HostilePlan): Promise<Record<string, unknown>> {
+  const logs = mkdtempSync(join(tmpdir(), 'countersign-bench-log-'));
+  const log = openSync(join(logs, 'service.log'), 'w');
+  // With the limits that people have, unless told otherwise.
+  const service = await ServiceProcess.start(null, ['--rate-limit', '12000'], log);
+  try {
+    const workspace = await makeWorkspace(service, CONNECTIONS);
+    const account = { email: 'guest@example.org', password: 'the guest password', name: 'G', org_name: 'Guest' };
+    const guest = (await service.call('POST', '/api/auth/sign-up/email', null, account)) as {
+      token: string;
+      user: { orgId: string };
+    };
+    const queues = batchRequests(service, workspace, plan.batches, BATCH_SIZE);
+    // The first batches find nothing compiled.
+    await submitFor(service.port, queues, 1000);
+    const undisturbed = await submitFor(service.port, queues, UNDISTURBED_MS);
+    const diskBefore = bytesIn(service.dataDir);
+    const prober = program('prober', [String(service.port)]);
+    const probes = printed(prober) as Promise<{ times: number[]; refused: number; broken: number }>;
+    const attackArgs = [name, String(service.port), guest.token, guest.user.orgId, String(plan.milliseconds)];
+    const attacker = program('attacker', attackArgs);
+    const attackAnswers = printed(attacker);
+    // Until it has made its bodies.
+    await setTimeout(500);
+    const disturbed = await submitFor(service.port, queues, plan.milliseconds - 500);
+    const answers = await attackAnswers;
+    prober.stdin?.end();
+    const { times, refused, broken } = await probes;
+    const diskGrowth = bytesIn(service.dataDir) - diskBefore;
+    return {
+      attack: name,
+      health: { asked: times.length, refused, broken, ...durations(times) },
+      submissionsPerSecond: Math.round(disturbed.perSecond),
+      ratioToUndisturbed: Number((disturbed.perSecond / undisturbed.perSecond).toFixed(2)),
+      submissionsRefused: disturbed.refused,
+      attackAnswers: answers,
+      peakMb: Math.round(service.memory().peakMb),
+      // With what was submitted meanwhile, some 2 kB a record.
+      diskGrowthMb: Number((diskGrowth / 1e6).toFixed(1)),
+      logMb: Number((bytesIn(logs) / 1e6).toFixed(2)),
+    };
+  } finally {
+    // On the spot: what it still has to do of the attack may take minutes.
+    await service.kill();
+    rmSync(service.dataDir, { recursive: true, force: true });
+    closeSync(log);
+    rmSync(logs, { recursive: true, force: true });
+  }
+}
