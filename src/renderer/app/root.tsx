@@ -8,6 +8,7 @@ import type { Session } from '../service/answers.ts';
 import { onUnauthorized } from '../service/call.ts';
 import { workstationQuery } from '../service/case-queries.ts';
 import { sessionQuery } from '../service/queries.ts';
+import { ConnectionBar } from './connection-bar.tsx';
 import { Shell } from './shell.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -32,6 +33,7 @@ export function Root() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <>
+      <ConnectionBar />
       <Content session={session} isOpen={OPEN.includes(path)} isCaseRoom={isOfCaseRoom(path)} />
       <Toasts />
     </>

@@ -1,4 +1,5 @@
 import { call } from '../service/call.ts';
+import { connection } from '../service/connection.ts';
 import { sessionQuery } from '../service/queries.ts';
 import { queryClient } from '../service/query-client.ts';
 
@@ -10,6 +11,7 @@ function forgetTheRest(): void {
 /** Signs in; the session is the browser's cookie. @throws CallFailed */
 export async function signIn(email: string, password: string): Promise<void> {
   await call('signIn', { body: { email, password } });
+  connection.noteNewSession();
   await queryClient.invalidateQueries();
   await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
 }
@@ -27,6 +29,7 @@ export async function signUp(account: {
 
 /** Takes note that who is signed in, or what they belong to, has changed. */
 export async function refreshSession(): Promise<void> {
+  connection.noteNewSession();
   forgetTheRest();
   await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
 }
@@ -34,6 +37,7 @@ export async function refreshSession(): Promise<void> {
 /** Signs out; nothing of what was shown stays in memory. @throws CallFailed */
 export async function signOut(): Promise<void> {
   await call('signOut', { body: {} });
+  connection.noteNewSession();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   forgetTheRest();
 }

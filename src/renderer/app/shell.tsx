@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../components/icons.tsx';
+import { useConnection } from '../components/use-connection.ts';
 import { addressOf, caseOfPath } from '../ledger/places.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
@@ -24,6 +25,7 @@ interface ShellProps {
 
 /** Navigation, menu and keys around the screens. */
 export function Shell({ session, children }: ShellProps) {
+  const { isCut } = useConnection();
   const [over, setOver] = useState<Over>(null);
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...summaryQuery, enabled: session !== null && session.orgId !== null });
@@ -54,7 +56,7 @@ export function Shell({ session, children }: ShellProps) {
   useKeyboard(keys);
 
   return (
-    <div className="shell">
+    <div className={isCut ? 'shell is-cut' : 'shell'}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>

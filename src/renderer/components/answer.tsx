@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallFailed, sentenceOf } from '../service/call.ts';
+import { useConnection } from './use-connection.ts';
 
 interface Props<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
@@ -11,11 +12,12 @@ interface Props<T> {
 
 /** Shows an answer of the service, or that it is on its way, or why it is missing with a way to ask again. */
 export function Answer<T>({ query, what, children }: Props<T>) {
+  const { isCut } = useConnection();
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
   return (
     <p className="loading" role="status">
-      Loading {what}…
+      {isCut ? `Not loaded yet: ${what}.` : `Loading ${what}…`}
     </p>
   );
 }

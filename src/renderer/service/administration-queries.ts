@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf } from '../../contract/index.ts';
 import type { AdminEventsSearch } from '../app/search-params.ts';
 import { call } from './call.ts';
+import { pace } from './polling.ts';
 
 /* What the screens of the administration ask for. */
 
@@ -32,7 +33,7 @@ export const deliveriesQuery = (webhookId: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) => {
       const isWaiting = state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'pending'));
-      return isWaiting === true ? 2_000 : 5_000;
+      return pace(state, isWaiting === true ? 2_000 : 5_000);
     },
   });
 
@@ -76,7 +77,7 @@ export const serviceKeysQuery = queryOptions({
 export const backupsQuery = queryOptions({
   queryKey: ['backups'],
   queryFn: ({ signal }) => call('listBackups', { signal }),
-  refetchInterval: ({ state }) => (state.data?.job?.status === 'running' ? 500 : 30_000),
+  refetchInterval: ({ state }) => pace(state, state.data?.job?.status === 'running' ? 500 : 30_000),
 });
 
 export const aboutQuery = queryOptions({

@@ -6,6 +6,7 @@ import {
   type Route,
   type RouteName,
 } from '../../contract/index.ts';
+import { connection } from './connection.ts';
 
 /** What a call takes besides its route. */
 export interface CallInput {
@@ -39,6 +40,11 @@ const unauthorized = new Set<Listener>();
 export function onUnauthorized(listener: Listener): Listener {
   unauthorized.add(listener);
   return () => unauthorized.delete(listener);
+}
+
+/** Has who is signed in asked to prove it again. */
+export function askToSignIn(): void {
+  for (const listener of unauthorized) listener();
 }
 
 /**
@@ -89,14 +95,17 @@ export async function fetchFile(name: RouteName, input: CallInput = {}): Promise
 
 async function send(route: Route, { params = {}, query = {}, body, signal }: CallInput): Promise<Response> {
   try {
-    return await fetch(pathOf(route, params, query), {
+    const response = await fetch(pathOf(route, params, query), {
       method: route.method,
       headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
+    connection.noteAnswer();
+    return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
+    connection.noteUnreachable();
     throw new CallFailed('UNREACHABLE', 'The service cannot be reached. It may have been stopped.');
   }
 }
@@ -124,7 +133,7 @@ function readJson(status: number, text: string): unknown {
 
 /** What a refusal comes to; where it is for want of a session, whoever listens is told. */
 function refused(route: Route, status: number, body: unknown): CallFailed {
-  if (status === 401 && route.access !== 'public') for (const listener of unauthorized) listener();
+  if (status === 401 && route.access !== 'public') askToSignIn();
   return failureOf(status, body);
 }
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Case } from './answers.ts';
 import { CallFailed, call } from './call.ts';
+import { pace } from './polling.ts';
 
 /** Whether this browser has a workstation session: the case room is open to it without an account. */
 export const workstationQuery = queryOptions({
@@ -22,14 +23,15 @@ export const casesQuery = infiniteQueryOptions({
     call('listCases', { query: { limit: 200, cursor: pageParam ?? undefined }, signal }),
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
-  refetchInterval: ({ state }) => (state.data?.pages.some(({ data }) => data.some(isBusy)) ? 2 * BUSY_MS : false),
+  refetchInterval: ({ state }) =>
+    pace(state, state.data?.pages.some(({ data }) => data.some(isBusy)) ? 2 * BUSY_MS : false),
 });
 
 export const caseQuery = (caseId: string) =>
   queryOptions({
     queryKey: ['cases', caseId, 'case'],
     queryFn: ({ signal }) => call('getCase', { params: { case_id: caseId }, signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isBusy(state.data) ? BUSY_MS : false),
+    refetchInterval: ({ state }) => pace(state, state.data !== undefined && isBusy(state.data) ? BUSY_MS : false),
   });
 
 /** @param verifiedAt when it was verified: another verification is another report */
@@ -96,7 +98,7 @@ export const comparisonQuery = (caseId: string, comparisonId: string) =>
     queryKey: ['cases', caseId, 'compare', comparisonId],
     queryFn: ({ signal }) =>
       call('getComparison', { params: { case_id: caseId, comparison_id: comparisonId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? BUSY_MS : false),
+    refetchInterval: ({ state }) => pace(state, state.data?.status === 'processing' ? BUSY_MS : false),
   });
 
 /** Whom the user of this machine trusts. */

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { LIVE } from '../ledger/ledger.ts';
 import { CallFailed, call } from './call.ts';
+import { pace } from './polling.ts';
 
 /* Of the live ledger, for what is about it alone; screens that are over cases too ask useLedger(). */
 export const {
@@ -13,7 +14,10 @@ export const {
   jwks: jwksQuery,
 } = LIVE.queries;
 
-export const summaryQuery = queryOptions({ ...LIVE.queries.summary, refetchInterval: 5_000 });
+export const summaryQuery = queryOptions({
+  ...LIVE.queries.summary,
+  refetchInterval: ({ state }) => pace(state, 5_000),
+});
 
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
@@ -41,13 +45,13 @@ export const providersQuery = queryOptions({
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => call('deepHealth', { signal }),
-  refetchInterval: 30_000,
+  refetchInterval: ({ state }) => pace(state, 30_000),
 });
 
 export const ledgerVerificationQuery = queryOptions({
   queryKey: ['ledger-verification'],
   queryFn: ({ signal }) => call('ledgerVerification', { signal }),
-  refetchInterval: ({ state }) => (state.data?.status === 'running' ? 500 : 30_000),
+  refetchInterval: ({ state }) => pace(state, state.data?.status === 'running' ? 500 : 30_000),
 });
 
 const LIVE_MS = 1000;
@@ -59,15 +63,17 @@ export const exportsQuery = infiniteQueryOptions({
     call('listExports', { query: { limit: 100, cursor: pageParam ?? undefined }, signal }),
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
-  refetchInterval: ({ state }) =>
-    state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'processing')) ? LIVE_MS : false,
+  refetchInterval: ({ state }) => {
+    const isMaking = state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'processing'));
+    return pace(state, isMaking === true ? LIVE_MS : false);
+  },
 });
 
 export const exportQuery = (exportId: string) =>
   queryOptions({
     queryKey: ['exports', exportId],
     queryFn: ({ signal }) => call('getExport', { params: { export_id: exportId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? LIVE_MS : false),
+    refetchInterval: ({ state }) => pace(state, state.data?.status === 'processing' ? LIVE_MS : false),
   });
 
 /** The first operation of an agent's chain; an empty page until there is one. */
@@ -76,8 +82,8 @@ export const firstOperationQuery = (agentId: string) =>
     queryKey: ['agents', agentId, 'first'],
     queryFn: ({ signal }) =>
       call('agentChain', { params: { agent_id: agentId }, query: { after: 0, limit: 1 }, signal }),
-    // Asked for again each second for as long as nothing has come, also while the service is away.
-    refetchInterval: ({ state }) => (state.data?.data.length ? false : 1000),
+    // Asked for again each second for as long as nothing has come.
+    refetchInterval: ({ state }) => pace(state, state.data?.data.length ? false : 1000),
   });
 
 export const assignmentsQuery = (agentId: string) =>

@@ -6,6 +6,7 @@ import { Seen } from '../../components/seen.tsx';
 import { Time } from '../../components/time.tsx';
 import type { StoredOperation } from '../../service/answers.ts';
 import { sentenceOf } from '../../service/call.ts';
+import { pace } from '../../service/polling.ts';
 import { firstOperationQuery, operationQuery } from '../../service/queries.ts';
 import { useProof } from '../operation/use-evidence.ts';
 import { ProofVerdict } from '../operation/verdict.tsx';
@@ -26,7 +27,7 @@ export function FirstOperation({ agentId }: { readonly agentId: string }) {
         </p>
       ) : (
         <p className="field-error" role="alert">
-          {sentenceOf(error)} It is asked again each second.
+          {sentenceOf(error)}
         </p>
       )}
     </div>
@@ -36,7 +37,7 @@ export function FirstOperation({ agentId }: { readonly agentId: string }) {
 function Arrived({ operationId }: { readonly operationId: string }) {
   const operation = useQuery({
     ...operationQuery(operationId),
-    refetchInterval: ({ state }) => (state.data?.epoch === null ? 5000 : false),
+    refetchInterval: ({ state }) => pace(state, state.data?.epoch === null ? 5000 : false),
   });
   return (
     <Answer query={operation} what="the first operation">

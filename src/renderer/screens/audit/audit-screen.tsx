@@ -5,9 +5,11 @@ import { Histogram } from '../../components/histogram.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
+import { useConnection } from '../../components/use-connection.ts';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { ledgerScreen } from '../../ledger/places.tsx';
+import { isReadyForMore } from '../../service/use-pages.ts';
 import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RowPreview } from './row-preview.tsx';
@@ -27,11 +29,15 @@ export function AuditScreen() {
     () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null),
     [search.columns, caseId],
   );
+  const { isCut } = useConnection();
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
   const { isStale, refetch } = query;
+  const isOutdated = isStale && isReadyForMore(query);
+  const hasNone = query.data !== undefined && rows.length === 0;
   useEffect(() => {
-    if (isStale && rows.length === 0 && !isFetching) void refetch();
-  }, [isStale, rows.length, isFetching, refetch]);
+    // Nobody reads rows that would move: the first ones appear by themselves.
+    if (isOutdated && hasNone) void refetch();
+  }, [isOutdated, hasNone, refetch]);
   const isEmpty = query.data !== undefined && rows.length === 0 && !hasMore;
   return (
     <Screen title="Search" name="Search" flush actions={<SearchActions search={search} filter={filter} />}>
@@ -55,7 +61,7 @@ export function AuditScreen() {
       {query.data === undefined ? (
         query.error === null && (
           <p className="loading" role="status">
-            Searching…
+            {isCut ? 'Not searched yet.' : 'Searching…'}
           </p>
         )
       ) : isEmpty ? (
@@ -79,7 +85,7 @@ export function AuditScreen() {
                 {leftOut > 0 && `; ${count(leftOut)} left out`}
               </span>
               {isFetching && <span>Loading…</span>}
-              {isStale && !isFetching && (
+              {isOutdated && (
                 <button type="button" className="button-small" onClick={() => void refetch()}>
                   The ledger has grown: search again
                 </button>

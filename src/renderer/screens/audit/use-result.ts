@@ -5,6 +5,7 @@ import type { RowSource, Stretch } from '../../components/row-source.ts';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { LedgerRow } from '../../ledger/ledger-call.ts';
 import { type AuditFilter, LEDGER_PAGE } from '../../ledger/ledger-queries.ts';
+import { isReadyForMore } from '../../service/use-pages.ts';
 import { LedgerRows, pagesAround } from './ledger-rows.ts';
 
 /** The part of a search that the ledger answers; only the records of a case have tags. */
@@ -30,6 +31,7 @@ export function useResult(search: AuditSearch) {
   const filter = useMemo(() => JSON.parse(key) as AuditFilter, [key]);
   const query = useInfiniteQuery(queries.audit(filter));
   const { data, fetchNextPage, hasNextPage, isFetching } = query;
+  const isReady = isReadyForMore(query);
   const without = search.without;
   // A file may begin anywhere and lack records: there no row's place is known beforehand.
   const isWhole =
@@ -41,8 +43,8 @@ export function useResult(search: AuditSearch) {
   }, [data, without]);
   const ledger = useWholeLedger(isWhole ? rows : NONE);
   const more = useCallback(() => {
-    if (!isWhole && hasNextPage && !isFetching) void fetchNextPage();
-  }, [isWhole, hasNextPage, isFetching, fetchNextPage]);
+    if (!isWhole && hasNextPage && isReady) void fetchNextPage();
+  }, [isWhole, hasNextPage, isReady, fetchNextPage]);
   const shown: RowSource<LedgerRow> = isWhole ? ledger.rows : rows;
   return {
     ...{ filter, query, leftOut, more },

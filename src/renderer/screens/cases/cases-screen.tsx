@@ -13,6 +13,7 @@ import { sizeText } from '../../components/size.ts';
 import { count, Time } from '../../components/time.tsx';
 import type { Case } from '../../service/answers.ts';
 import { casesQuery } from '../../service/case-queries.ts';
+import { isReadyForMore } from '../../service/use-pages.ts';
 import { CaseMark } from './case-marks.tsx';
 import { type CaseOrder, readOrder, sortCases } from './sort-cases.ts';
 import { TrustedIssuers } from './trusted-issuers.tsx';
@@ -24,11 +25,12 @@ export function CasesScreen() {
   const { filter = '', sort } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(casesQuery);
-  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const { hasNextPage, fetchNextPage } = query;
+  const isReady = isReadyForMore(query);
   useEffect(() => {
     // They are sorted here, which takes all of them.
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    if (hasNextPage && isReady) void fetchNextPage();
+  }, [hasNextPage, isReady, fetchNextPage]);
   const order = readOrder(sort);
   const actions = (
     <>

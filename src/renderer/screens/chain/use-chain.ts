@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { ChainPlace } from '../../ledger/ledger-queries.ts';
+import { isReadyForMore } from '../../service/use-pages.ts';
 
 const PAGE = 200;
 
@@ -17,12 +18,13 @@ export function useChain(agentId: string, seq: number | undefined, at: string | 
   const begin: ChainPlace = at !== undefined ? { at } : seq !== undefined ? { before: seq + 1 } : {};
   const query = useInfiniteQuery(useLedger().queries.chain(agentId, begin, PAGE, MAX_PAGES));
   const { data, fetchNextPage, fetchPreviousPage, hasNextPage, hasPreviousPage, isFetching } = query;
+  const isReady = isReadyForMore(query);
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const older = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    if (hasNextPage && isReady) void fetchNextPage();
+  }, [hasNextPage, isReady, fetchNextPage]);
   const newer = useCallback(() => {
-    if (hasPreviousPage && !isFetching) void fetchPreviousPage();
-  }, [hasPreviousPage, isFetching, fetchPreviousPage]);
+    if (hasPreviousPage && isReady) void fetchPreviousPage();
+  }, [hasPreviousPage, isReady, fetchPreviousPage]);
   return { query, rows, older, newer, hasOlder: hasNextPage, hasNewer: hasPreviousPage, isFetching };
 }

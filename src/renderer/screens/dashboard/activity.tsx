@@ -5,6 +5,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { count } from '../../components/time.tsx';
+import { pace } from '../../service/polling.ts';
 import { histogramQuery } from '../../service/queries.ts';
 
 const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, all: null } as const;
@@ -25,7 +26,7 @@ export function Activity() {
     const end = (minute + 1) * MINUTE;
     return { startTime: new Date(end - length).toISOString(), endTime: new Date(end).toISOString() };
   }, [range, minute]);
-  const histogram = useQuery({ ...histogramQuery(filter, 120), refetchInterval: 15_000 });
+  const histogram = useQuery({ ...histogramQuery(filter, 120), refetchInterval: ({ state }) => pace(state, 15_000) });
   return (
     <Panel
       title="Operations over time"

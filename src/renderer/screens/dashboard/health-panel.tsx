@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useConnection } from '../../components/use-connection.ts';
 import { healthQuery } from '../../service/queries.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -13,9 +14,10 @@ const NAMES: Readonly<Record<string, string>> = {
   webhooks: 'Webhooks',
 };
 
-/** Whether each part of the service is well. */
+/** Whether each part of the service is well; what it was, while the service cannot be asked. */
 export function HealthPanel() {
   const health = useQuery(healthQuery);
+  const { isCut } = useConnection();
   return (
     <Panel title="Service" actions={health.data && <span className="muted">version {health.data.version}</span>}>
       <Answer query={health} what="the state of the service">
@@ -25,7 +27,11 @@ export function HealthPanel() {
               <Fragment key={part}>
                 <dt>{NAMES[part] ?? part}</dt>
                 <dd>
-                  <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={status} />{' '}
+                  {isCut ? (
+                    <Mark outcome="not_checked" word={`was ${status}`} />
+                  ) : (
+                    <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={status} />
+                  )}{' '}
                   <span className="muted">{detail}</span>
                 </dd>
               </Fragment>

@@ -11,7 +11,7 @@ const SHOWN = 10;
 
 /** The newest epochs. */
 export function RecentEpochs() {
-  const query = useInfiniteQuery({ ...epochsQuery(SHOWN), refetchInterval: 15_000 });
+  const query = useInfiniteQuery(epochsQuery(SHOWN));
   return (
     <Panel title="Newest epochs" flush>
       <Answer query={query} what="the epochs">

@@ -11,6 +11,7 @@ import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import type { StoredOperation } from '../../service/answers.ts';
+import { pace } from '../../service/polling.ts';
 import { saveFile } from '../../service/save-file.ts';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { Members } from './members.tsx';
@@ -28,7 +29,7 @@ export function OperationScreen() {
   const operation = useQuery({
     ...queries.operation(operationId, seq),
     // Until it is sealed, a record gets its place in an epoch any moment.
-    refetchInterval: ({ state }) => (caseId === null && state.data?.epoch === null ? 5000 : false),
+    refetchInterval: ({ state }) => pace(state, caseId === null && state.data?.epoch === null ? 5000 : false),
   });
   return (
     <Screen

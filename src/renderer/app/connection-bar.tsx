@@ -1,0 +1,37 @@
+import { Icon } from '../components/icons.tsx';
+import { useConnection } from '../components/use-connection.ts';
+import { askToSignIn } from '../service/call.ts';
+
+/** A moment of today by the clock on the wall, which is what somebody at this page compares it with. */
+function clockText(time: number): string {
+  const date = new Date(time);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Says over the whole page since when nothing on it is kept up to date; nothing while it is. */
+export function ConnectionBar() {
+  const { lostSince, endedSince } = useConnection();
+  return (
+    <div role="status" className="connection">
+      {lostSince !== null ? (
+        <p className="connection-bar">
+          <Icon name="warning" />
+          <span>
+            <strong>Not connected since {clockText(lostSince)}.</strong> What you see is from then. Trying again…
+          </span>
+        </p>
+      ) : endedSince !== null ? (
+        <p className="connection-bar">
+          <Icon name="warning" />
+          <span>
+            <strong>Your session ended at {clockText(endedSince)}.</strong> What you see is from then.
+          </span>
+          <button type="button" className="button-small" onClick={askToSignIn}>
+            Sign in
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+// What screens that stay open ask for once they are refused, or nobody answers.
+import type { BrowserContext, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { SESSION_COOKIE } from '../../src/service/http/respond.ts';
+import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { importCase } from '../support/cases.ts';
+import { type Account, bundleOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** No screen may ask more than once within it, in ms. */
+const WINDOW_MS = 5_000;
+/** What a screen asks for as it appears is sent within this, in ms. */
+const APPEARING_MS = 1_500;
+
+interface OpenScreen {
+  readonly name: string;
+  readonly path: string;
+  readonly page: Page;
+  /** When each request was sent, in ms. */
+  readonly sent: number[];
+}
+
+/** The most requests of one screen within one window. */
+function mostWithin(times: readonly number[]): number {
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + WINDOW_MS).length));
+}
+
+describe.skipIf(chromiumPath() === undefined)('screens that are left open', () => {
+  let service: TestService;
+  let context: BrowserContext;
+  let owner: Account;
+  let member: Account;
+  let screens: OpenScreen[];
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR });
+    owner = await service.signUp();
+    member = service.addMember(owner, 'org_owner');
+    const signer = await registerAgent(owner, 'quiet-agent');
+    const receipt = await submitNext(owner, signer);
+    await submitNext(owner, signer);
+    await owner.client.ok('closeEpoch');
+    const { data: epochs } = await owner.client.ok('listEpochs');
+    const exportId = await exportOf(owner);
+    const found = await importCase(owner.client, { name: 'a.csbundle', bytes: await bundleOf(owner) }, { name: 'A' });
+    const inCase = `/cases/${found.case_id}`;
+    const operation = `/operations/${receipt.operation_id}`;
+    const paths = {
+      dashboard: '/dashboard',
+      agents: '/agents',
+      agent: '/agents/quiet-agent',
+      chain: '/agents/quiet-agent/chain',
+      connect: '/agents/quiet-agent/connect',
+      register: '/register-agent',
+      search: '/search',
+      operation,
+      epochs: '/epochs',
+      epoch: `/epochs/${epochs[0]?.epoch_id}`,
+      exports: '/exports',
+      export: `/exports/${exportId}`,
+      cases: '/cases',
+      case: inCase,
+      'case search': `${inCase}/search`,
+      'case operation': `${inCase}${operation}`,
+      'case chain': `${inCase}/agents/quiet-agent/chain`,
+      people: '/people',
+      person: `/people/${owner.userId}`,
+      webhooks: '/webhooks',
+      tokens: '/tokens',
+      'admin events': '/admin-events',
+      settings: '/settings',
+      backups: '/settings?section=backups',
+      trust: '/settings?section=trust',
+    };
+    context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+    await context.addCookies([{ name: SESSION_COOKIE, value: member.client.token ?? '', url: service.url }]);
+    screens = [];
+    for (const [name, path] of Object.entries(paths)) {
+      const { page } = await openPage(context);
+      const sent: number[] = [];
+      page.on('request', (request) => {
+        if (/\/(v1|api|\.well-known)\//.test(request.url())) sent.push(performance.now());
+      });
+      screens.push({ name, path, page, sent });
+    }
+  });
+
+  const shell = (page: Page) => page.getByRole('navigation', { name: 'Screens' });
+
+  /** Has every screen opened once and left again, so that its code is there and nothing of it is on its way. */
+  async function openAll(): Promise<void> {
+    for (const { page, path } of screens) {
+      await page.goto(`${service.url}/#${path}`);
+      await page.reload();
+      await shell(page).waitFor();
+      await page.waitForLoadState('networkidle');
+      await page.goto(`${service.url}/#/verify`);
+      await page.getByLabel('Bundle or report').waitFor();
+    }
+  }
+
+  /** Goes to every screen, and counts what it sends after what it asked for as it appeared. */
+  async function count(): Promise<Record<string, number>> {
+    for (const { page, path } of screens) {
+      // A search that was not made before: there is nothing to show yet.
+      const own = path.endsWith('/search') ? `${path}?subject=${Date.now()}` : path;
+      await page.evaluate((hash) => location.assign(`#${hash}`), own);
+    }
+    const begun = performance.now() + APPEARING_MS;
+    await until('two windows of time', () => performance.now() > begun + 2 * WINDOW_MS);
+    return Object.fromEntries(screens.map(({ name, sent }) => [name, mostWithin(sent.filter((at) => at > begun))]));
+  }
+
+  /** Those that asked more than once. */
+  const loud = (counted: Record<string, number>) => Object.entries(counted).filter(([, requests]) => requests > 1);
+
+  it('ask at most once in 5 s where who is signed in may not', async () => {
+    await openAll();
+    const params = { user_id: member.userId };
+    await owner.client.ok('removeMember', { params });
+    expect(loud(await count())).toEqual([]);
+    service.sql
+      .prepare("INSERT INTO members (member_id, org_id, user_id, role, joined_at) VALUES ('m', ?, ?, 'org_owner', 0)")
+      .run(owner.orgId, member.userId);
+  });
+
+  it('ask at most once in 5 s while the service does not answer, and go on when it does', async () => {
+    await openAll();
+    const { port } = new URL(service.url);
+    await service.stop();
+    expect(loud(await count())).toEqual([]);
+    const bars = screens.map(({ page }) => page.getByText('Not connected since'));
+    expect(await Promise.all(bars.map((bar) => bar.count()))).toEqual(screens.map(() => 1));
+    await service.restart({ port: Number(port) });
+    await Promise.all(bars.map((bar) => bar.waitFor({ state: 'detached' })));
+  });
+
+  it('ask for the password after the session has ended, and for nothing else', async () => {
+    await openAll();
+    await context.clearCookies();
+    expect(loud(await count())).toEqual([]);
+    const dialogs = screens.map(({ page }) => page.getByRole('dialog', { name: 'Your session has ended' }));
+    expect(await Promise.all(dialogs.map((dialog) => dialog.count()))).toEqual(screens.map(() => 1));
+  });
+});
