@@ -47,6 +47,7 @@ const THOROUGH = [
   'test/service/hostile-input.test.ts',
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',
+  'test/security/setup-code.test.ts',
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */

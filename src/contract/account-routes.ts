@@ -17,6 +17,14 @@ export const ACCOUNT_ROUTES = {
     answer: accounts.signUpAnswer,
     summary: 'Make an organization with its first user as owner',
   },
+  setUpState: {
+    ...get,
+    ...session,
+    path: '/v1/set-up',
+    access: 'public',
+    answer: accounts.setUpAnswer,
+    summary: 'Whether the service has its home organization, and whether one can sign up',
+  },
   signIn: {
     ...post,
     ...session,
@@ -148,6 +156,7 @@ export const ACCOUNT_ROUTES = {
     access: 'authenticated',
     status: 201,
     answer: accounts.onboardingAnswer,
+    body: accounts.onboardPersonalBody,
     summary: 'Make a personal workspace',
   },
   onboardOrganization: {

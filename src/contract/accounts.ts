@@ -7,7 +7,24 @@ const password = text(LIMITS.password.min, LIMITS.password.max);
 const personName = name(LIMITS.personName);
 const orgName = name(LIMITS.orgName);
 
-export const signUpBody = z.strictObject({ email, password, name: personName, org_name: orgName });
+/**
+ * The one-time code that makes an organization the home organization, which administers the service; without it, and without
+ * a workstation session, it is a guest.
+ */
+const setUpCode = z
+  .string()
+  .min(1)
+  .max(LIMITS.setUpCode)
+  .optional()
+  .meta({ description: 'the one-time set-up code of the service: makes this the organization that administers it' });
+
+export const signUpBody = z.strictObject({
+  email,
+  password,
+  name: personName,
+  org_name: orgName,
+  setup_code: setUpCode,
+});
 
 /** The limits of a password are not told to whoever tries to sign in. */
 export const signInBody = z.strictObject({ email: z.string().max(LIMITS.email), password: z.string().max(1024) });
@@ -83,6 +100,9 @@ export const organizationTokenRow = tokenRow.extend({ user_id: id, email: z.stri
 export const organizationTokensAnswer = z.strictObject({ tokens: z.array(organizationTokenRow) });
 export type OrganizationTokenRow = z.infer<typeof organizationTokenRow>;
 
+/** What a page must know to lead its visitors: whether there is a home organization, and whether sign-up is open. */
+export const setUpAnswer = z.strictObject({ has_home: z.boolean(), takes_sign_ups: z.boolean() });
+
 const invitee = z.strictObject({ email, role });
 
 export const onboardingStatus = z.strictObject({
@@ -91,10 +111,13 @@ export const onboardingStatus = z.strictObject({
 });
 export type OnboardingStatus = z.infer<typeof onboardingStatus>;
 
+export const onboardPersonalBody = z.strictObject({ setup_code: setUpCode });
+
 export const onboardOrganizationBody = z.strictObject({
   org_name: orgName,
   description: text(0, LIMITS.orgDescription).optional(),
   invitations: z.array(invitee).max(LIMITS.invitationsAtOnboarding).default([]),
+  setup_code: setUpCode,
 });
 
 /** The codes of the invitations, shown this once, for a machine that sends no mail (docs/interface.md, Members). */

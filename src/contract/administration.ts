@@ -16,7 +16,7 @@ export const serviceKeyRow = z.strictObject({
 export type ServiceKeyRow = z.infer<typeof serviceKeyRow>;
 
 const administeredHere = z.boolean().meta({
-  description: "whether the caller's organization administers the service: it is the one that was made first",
+  description: "whether the caller's organization is the home organization, which administers the service",
 });
 
 /** All keys there ever were, the active one first. */

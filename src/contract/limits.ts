@@ -3,6 +3,7 @@ export const LIMITS = {
   password: { min: 8, max: 256 },
   orgName: 128,
   orgDescription: 512,
+  setUpCode: 128,
   email: 256,
   personName: 256,
   displayName: 256,

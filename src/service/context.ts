@@ -1,3 +1,4 @@
+import type { SetUp } from './administration/set-up.ts';
 import type { StatusChange } from './agents/lifecycle.ts';
 import type { Cases } from './cases/cases.ts';
 import type { Exports } from './exports/jobs.ts';
@@ -28,6 +29,7 @@ export interface ServiceContext {
   readonly workstations: WorkstationSessions;
   readonly cases: Cases;
   readonly trust: TrustKeeper;
+  readonly setUp: SetUp;
   readonly signInLimits: SignInLimits;
   readonly signUpIsOpen: boolean;
   readonly ledgerVerifications: LedgerVerifications;

@@ -5,6 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { adminRoutes } from './admin/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { RunTimeSettings, type StartSettings, startSettings } from './administration/run-time-settings.ts';
+import { SetUp } from './administration/set-up.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { BackupJobs } from './backup/backup-jobs.ts';
@@ -72,8 +73,10 @@ export interface Service {
   readonly dataDir: string;
   /** The kid of the service key at present: what people compare and pin. */
   readonly kid: string;
-  /** A link that lets one browser into the case room without an account: once, within ten minutes. A secret. */
+  /** A link that begins a workstation session in one browser: once, within ten minutes. A secret. */
   workstationLink(): string;
+  /** The one-time code that makes the organization of a sign-up the home organization; null once there is one. A secret. */
+  setUpCode(): string | null;
   /** Answers what is in progress, seals the open epochs and leaves the data folder. */
   close(): Promise<void>;
 }
@@ -244,6 +247,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     caseReports.stop();
     await cases.close();
   });
+  const setUp = new SetUp({ store, path: join(dataDir, 'set-up-code.json'), onError });
   const workstations = new WorkstationSessions(now);
 
   // Known only once the service listens, and needed only by requests, which come after that.
@@ -261,6 +265,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     cases,
     trust,
     workstations,
+    setUp,
     now,
     version,
     origin,
@@ -320,6 +325,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
       return key.kid;
     },
     workstationLink: () => url + workstations.newLink(),
+    setUpCode: () => setUp.code,
     close: () => teardown.run(),
   };
 }

@@ -40,7 +40,7 @@ describe('serve', { timeout: PATIENCE_MS }, () => {
     const { client, signer } = await withAgent(url);
     for (let n = 0; n < 3; n++) await client.ok('submitOperation', { body: signer.next() });
     expect(epochsIn(dataDir)).toEqual([]);
-    const [, link] = /^case room {4}(\S+)$/m.exec(service.stdout) ?? [];
+    const [, link] = /^Open (\S+) in a browser to begin$/m.exec(service.stdout) ?? [];
     const entered = await fetch(link ?? 'none', { redirect: 'manual' });
     expect([entered.status, entered.headers.get('location')]).toEqual([302, '/']);
     const { keys } = await client.ok('jwks');

@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     expect(await again.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toEqual(place);
     expect(await again.evaluate(({ Tray }) => Tray.all.length)).toBe(1);
     await again.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-    const owner = await firstOwner(address);
+    const owner = await firstOwner(address, join(again.userData, 'service'));
     await submitNext(owner, await registerAgent(owner));
     await again.evaluate(({ Tray }) => Tray.all[0]?.menu?.getMenuItemById('tray-open')?.click?.(null, null, null));
     await until('a window', () => again.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length === 1));

@@ -15,7 +15,7 @@ const bytes = Buffer.from(makeBundle({ agents: 2, epochs: [40, 40], payload: { t
 /** A browser at the machine where the service was started. */
 async function deskOf(service: CommandProcess): Promise<WorkstationClient> {
   const url = await service.listening();
-  const link = await until('the link', () => /^case room {4}(\S+)$/m.exec(service.stdout)?.[1]);
+  const link = await until('the link', () => /^Open (\S+) in a browser to begin$/m.exec(service.stdout)?.[1]);
   const entered = await fetch(link, { redirect: 'manual' });
   return new WorkstationClient(url, entered.headers.getSetCookie()[0]?.split(';')[0] ?? '');
 }

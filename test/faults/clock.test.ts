@@ -86,7 +86,7 @@ describe('the clock of a whole service', () => {
       new CommandProcess(serving(join(folder, 'data'), '--epoch-max-leaves', '3', '--log-level', 'error'), environment);
     let service = start();
     let url = await service.listening();
-    const account = await firstOwner(url);
+    const account = await firstOwner(url, join(folder, 'data'));
     const signer = await registerAgent(account);
     const receipts: Receipt[] = [];
     // Back an hour and on; the session was made at 0 and lasts longer than any of these.

@@ -46,7 +46,7 @@ class KilledLedger {
   async #listening(service: ReturnType<typeof serve>): Promise<Account> {
     const url = await service.listening();
     if (this.#owner === null) {
-      this.#owner = await firstOwner(url);
+      this.#owner = await firstOwner(url, this.#dataDir);
       for (const [n, size] of SIZES.entries()) {
         this.#agents.push(new AgentLoad(await registerAgent(this.#owner, `agent-${n}`), size, this.#random));
       }

@@ -28,7 +28,7 @@ it('one key counts, whenever the service is killed', async () => {
     const url = await service.listening();
     // No moment leaves a key beside the one that counts.
     expect(existsSync(join(dataDir, 'service-key-next.json'))).toBe(false);
-    owner ??= await firstOwner(url);
+    owner ??= await firstOwner(url, dataDir);
     owner = { ...owner, client: new Client(url, owner.client.token) };
     agent ??= new AgentLoad(await registerAgent(owner, 'agent'), { batch: 4, characters: 500 }, random);
     const { client } = owner;

@@ -27,7 +27,9 @@ type Expected = {
 async function everything(): Promise<Expected> {
   const actor = owner.userId;
   const by = { actor };
-  const { org_id } = await client.ok('onboardOrganization', { body: { org_name: 'Everything' } });
+  const { org_id } = await client.ok('onboardOrganization', {
+    body: { org_name: 'Everything', setup_code: service.setUpCode() },
+  });
   const account = { ...owner, orgId: org_id };
   const organization = { ...by, target_type: 'organization', target_id: org_id };
 
@@ -96,7 +98,7 @@ async function everything(): Promise<Expected> {
   const member = { ...by, target_type: 'member', target_id: guest.userId };
   const late = { ...by, target_type: 'member', target_id: 'late@example.org' };
   return {
-    'org.create': { ...organization, details: { name: 'Everything', type: 'organization' } },
+    'org.create': { ...organization, details: { name: 'Everything', type: 'organization', claimed_home_by: 'code' } },
     'member.invite': { ...late, details: { email: 'late@example.org', role: 'org_owner' } },
     'member.join': {
       ...{ ...member, actor: guest.userId },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { SetUp } from '../../src/service/administration/set-up.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import type { Handlers } from '../../src/service/http/handler.ts';
@@ -42,6 +43,7 @@ export async function startOauthService(
     ...{ settings, store, writer, now, signUpIsOpen },
     callers: new Callers(store, writer, (error) => logger.error(error)),
     signInLimits: new SignInLimits(),
+    setUp: new SetUp({ store, path: join(folder, 'set-up-code.json'), onError: (error) => logger.error(error) }),
     workstations: new WorkstationSessions(now),
     origin: () => settings.publicUrl ?? url,
   };

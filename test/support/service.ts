@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Role } from '../../src/contract/index.ts';
@@ -35,6 +36,8 @@ export const ALWAYS = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T
 export class TestService {
   readonly dataDir: string;
   readonly #settings: Partial<Settings>;
+  /** Whether the set-up code was given to somebody: of several that sign up at once, the first has it. */
+  #claimed = false;
   #service: Service | null = null;
   #sql: Database.Database | null = null;
 
@@ -101,9 +104,26 @@ export class TestService {
     return new Client(this.url, token);
   }
 
+  /** The service's one-time set-up code; null once it is spent. */
+  setUpCode(): string | null {
+    return this.#running.setUpCode();
+  }
+
+  /** Signs somebody up: the first with the set-up code, whose organization then is the home organization, others as guests. */
   async signUp(name = 'owner'): Promise<Account> {
+    const code = this.#claimed ? null : this.setUpCode();
+    this.#claimed = true;
+    return this.#signUp(name, code === null ? {} : { setup_code: code });
+  }
+
+  /** Signs somebody up as a program does that knows nothing of set-up codes: the organization is a guest. */
+  signUpGuest(name = 'guest'): Promise<Account> {
+    return this.#signUp(name, {});
+  }
+
+  async #signUp(name: string, further: { readonly setup_code?: string }): Promise<Account> {
     const account = { email: `${name}-${randomUUID()}@example.org`, password: 'correct horse battery' };
-    const body = { ...account, name, org_name: `Organization of ${name}` };
+    const body = { ...account, name, org_name: `Organization of ${name}`, ...further };
     const { token, user } = await this.client().ok('signUp', { body });
     return { ...account, userId: user.id, orgId: user.orgId ?? '', client: this.client(token) };
   }
@@ -150,11 +170,19 @@ export class TestService {
   }
 }
 
-/** Signs the first user of a service up, also of one in a process of its own. */
-export async function firstOwner(url: string): Promise<Account> {
+/** Signs the first user of a service in a process of its own up, with the set-up code in its data folder. */
+export async function firstOwner(url: string, dataDir: string): Promise<Account> {
   const given = { email: 'owner@example.org', password: 'correct horse battery' };
-  const { token, user } = await new Client(url).ok('signUp', { body: { ...given, name: 'O', org_name: 'Org' } });
+  const code = storedSetUpCode(dataDir);
+  const body = { ...given, name: 'O', org_name: 'Org', ...(code === null ? {} : { setup_code: code }) };
+  const { token, user } = await new Client(url).ok('signUp', { body });
   return { ...given, userId: user.id, orgId: user.orgId ?? '', client: new Client(url, token) };
+}
+
+/** The set-up code in the data folder of a service; null once it is spent. */
+export function storedSetUpCode(dataDir: string): string | null {
+  const path = join(dataDir, 'set-up-code.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { code: string }).code : null;
 }
 
 /** Registers an agent with one key. */

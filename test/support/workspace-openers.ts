@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage, watchPage } from './browser.ts';
 import { HostedDesktop } from './desktop.ts';
-import { TestService } from './service.ts';
+import { storedSetUpCode, TestService } from './service.ts';
 import { until } from './until.ts';
 
 /** A workspace that is open, wherever: a specification of its screens asks for no more. */
@@ -36,7 +36,14 @@ async function inDesktop(): Promise<OpenWorkspace> {
   const { origin: url } = new URL(page.url());
   const close = async (): Promise<void> => void (await desktop.quit());
   const dataDir = join(desktop.userData, 'service');
-  const running = { url, kid: '', dataDir, workstationLink: () => url, close };
+  const running = {
+    url,
+    kid: '',
+    dataDir,
+    workstationLink: () => url,
+    setUpCode: () => storedSetUpCode(dataDir),
+    close,
+  };
   const service = TestService.over(running, dataDir);
   await page.setViewportSize({ width: 1280, height: 800 });
   const another = async (address: string): Promise<Page> => {

@@ -74,12 +74,18 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const pages = existsSync(rendererDir) ? rendererDir : null;
   const stopped = untilStopped();
   const service = await startService({ ...values, rendererDir: pages }, { origins });
-  terminal.line(`Countersign ${packageJson.version} listening on ${service.url}`);
+  terminal.line(`Open ${service.workstationLink()} in a browser to begin`);
+  terminal.line('     (the link works once, within ten minutes; it needs no account)');
+  terminal.line();
+  terminal.line(`Countersign ${packageJson.version}, for agents listening on ${service.url}`);
   if (pages === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${service.dataDir}`);
   terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
-  terminal.line(`case room    ${service.workstationLink()}`);
-  terminal.line('             (works once, within ten minutes; no account is needed)');
+  const setUpCode = service.setUpCode();
+  if (setUpCode !== null) {
+    terminal.line(`set-up code  ${setUpCode}`);
+    terminal.line('             (works once: sets the service up from another browser or program)');
+  }
   await stopped;
   terminal.line('stopping: sealing the open epoch');
   await service.close();

@@ -61,7 +61,11 @@ export async function runLedger(
     const account = { email: 'demo@example.org', password: randomBytes(18).toString('base64url') };
     const names = { name: 'Demo', org_name: 'Demonstration' };
     const { token: session, user } = signUpAnswer.parse(
-      await new ServiceClient({ serviceUrl }).post('/api/auth/sign-up/email', { ...account, ...names }),
+      await new ServiceClient({ serviceUrl }).post('/api/auth/sign-up/email', {
+        ...account,
+        ...names,
+        setup_code: service.setUpCode(),
+      }),
     );
     const { token } = tokenAnswer.parse(
       await new ServiceClient({ serviceUrl, token: session }).post('/v1/auth/token', {}),

@@ -22,6 +22,7 @@ export async function signUp(account: {
   readonly password: string;
   readonly name: string;
   readonly org_name: string;
+  readonly setup_code?: string;
 }): Promise<void> {
   await call('signUp', { body: account });
   await refreshSession();

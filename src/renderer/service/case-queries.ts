@@ -10,6 +10,13 @@ export const workstationQuery = queryOptions({
   queryFn: ({ signal }) => call('workstation', { signal }),
 });
 
+/** Whether the service has its home organization, and whether one can sign up. */
+export const setUpQuery = queryOptions({
+  queryKey: ['set-up'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call('setUpState', { signal }),
+});
+
 /** Whether something is being done to a case that goes on by itself. */
 export function isBusy({ state, verifying }: Case): boolean {
   return state === 'importing' || verifying;

@@ -1,18 +1,38 @@
 import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/open.ts';
+import { homeOrganization } from '../store/schema.ts';
 
-const HOME = 'SELECT org_id FROM organizations ORDER BY rowid LIMIT 1';
+const HOME = 'SELECT org_id FROM home_organization';
+
+/** The organization that administers the service, or null while nobody has claimed it. */
+export function homeOf(store: Store): string | null {
+  return (store.statement(HOME).pluck().get() as string | undefined) ?? null;
+}
 
 /**
- * Whether an organization administers the service: the one that was made first (docs/decisions/0027). A service may keep the
- * ledgers of several; its key, settings and backups are of all of them, and an owner of any other is a guest here.
+ * Whether an organization administers the service: the one that was claimed with the set-up code or from a workstation
+ * session (docs/decisions/0027). A service may keep the ledgers of several; its key, settings and backups are of all of them,
+ * and an owner of any other is a guest here.
  */
 export function isHome(store: Store, orgId: string): boolean {
-  return store.statement(HOME).pluck().get() === orgId;
+  return homeOf(store) === orgId;
 }
 
 /** @throws ServiceError FORBIDDEN */
 export function needHome(store: Store, orgId: string): void {
   if (isHome(store, orgId)) return;
-  throw new ServiceError('FORBIDDEN', 'the service is administered by the organization that was made first on it');
+  throw new ServiceError(
+    'FORBIDDEN',
+    'the service is administered by its home organization, and yours is a guest on it',
+  );
+}
+
+/**
+ * Makes an organization the one that administers the service; within the writer's transaction. There is one, for good: of
+ * two that claim at once, the second is refused.
+ * @throws ServiceError CONFLICT
+ */
+export function claimHome(store: Store, orgId: string): void {
+  if (homeOf(store) !== null) throw new ServiceError('CONFLICT', 'the service has its home organization already');
+  store.db.insert(homeOrganization).values({ orgId }).run();
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { SessionAnswer, SignUpAnswer } from '../../contract/index.ts';
-import { recordAdminEvent } from '../admin/events.ts';
+import type { Claim } from '../administration/set-up.ts';
 import { ServiceError } from '../errors.ts';
+import { createOrganization } from '../onboarding/create-organization.ts';
 import type { Store } from '../store/open.ts';
-import { members, organizations, users } from '../store/schema.ts';
+import { users } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { type Caller, createSession } from './tokens.ts';
@@ -25,18 +26,25 @@ export interface IdentityContext {
   readonly signUpIsOpen: boolean;
 }
 
+/** Whether somebody who is not invited may sign up now. Whoever claims the service always may. */
+export function takesSignUps({ store, signUpIsOpen }: Pick<IdentityContext, 'store' | 'signUpIsOpen'>): boolean {
+  return signUpIsOpen || store.db.select().from(users).limit(1).get() === undefined;
+}
+
 /**
  * Makes an organization with its first user, as owner, and signs the user in.
+ * @param claim by what it becomes the home organization; null for a guest
  * @throws ServiceError CONFLICT where the address has an account, FORBIDDEN where sign-up is closed
  */
 export async function signUp(
   context: IdentityContext,
   { email, password, name, org_name }: SignUp,
+  claim: Claim | null = null,
 ): Promise<SignUpAnswer> {
-  const { store, writer, now, signUpIsOpen } = context;
+  const { store, writer, now } = context;
   const { db } = store;
   const check = (): void => {
-    if (!signUpIsOpen && db.select().from(users).limit(1).get() !== undefined) {
+    if (claim === null && !takesSignUps(context)) {
       throw new ServiceError('FORBIDDEN', 'sign-up is closed: ask an administrator for an invitation');
     }
     const taken = db.select().from(users).where(eq(users.email, email)).get();
@@ -49,16 +57,9 @@ export async function signUp(
   return writer.transact(() => {
     check();
     const time = now();
-    const [userId, orgId] = [randomUUID(), randomUUID()];
-    db.insert(organizations).values({ orgId, name: org_name, createdAt: time }).run();
+    const userId = randomUUID();
     db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
-    db.insert(members).values({ memberId: randomUUID(), orgId, userId, role: 'org_owner', joinedAt: time }).run();
-    const details = { name: org_name, type: 'organization' };
-    recordAdminEvent(
-      store,
-      { orgId, actor: userId, action: 'org.create', targetType: 'organization', targetId: orgId, details },
-      time,
-    );
+    const orgId = createOrganization(store, { userId, name: org_name, type: 'organization', claim }, time);
     return {
       token: createSession(store, userId, time),
       user: { id: userId, email, orgId, role: 'org_owner' },

@@ -1,19 +1,24 @@
+import { homeOf } from '../administration/home.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
-import { describeSession, signIn, signUp } from './accounts.ts';
+import { describeSession, signIn, signUp, takesSignUps } from './accounts.ts';
 import { needSession } from './need-session.ts';
 import { createSession, endSession } from './tokens.ts';
 
 export function identityRoutes(
   context: ServiceContext,
-): Pick<Handlers, 'signUp' | 'signIn' | 'signOut' | 'session' | 'refreshSession'> {
-  const { store, writer, now } = context;
+): Pick<Handlers, 'signUp' | 'setUpState' | 'signIn' | 'signOut' | 'session' | 'refreshSession'> {
+  const { store, writer, now, setUp } = context;
   return {
-    signUp: async ({ body }) => {
-      const answer = await signUp(context, body);
+    signUp: async ({ body: { setup_code: code, ...account }, workstation, address }) => {
+      const claim = await setUp.claimOf({ code, workstation, address });
+      const answer = await signUp(context, account, claim);
+      if (claim !== null) setUp.spend();
       return { body: answer, sessionToken: answer.token };
     },
+
+    setUpState: () => ({ body: { has_home: homeOf(store) !== null, takes_sign_ups: takesSignUps(context) } }),
 
     signIn: async ({ body, address }) => {
       await context.signInLimits.attempt(body.email, address);

@@ -1,49 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import type { Role } from '../../contract/index.ts';
-import { recordAdminEvent } from '../admin/events.ts';
+import type { Claim } from '../administration/set-up.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
 import { extendSession } from '../identity/tokens.ts';
 import { type IssuedInvitation, invite } from '../members/invitations.ts';
-import { addMember, hasOrganization } from '../members/membership.ts';
+import { hasOrganization } from '../members/membership.ts';
 import type { Store } from '../store/open.ts';
-import { organizations } from '../store/schema.ts';
+import { createOrganization } from './create-organization.ts';
 
 interface Workspace {
   readonly name: string;
   readonly type: 'personal' | 'organization';
   readonly description?: string | undefined;
   readonly invitations: readonly { readonly email: string; readonly role: Role }[];
+  readonly claim: Claim | null;
 }
 
 /** Makes a user the owner of a new organization and invites others; within the writer's transaction. */
 function createWorkspace(
   store: Store,
   userId: string,
-  { name, type, description, invitations }: Workspace,
+  { invitations, ...organization }: Workspace,
   now: number,
 ): { orgId: string; issued: IssuedInvitation[] } {
   if (hasOrganization(store, userId))
     throw new ServiceError('CONFLICT', 'onboarding is completed: you have an organization');
-  const orgId = randomUUID();
-  store.db
-    .insert(organizations)
-    .values({ orgId, name, description: description ?? null, createdAt: now })
-    .run();
-  addMember(store, orgId, userId, 'org_owner', now);
-  recordAdminEvent(
-    store,
-    {
-      orgId,
-      actor: userId,
-      action: 'org.create',
-      targetType: 'organization',
-      targetId: orgId,
-      details: { name, type },
-    },
-    now,
-  );
+  const orgId = createOrganization(store, { ...organization, userId }, now);
   const actor = { orgId, userId, role: 'org_owner' } as const;
   return { orgId, issued: invitations.map(({ email, role }) => invite(store, actor, email, role, now)) };
 }
@@ -52,15 +35,18 @@ export function onboardingRoutes(
   context: ServiceContext,
 ): Pick<Handlers, 'onboardingStatus' | 'onboardPersonal' | 'onboardOrganization'> {
   const { store, writer, now } = context;
+  const { setUp } = context;
   return {
     onboardingStatus: ({ caller }) => ({
       body: { onboarding_completed: caller.orgId === null ? 0 : 1, org_id: caller.orgId },
     }),
 
-    onboardPersonal: async ({ caller, token }) => {
-      const workspace: Workspace = { name: 'Personal Workspace', type: 'personal', invitations: [] };
+    onboardPersonal: async ({ caller, token, body, workstation, address }) => {
+      const claim = await setUp.claimOf({ code: body.setup_code, workstation, address });
+      const workspace: Workspace = { name: 'Personal Workspace', type: 'personal', invitations: [], claim };
       // A crash after it leaves the workspace made: the next request finds the caller in it.
       const { orgId } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
+      if (claim !== null) setUp.spend();
       if (caller.by !== 'session' || token === null) return { body: { org_id: orgId } };
       // The session, and the browser's cookie, begin their lifetime anew.
       // A crash after it leaves the session extended, and the cookie as it was.
@@ -68,11 +54,13 @@ export function onboardingRoutes(
       return { body: { org_id: orgId }, sessionToken: token };
     },
 
-    onboardOrganization: async ({ body, caller }) => {
-      const { org_name: name, description, invitations } = body;
-      const workspace: Workspace = { name, type: 'organization', description, invitations };
+    onboardOrganization: async ({ body, caller, workstation, address }) => {
+      const { org_name: name, description, invitations, setup_code: code } = body;
+      const claim = await setUp.claimOf({ code, workstation, address });
+      const workspace: Workspace = { name, type: 'organization', description, invitations, claim };
       // A crash after it leaves workspace and invitations, whose codes nobody has seen: they are listed.
       const { orgId, issued } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
+      if (claim !== null) setUp.spend();
       context.mailInvitations({ orgId, userId: caller.userId }, issued);
       const codes = issued.map(({ invitation: { invitation_id, email }, code }) => ({ invitation_id, email, code }));
       return { body: { org_id: orgId, invitations: codes } };

@@ -308,4 +308,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_tokens ADD COLUMN agent_id TEXT;
   ALTER TABLE api_tokens ADD COLUMN last_used_from TEXT;
   `,
+  // Which organization administers the service: until now it was the one that was made first.
+  `
+  CREATE TABLE home_organization (
+    only INTEGER PRIMARY KEY DEFAULT 1 CHECK (only = 1),
+    org_id TEXT NOT NULL REFERENCES organizations
+  ) STRICT;
+  INSERT INTO home_organization (org_id) SELECT org_id FROM organizations ORDER BY rowid LIMIT 1;
+  CREATE TRIGGER home_organization_keeps_row BEFORE DELETE ON home_organization
+    BEGIN SELECT RAISE(ABORT, 'the home organization stays'); END;
+  CREATE TRIGGER home_organization_keeps_value BEFORE UPDATE ON home_organization
+    BEGIN SELECT RAISE(ABORT, 'the home organization stays'); END;
+  `,
 ];

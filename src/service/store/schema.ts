@@ -13,6 +13,12 @@ export const organizations = sqliteTable('organizations', {
   createdAt: integer('created_at').notNull(),
 });
 
+/** The organization that administers the service: one row, or none until it is claimed. */
+export const homeOrganization = sqliteTable('home_organization', {
+  only: integer('only').primaryKey().default(1),
+  orgId: text('org_id').notNull(),
+});
+
 export const users = sqliteTable('users', {
   userId: text('user_id').primaryKey(),
   email: text('email').notNull(),

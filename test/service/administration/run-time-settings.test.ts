@@ -39,7 +39,7 @@ describe('GET /v1/settings', () => {
     });
     const other = await startService(values, { origins });
     try {
-      const account = await firstOwner(other.url);
+      const account = await firstOwner(other.url, other.dataDir);
       const fixed = async (name: string) => settingOf(account, name);
       expect(await fixed('port')).toMatchObject({ origin: 'command_line', changeable: false });
       expect((await fixed('port')).reason).toContain('--port');
@@ -87,7 +87,7 @@ describe('PATCH /v1/settings', () => {
   it('limits requests from then on', async () => {
     const other = await startService({ dataDir: join(temporaryFolder(), 'data'), port: 0, logLevel: 'silent' });
     try {
-      const account = await firstOwner(other.url);
+      const account = await firstOwner(other.url, other.dataDir);
       await change(account, { 'rate-limit': 1 });
       const answers = [await account.client.call('session'), await account.client.call('session')];
       expect(answers.map(({ status }) => status)).toEqual([200, 429]);

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
@@ -6,9 +7,10 @@ import { TextField } from '../../components/field.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { CallFailed, sentenceOf } from '../../service/call.ts';
+import { setUpQuery, workstationQuery } from '../../service/case-queries.ts';
 
 function explain(error: unknown): string {
-  if (error instanceof CallFailed && error.code === 'FORBIDDEN') {
+  if (error instanceof CallFailed && error.code === 'FORBIDDEN' && !error.message.startsWith('setup_code')) {
     return 'This service takes no sign-ups. Ask one of its owners for an invitation.';
   }
   return sentenceOf(error);
@@ -16,7 +18,10 @@ function explain(error: unknown): string {
 
 /** The first run: an organization and its owner. */
 export function SetUpScreen() {
-  const [account, setAccount] = useState({ org_name: '', name: '', email: '', password: '' });
+  const [account, setAccount] = useState({ org_name: '', name: '', email: '', password: '', setup_code: '' });
+  const { data: state } = useQuery(setUpQuery);
+  const { data: workstation } = useQuery(workstationQuery);
+  const needsCode = state?.has_home === false && workstation?.active === false;
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
@@ -30,7 +35,8 @@ export function SetUpScreen() {
     setFailure(null);
     setBusy(true);
     try {
-      await signUp(account);
+      const { setup_code, ...rest } = account;
+      await signUp(needsCode ? { ...rest, setup_code } : rest);
       await navigate({ to: '/dashboard' });
     } catch (error) {
       setFailure(explain(error));
@@ -76,6 +82,18 @@ export function SetUpScreen() {
           value={account.password}
           onChange={set('password')}
         />
+        {needsCode && (
+          <TextField
+            label="Set-up code"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={LIMITS.setUpCode}
+            hint="Printed in the terminal where the service was started."
+            value={account.setup_code}
+            onChange={set('setup_code')}
+          />
+        )}
         <FormError error={failure} />
         <button type="submit" className="button-primary" disabled={isBusy}>
           Set up

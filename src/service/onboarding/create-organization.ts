@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { recordAdminEvent } from '../admin/events.ts';
+import { claimHome } from '../administration/home.ts';
+import type { Claim } from '../administration/set-up.ts';
+import { addMember } from '../members/membership.ts';
+import type { Store } from '../store/open.ts';
+import { organizations } from '../store/schema.ts';
+
+export interface NewOrganization {
+  /** Its owner, who has no organization yet. */
+  readonly userId: string;
+  readonly name: string;
+  readonly type: 'personal' | 'organization';
+  readonly description?: string | undefined;
+  /** By what it becomes the home organization; null for a guest. */
+  readonly claim: Claim | null;
+}
+
+/**
+ * Makes an organization with its owner; within the writer's transaction.
+ * @returns its id
+ * @throws ServiceError CONFLICT where it is to be the home organization and another one became so meanwhile
+ */
+export function createOrganization(store: Store, organization: NewOrganization, now: number): string {
+  const { userId, name, type, description, claim } = organization;
+  const orgId = randomUUID();
+  store.db
+    .insert(organizations)
+    .values({ orgId, name, description: description ?? null, createdAt: now })
+    .run();
+  if (claim !== null) claimHome(store, orgId);
+  addMember(store, orgId, userId, 'org_owner', now);
+  const details = { name, type, ...(claim === null ? {} : { claimed_home_by: claim }) };
+  recordAdminEvent(
+    store,
+    { orgId, actor: userId, action: 'org.create', targetType: 'organization', targetId: orgId, details },
+    now,
+  );
+  return orgId;
+}
