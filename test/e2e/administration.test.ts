@@ -109,24 +109,26 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await closed();
   });
 
-  it('issue a token and show it once, rotate it without a gap, and revoke it', async () => {
+  it('create a token and show it once, replace it without a gap, and revoke it', async () => {
     await go('/tokens', 'Tokens');
-    await button('Issue a token').first().click();
+    await button('Create token').first().click();
+    await page.getByLabel('Name').fill('Nightly report');
+    await page.getByLabel('Can do').selectOption('All that I can do');
     await page.getByLabel('Lifetime').selectOption('30 days');
-    await button('Issue', dialog()).click();
+    await button('Create', dialog()).click();
     const first = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
     expect(first).toMatch(/^csn_api_/);
     await button('Done', dialog()).click();
     await closed();
     expect(await page.content()).not.toContain(first);
     expect((await service.client(first).ok('session')).email).toBe(OWNER.email);
-    await button(/^Rotate token/).click();
-    await button('Issue', dialog()).click();
+    await button('Replace token Nightly report').click();
+    await button('Create', dialog()).click();
     const second = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
     // Both work until the old one is revoked.
     expect((await service.client(first).call('session')).status).toBe(200);
     expect((await service.client(second).call('session')).status).toBe(200);
-    await button('Revoke the old one now', dialog()).click();
+    await button('Revoke old token', dialog()).click();
     await button('Done', dialog()).click();
     expect((await service.client(first).call('session')).status).toBe(401);
     await closed();
@@ -134,8 +136,33 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     expect(row?.ttl_seconds).toBe(30 * 86_400);
     await button(/^Revoke token/).click();
     await button('Revoke', dialog()).click();
-    await page.getByRole('heading', { name: 'No token yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
     expect((await service.client(second).call('session')).status).toBe(401);
+  });
+
+  it('create a token that can only submit for one agent, and revoke that of another member', async () => {
+    const agentId = 'token-bot';
+    await registerAgent(owner, agentId);
+    const member = service.addMember(owner, 'integration_engineer');
+    const theirs = service.client((await member.client.ok('createToken', { body: { name: 'Theirs' } })).token);
+    await go('/tokens', 'Tokens');
+    await page.reload();
+    await button('Create token').first().click();
+    await page.getByLabel('Agent', { exact: true }).selectOption(agentId);
+    await button('Create', dialog()).click();
+    const token = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
+    await button('Done', dialog()).click();
+    await closed();
+    await page.getByText(`Submit for ${agentId}`).waitFor();
+    expect((await service.client(token).call('session')).status).toBe(403);
+    await service.client(token).ok('agentHead', { params: { agent_id: agentId } });
+    await button('Revoke token Theirs').click();
+    await button('Revoke', dialog()).click();
+    await page.getByText('No other member has a token.').waitFor();
+    expect((await theirs.call('session')).status).toBe(401);
+    await button(/^Revoke token/).click();
+    await button('Revoke', dialog()).click();
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
   });
 
   it('show the log beyond its newest hundred, its filters in the address, its chain, and the way to a target', async () => {
@@ -379,12 +406,14 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.keyboard.press('t');
     await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
-    await until('the button', () => page.evaluate(() => document.activeElement?.textContent === 'Issue a token'));
+    await until('the button', () => page.evaluate(() => document.activeElement?.textContent === 'Create token'));
     await page.keyboard.press('Enter');
-    await page.getByLabel('Lifetime').waitFor();
+    await page.getByLabel('Can do').waitFor();
     await until('the focus in the dialog', () =>
       page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null),
     );
+    await page.getByLabel('Can do').focus();
+    await page.keyboard.press('ArrowDown');
     await page.getByLabel('Lifetime').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

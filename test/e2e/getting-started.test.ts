@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await page.getByRole('button', { name: 'Register', exact: true }).click();
 
     await page.getByText('Waiting for the first operation').waitFor();
-    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('Token: shown this once').waitFor();
     await picture(page, 'connect');
     await page.getByRole('button', { name: 'Copy', exact: true }).click();

@@ -341,7 +341,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     const disabled: Readonly<Record<string, readonly string[]>> = {
       '/agents': ['Register an agent'],
       '/agents/billing-bot': ['Freeze…', 'Delete…', 'Add a key…', 'Revoke key-1', 'Change the integration'],
-      '/agents/billing-bot/connect': ['Make a token', 'Copy'],
+      '/agents/billing-bot/connect': ['Create token', 'Copy'],
       '/register-agent': ['Register'],
       '/people': ['Invite somebody', 'Remove ada', 'Change the role of ada'],
     };
@@ -486,7 +486,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await button('Leave').click();
     await page.getByRole('link', { name: 'hostile-bot' }).waitFor();
     await go('/agents/pasted-bot/connect');
-    await button('Make a token').click();
+    await button('Create token').click();
     await page.getByText('Token: shown this once').waitFor();
     await look('connect');
     await go('/agents/billing-bot');

@@ -9,6 +9,7 @@ import { pace } from './polling.ts';
 export type WebhookRow = AnswerOf<'listWebhooks'>['webhooks'][number];
 export type DeliveryRow = AnswerOf<'listDeliveries'>['data'][number];
 export type TokenRow = AnswerOf<'listTokens'>['tokens'][number];
+export type OrganizationTokenRow = AnswerOf<'listOrganizationTokens'>['tokens'][number];
 export type AdminEvent = AnswerOf<'listAdminEvents'>['events'][number];
 export type SettingRow = AnswerOf<'getSettings'>['settings'][number];
 export type ServiceKey = AnswerOf<'listServiceKeys'>['keys'][number];
@@ -40,6 +41,11 @@ export const deliveriesQuery = (webhookId: string) =>
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: ({ signal }) => call('listTokens', { signal }),
+});
+
+export const organizationTokensQuery = queryOptions({
+  queryKey: ['tokens', 'organization'],
+  queryFn: ({ signal }) => call('listOrganizationTokens', { signal }),
 });
 
 export type AdminEventsFilter = Omit<AdminEventsSearch, 'selected'>;

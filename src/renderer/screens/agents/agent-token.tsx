@@ -20,19 +20,21 @@ const LIFETIMES = [
 ] as const;
 
 interface AgentTokenProps {
+  readonly agentId: string;
   readonly token: IssuedToken | null;
   readonly onIssued: (token: IssuedToken) => void;
 }
 
-/** An API token for the agent's program: made here, shown once. */
-export function AgentToken({ token, onIssued }: AgentTokenProps) {
-  const [lifetime, setLifetime] = useState<(typeof LIFETIMES)[number]['value']>('day');
-  // Anybody may make a token; a program with a lower role's could submit nothing.
+/** An API token for the agent's program, which submits for this agent and can do nothing else: shown once. */
+export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
+  const [lifetime, setLifetime] = useState<(typeof LIFETIMES)[number]['value']>('month');
+  // Anybody may create a token; only whoever may submit can create one that does.
   const refusal = useRefusal('submitOperation');
   const issue = useMutation({
     mutationFn: () => {
       const ttl = LIFETIMES.find(({ value }) => value === lifetime)?.seconds ?? null;
-      return call('createToken', { body: { ttl_seconds: ttl } });
+      const name = `Program of ${agentId}`.slice(0, 128);
+      return call('createToken', { body: { ttl_seconds: ttl, scope: 'submit', agent_id: agentId, name } });
     },
     onSuccess: onIssued,
   });
@@ -46,14 +48,15 @@ export function AgentToken({ token, onIssued }: AgentTokenProps) {
         <strong>Token: shown this once</strong>
         <Hash value={token.token} what="token" />
         <p className="note">
+          This token can only submit operations of <b>{agentId}</b>. It reads no records, and changes nothing else. The
+          program below contains this token.{' '}
           {token.expires_at === null ? (
-            'It does not expire.'
+            'The token does not expire; you can revoke it under Tokens.'
           ) : (
             <>
-              It expires <Time value={token.expires_at * 1000} /> UTC.
+              The token expires <Time value={token.expires_at * 1000} /> UTC.
             </>
-          )}{' '}
-          It is filled in below. It may do what you may do: pass it on to the agent's program alone.
+          )}
         </p>
       </section>
     );
@@ -61,7 +64,8 @@ export function AgentToken({ token, onIssued }: AgentTokenProps) {
   return (
     <form className="stack" onSubmit={submit}>
       <p className="note">
-        The key proves who acted; the token lets the program talk to the service, with your role and in your name.
+        The agent signs with its private key. To reach the service, its program also needs a token. This token can only
+        submit operations of <b>{agentId}</b>: whoever steals the token can read nothing with it.
       </p>
       <div className="field-row">
         <SelectField label="Lifetime" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
@@ -72,7 +76,7 @@ export function AgentToken({ token, onIssued }: AgentTokenProps) {
           reason={refusal}
           disabled={issue.isPending}
         >
-          Make a token
+          Create token
         </PermittedButton>
       </div>
       <FormError error={issue.error} />

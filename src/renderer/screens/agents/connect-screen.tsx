@@ -58,7 +58,7 @@ function Connect({ agent, keys }: AgentDetails) {
       <div className="beside">
         <div className="stack">
           <Panel title="1 · Token">
-            <AgentToken token={token} onIssued={setToken} />
+            <AgentToken agentId={agent.agent_id} token={token} onIssued={setToken} />
           </Panel>
           <Panel
             title="2 · Program"

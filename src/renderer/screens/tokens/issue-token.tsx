@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FormEnd, FormError } from '../../components/form-end.tsx';
 import { copyText } from '../../components/hash.tsx';
+import { SelectField } from '../../components/select-field.tsx';
 import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
 import { call } from '../../service/call.ts';
 import { LIFETIMES, lifetimeText } from './lifetimes.ts';
+import { bodyOf, NEW_TERMS, TermsFields, type TokenTerms, termsOf } from './terms-fields.tsx';
+import { tokenLabel } from './token-words.ts';
 
 interface IssueTokenProps {
   /** The token in whose place the new one is to come. */
@@ -17,9 +20,9 @@ interface IssueTokenProps {
 /** Issues a token and shows it, this once. */
 export function IssueToken({ replaces, onClose }: IssueTokenProps) {
   const [issued, setIssued] = useState<string | null>(null);
-  const title = replaces === null ? 'Issue a token' : `Rotate token ${replaces.id.slice(0, 8)}`;
+  const title = replaces === null ? 'Create token' : `Replace token ${tokenLabel(replaces)}`;
   return (
-    <Dialog open onClose={onClose} title={issued === null ? title : 'The new token'} className="dialog-wide">
+    <Dialog open onClose={onClose} title={issued === null ? title : 'New token'} className="dialog-wide">
       {issued === null ? (
         <Ask replaces={replaces} onIssued={setIssued} onClose={onClose} />
       ) : (
@@ -35,12 +38,13 @@ interface AskProps extends IssueTokenProps {
 
 function Ask({ replaces, onIssued, onClose }: AskProps) {
   const [lifetime, setLifetime] = useState<string>(String(90 * 86_400));
-  const id = useId();
+  const [terms, setTerms] = useState<TokenTerms>(replaces === null ? NEW_TERMS : termsOf(replaces));
   const client = useQueryClient();
   const issue = useMutation({
     mutationFn: () => {
       const chosen = lifetime === 'null' ? null : Number(lifetime);
-      return call('createToken', { body: { ttl_seconds: replaces === null ? chosen : replaces.ttl_seconds } });
+      const ttl_seconds = replaces === null ? chosen : replaces.ttl_seconds;
+      return call('createToken', { body: { ttl_seconds, ...bodyOf(terms) } });
     },
     onSuccess: async ({ token }) => {
       onIssued(token);
@@ -54,28 +58,25 @@ function Ask({ replaces, onIssued, onClose }: AskProps) {
   return (
     <form className="stack" onSubmit={submit}>
       {replaces === null ? (
-        <div className="field">
-          <label htmlFor={id}>Lifetime</label>
-          <select id={id} value={lifetime} onChange={(event) => setLifetime(event.currentTarget.value)}>
-            {LIFETIMES.map(([label, seconds]) => (
-              <option key={label} value={String(seconds)}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <small className="muted">
-            A token that leaks does harm until it ends: choose no longer than it is needed.
-          </small>
-        </div>
+        <>
+          <TermsFields terms={terms} onChange={setTerms} />
+          <SelectField
+            label="Lifetime"
+            value={lifetime}
+            onChange={setLifetime}
+            options={LIFETIMES.map(([label, seconds]) => ({ value: String(seconds), label }))}
+            hint="Choose no longer than the program needs the token."
+          />
+        </>
       ) : (
         <p>
-          A new token with the same lifetime ({lifetimeText(replaces.ttl_seconds).toLowerCase()}) is issued first. The
-          old one goes on working until you revoke it, so that its program can be given the new one in between.
+          The new token has the same name, rights and lifetime ({lifetimeText(replaces.ttl_seconds).toLowerCase()}). The
+          old token keeps working until you revoke it, so that you can give the program the new one first.
         </p>
       )}
       <FormEnd error={issue.error} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={issue.isPending}>
-          Issue
+          Create
         </button>
       </FormEnd>
     </form>
@@ -93,13 +94,13 @@ function Show({ token, replaces, onClose }: ShowProps) {
     mutationFn: () => call('revokeToken', { params: { token_id: replaces?.id ?? '' }, body: {} }),
     onSuccess: async () => {
       setRevoked(true);
-      toast('The old token is revoked.');
+      toast('Old token revoked.');
       await client.invalidateQueries(tokensQuery);
     },
   });
   return (
     <div className="stack">
-      <p>Copy it now: the service keeps only its digest, and it is not shown again.</p>
+      <p>Copy the token now. The service keeps only its digest and cannot show it again.</p>
       <p className="secret-once code">{token}</p>
       <FormError error={revoke.error} />
       <div className="cluster">
@@ -108,11 +109,11 @@ function Show({ token, replaces, onClose }: ShowProps) {
         </button>
         {replaces !== null && (
           <button type="button" disabled={isRevoked || revoke.isPending} onClick={() => revoke.mutate()}>
-            {isRevoked ? 'The old one is revoked' : 'Revoke the old one now'}
+            {isRevoked ? 'Old token revoked' : 'Revoke old token'}
           </button>
         )}
         <button type="button" onClick={onClose}>
-          {replaces === null || isRevoked ? 'Done' : 'Keep the old one for now'}
+          {replaces === null || isRevoked ? 'Done' : 'Keep old token for now'}
         </button>
       </div>
     </div>

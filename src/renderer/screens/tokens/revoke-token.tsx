@@ -1,30 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../app/toasts.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
-import { call } from '../../service/call.ts';
+import { call as callService } from '../../service/call.ts';
+import { tokenLabel } from './token-words.ts';
 
-/** Revokes a token, after it was said what that means for whoever uses it. */
-export function RevokeToken({ token, onClose }: { readonly token: TokenRow | null; readonly onClose: () => void }) {
+/** A token that is to be revoked, and by which call: one's own, or another member's. */
+export interface Revoking {
+  readonly row: TokenRow;
+  readonly call: 'revokeToken' | 'revokeOrganizationToken';
+}
+
+/** Revokes a token, once it was said what that means for the program that uses it. */
+export function RevokeToken({
+  revoking,
+  onClose,
+}: {
+  readonly revoking: Revoking | null;
+  readonly onClose: () => void;
+}) {
   const client = useQueryClient();
   const revoke = async (): Promise<void> => {
-    if (token === null) return;
-    await call('revokeToken', { params: { token_id: token.id }, body: {} });
-    toast('The token is revoked.');
+    if (revoking === null) return;
+    await callService(revoking.call, { params: { token_id: revoking.row.id }, body: {} });
+    toast('Token revoked.');
     await client.invalidateQueries(tokensQuery);
   };
   return (
-    <Confirm
-      open={token !== null}
-      onClose={onClose}
-      title={`Revoke token ${token?.id.slice(0, 8) ?? ''}`}
-      verb="Revoke"
-      isDestructive
-      act={revoke}
-    >
+    <Confirm open={revoking !== null} onClose={onClose} title="Revoke token" verb="Revoke" isDestructive act={revoke}>
       <p>
-        It stops working at once, and whatever program uses it is refused until it has another one. What was done with
-        it stays, and the administrative log says that it was issued and revoked.
+        <strong>
+          <Seen text={revoking === null ? '' : tokenLabel(revoking.row)} />
+        </strong>{' '}
+        stops working at once. The program that uses this token is refused until you give that program another one. What
+        was done with the token stays; the admin log shows when it was created and revoked.
       </p>
     </Confirm>
   );

@@ -1,112 +1,117 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useRefusal } from '../../app/permission.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Empty } from '../../components/panel.tsx';
+import { Empty, Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { agoText, count, Time } from '../../components/time.tsx';
-import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
+import { count } from '../../components/time.tsx';
+import { organizationTokensQuery, type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
+import { sessionQuery } from '../../service/queries.ts';
 import { IssueToken } from './issue-token.tsx';
-import { lifetimeText } from './lifetimes.ts';
-import { RevokeToken } from './revoke-token.tsx';
+import { RevokeToken, type Revoking } from './revoke-token.tsx';
+import { TokenTable } from './token-table.tsx';
+import { tokenLabel } from './token-words.ts';
 
 /** What is being issued: a new token, or one in the place of another. */
 type Issuing = { readonly replaces: TokenRow | null } | null;
 
-/** The API tokens of who is signed in. */
+/** The API tokens of whoever is signed in, and for administrators those of the other members. */
 export function TokensScreen() {
   const tokens = useQuery(tokensQuery);
+  const mayManage = useRefusal('revokeOrganizationToken') === null;
   const [issuing, setIssuing] = useState<Issuing>(null);
-  const [revoking, setRevoking] = useState<TokenRow | null>(null);
+  const [revoking, setRevoking] = useState<Revoking | null>(null);
   const issue = (
     <PermittedButton call="createToken" className="button-primary" onClick={() => setIssuing({ replaces: null })}>
-      Issue a token
+      Create token
     </PermittedButton>
   );
   return (
-    <Screen title="Tokens" name="Tokens" flush actions={issue}>
-      <Answer query={tokens} what="your tokens">
-        {({ tokens: rows }) =>
-          rows.length === 0 ? (
-            <Empty title="No token yet">
-              <p>
-                A program calls the service with an API token instead of a password. It acts as you, with the role that
-                you have at the time, and can do nothing about your account.
-              </p>
-              {issue}
-            </Empty>
-          ) : (
-            <div className="grid">
-              <TokenTable rows={rows} replace={(replaces) => setIssuing({ replaces })} revoke={setRevoking} />
-              <p className="grid-foot" role="status">
-                {rows.length === 1 ? '1 token' : `${count(rows.length)} tokens`} of your own. Those that have ended are
-                not listed.
-              </p>
-            </div>
-          )
-        }
-      </Answer>
+    <Screen title="Tokens" name="Tokens" actions={issue}>
+      <div className="stack">
+        <Answer query={tokens} what="your tokens">
+          {({ tokens: rows }) =>
+            rows.length === 0 ? (
+              <Empty title="No tokens yet">
+                <p>
+                  Programs call the service with an API token instead of a password. A token can be limited to
+                  submitting for one agent; without that limit it can do all that you can do, but for your account.
+                </p>
+                {issue}
+              </Empty>
+            ) : (
+              <Panel title="Your tokens" flush>
+                <TokenTable
+                  label="Your tokens"
+                  rows={rows}
+                  actions={(row) => (
+                    <>
+                      <PermittedButton
+                        call="createToken"
+                        className="button-small"
+                        aria-label={`Replace token ${tokenLabel(row)}`}
+                        onClick={() => setIssuing({ replaces: row })}
+                      >
+                        Replace…
+                      </PermittedButton>
+                      <RevokeButton row={row} call="revokeToken" onClick={setRevoking} />
+                    </>
+                  )}
+                />
+                <p className="grid-foot" role="status">
+                  {rows.length === 1 ? '1 token' : `${count(rows.length)} tokens`} of your own. Expired tokens are not
+                  listed.
+                </p>
+              </Panel>
+            )
+          }
+        </Answer>
+        {mayManage && <OfOthers revoke={setRevoking} />}
+      </div>
       {issuing !== null && <IssueToken replaces={issuing.replaces} onClose={() => setIssuing(null)} />}
-      <RevokeToken token={revoking} onClose={() => setRevoking(null)} />
+      <RevokeToken revoking={revoking} onClose={() => setRevoking(null)} />
     </Screen>
   );
 }
 
-interface TableProps {
-  readonly rows: readonly TokenRow[];
-  readonly replace: (token: TokenRow) => void;
-  readonly revoke: (token: TokenRow) => void;
+interface RevokeButtonProps extends Revoking {
+  readonly onClick: (revoking: Revoking) => void;
 }
 
-function TokenTable({ rows, replace, revoke }: TableProps) {
-  const now = Date.now();
+function RevokeButton({ row, call, onClick }: RevokeButtonProps) {
   return (
-    <ScrollArea className="grid-scroll" label="Tokens">
-      <Table heads={['Token', 'Lifetime', 'Ends (UTC)', 'Last used', 'Issued (UTC)', ACTIONS]}>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td className="code" title={row.id}>
-              {row.id.slice(0, 8)}
-            </td>
-            <td>{lifetimeText(row.ttl_seconds)}</td>
-            <td>
-              {row.expires_at === null ? <span className="muted">never</span> : <Time value={row.expires_at * 1000} />}
-            </td>
-            <td>
-              {row.last_used_at === null ? (
-                <span className="muted">never</span>
-              ) : (
-                <span title={new Date(row.last_used_at * 1000).toISOString()}>
-                  {agoText(row.last_used_at * 1000, now)}
-                </span>
-              )}
-            </td>
-            <td>
-              <Time value={row.created_at * 1000} />
-            </td>
-            <td className="row-actions">
-              <PermittedButton
-                call="createToken"
-                className="button-small"
-                aria-label={`Rotate token ${row.id.slice(0, 8)}`}
-                onClick={() => replace(row)}
-              >
-                Rotate…
-              </PermittedButton>
-              <PermittedButton
-                call="revokeToken"
-                className="button-small"
-                aria-label={`Revoke token ${row.id.slice(0, 8)}`}
-                onClick={() => revoke(row)}
-              >
-                Revoke…
-              </PermittedButton>
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </ScrollArea>
+    <PermittedButton
+      call={call}
+      className="button-small"
+      aria-label={`Revoke token ${tokenLabel(row)}`}
+      onClick={() => onClick({ row, call })}
+    >
+      Revoke…
+    </PermittedButton>
+  );
+}
+
+/** The tokens of the organization's other members, for whoever may revoke those. */
+function OfOthers({ revoke }: { readonly revoke: (revoking: Revoking) => void }) {
+  const { data: session } = useQuery(sessionQuery);
+  const tokens = useQuery(organizationTokensQuery);
+  return (
+    <Panel title="Tokens of other members" flush>
+      <Answer query={tokens} what="the tokens of the organization">
+        {({ tokens: rows }) => {
+          const others = rows.filter(({ user_id: userId }) => userId !== session?.id);
+          if (others.length === 0) return <p className="panel-body muted">No other member has a token.</p>;
+          return (
+            <TokenTable
+              label="Tokens of other members"
+              rows={others}
+              ownerOf={({ email }) => email}
+              actions={(row) => <RevokeButton row={row} call="revokeOrganizationToken" onClick={revoke} />}
+            />
+          );
+        }}
+      </Answer>
+    </Panel>
   );
 }

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { ScrollArea } from '../../components/scroll-area.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
+import { agoText, Time } from '../../components/time.tsx';
+import type { TokenRow } from '../../service/administration-queries.ts';
+import { lifetimeText } from './lifetimes.ts';
+import { scopeText, tokenLabel } from './token-words.ts';
+
+interface TokenTableProps<Row extends TokenRow> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  /** Whose a token is, where they are of several people. */
+  readonly ownerOf?: (row: Row) => string;
+  readonly actions: (row: Row) => ReactNode;
+}
+
+/** API tokens with what each can do, when it ends and when it was used last. */
+export function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions }: TokenTableProps<Row>) {
+  const now = Date.now();
+  const owner = ownerOf === undefined ? [] : ['Owner'];
+  return (
+    <ScrollArea className="grid-scroll" label={label}>
+      <Table heads={['Name', ...owner, 'Can do', 'Last used', 'Expires (UTC)', 'Lifetime', 'Created (UTC)', ACTIONS]}>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td title={row.id} className={row.name === null ? 'code' : undefined}>
+              <Seen text={tokenLabel(row)} />
+            </td>
+            {ownerOf !== undefined && (
+              <td>
+                <Seen text={ownerOf(row)} />
+              </td>
+            )}
+            <td>{scopeText(row)}</td>
+            <td>
+              {row.last_used_at === null ? (
+                <span className="muted">never</span>
+              ) : (
+                <span title={new Date(row.last_used_at * 1000).toISOString()}>
+                  {agoText(row.last_used_at * 1000, now)}
+                  {row.last_used_from !== null && <span className="muted"> from {row.last_used_from}</span>}
+                </span>
+              )}
+            </td>
+            <td>
+              {row.expires_at === null ? <span className="muted">never</span> : <Time value={row.expires_at * 1000} />}
+            </td>
+            <td>{lifetimeText(row.ttl_seconds)}</td>
+            <td>
+              <Time value={row.created_at * 1000} />
+            </td>
+            <td className="row-actions">{actions(row)}</td>
+          </tr>
+        ))}
+      </Table>
+    </ScrollArea>
+  );
+}

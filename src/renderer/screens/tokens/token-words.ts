@@ -1,0 +1,11 @@
+import type { TokenRow } from '../../service/administration-queries.ts';
+
+/** What a token is called where it has no name: the beginning of its id, which the administrative log has too. */
+export function tokenLabel({ name, id }: Pick<TokenRow, 'name' | 'id'>): string {
+  return name ?? id.slice(0, 8);
+}
+
+/** What a token can do, in words. */
+export function scopeText({ scope, agent_id: agentId }: Pick<TokenRow, 'scope' | 'agent_id'>): string {
+  return scope === 'submit' ? `Submit for ${agentId ?? ''}` : 'All that its user can do';
+}
