@@ -150,6 +150,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     parse: whole(1024, 268_435_456),
   },
   {
+    key: 'maxConnections',
+    flag: 'max-connections',
+    value: 'N',
+    help: 'connections at once; one more closes one that does nothing',
+    fallback: 1024,
+    parse: whole(16, 65_536),
+  },
+  {
     key: 'signUp',
     flag: 'sign-up',
     value: 'open|first-user',

@@ -12,6 +12,8 @@ export interface Settings {
   readonly maxPayloadBytes: number;
   readonly maxBodyBytes: number;
   readonly maxBatchBytes: number;
+  /** Connections at once. */
+  readonly maxConnections: number;
   /** PEM files; both or none. */
   readonly tlsCert: string | null;
   readonly tlsKey: string | null;

@@ -18,18 +18,44 @@ function codeOf(act: () => unknown): unknown {
   return null;
 }
 
+/** A body of one and the same organization. */
+function body(bytes: number) {
+  return { owner: 'organization', bytes, giveUp: () => undefined };
+}
+
 describe('admission', () => {
   it('refuses past the number of requests and past the bytes, and takes in again what leaves', () => {
     const admission = new Admission({ maxRequests: 2, maxBytes: 100 });
-    const leave = admission.enter(60);
-    expect(codeOf(() => admission.enter(41))).toBe('OVERLOADED');
-    const leaveToo = admission.enter(40);
-    expect(codeOf(() => admission.enter(0))).toBe('OVERLOADED');
-    leave();
-    expect(codeOf(() => admission.enter(61))).toBe('OVERLOADED');
-    leaveToo();
+    const one = admission.enter(body(60));
+    expect(codeOf(() => admission.enter(body(41)))).toBe('OVERLOADED');
+    const other = admission.enter(body(40));
+    expect(codeOf(() => admission.enter(body(0)))).toBe('OVERLOADED');
+    one.leave();
+    expect(codeOf(() => admission.enter(body(61)))).toBe('OVERLOADED');
+    other.leave();
     // Alone, a request may be larger than everything.
-    expect(codeOf(() => admission.enter(1000))).toBeNull();
+    expect(codeOf(() => admission.enter(body(1000)))).toBeNull();
+  });
+
+  it('gives up what is still arriving of whoever holds the most, for whoever holds less, and nothing that has arrived', () => {
+    const admission = new Admission({ maxBytes: 100 });
+    const given: string[] = [];
+    const from = (owner: string, bytes: number, name: string) =>
+      admission.enter({ owner, bytes, giveUp: () => given.push(name) });
+    from('large', 40, 'arrived').arrived();
+    from('large', 40, 'arriving');
+    from('small', 20, 'of another');
+    expect(codeOf(() => from('large', 20, 'one more'))).toBe('OVERLOADED');
+    from('small', 30, 'let in');
+    expect(given).toEqual(['arriving']);
+    expect(codeOf(() => from('third', 50, 'too large'))).toBe('OVERLOADED');
+  });
+
+  it('gives up what has been arriving the longest, of those whom nobody knows', () => {
+    const admission = new Admission({ maxRequests: 2, givesUpOldest: true });
+    const given: number[] = [];
+    for (const number of [1, 2, 3, 4]) admission.enter({ owner: '', bytes: 1, giveUp: () => given.push(number) });
+    expect(given).toEqual([1, 2]);
   });
 });
 

@@ -34,6 +34,7 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   'tls-cert': { good: ['c.pem', 'c.pem'], other: ['d.pem', 'd.pem'], bad: [''] },
   'tls-key': { good: ['k.pem', 'k.pem'], other: ['l.pem', 'l.pem'], bad: [''] },
   'sign-up': { good: ['open', 'open'], other: ['first-user', 'first-user'], bad: ['', 'closed'] },
+  'max-connections': { good: ['16', 16], other: ['65536', 65_536], bad: ['15', '65537', 'off'] },
   'max-batch-bytes': { good: ['1024', 1024], other: ['268435456', 268_435_456], bad: ['1023', '268435457'] },
   'public-url': {
     good: ['https://audit.example/', 'https://audit.example'],

@@ -15,11 +15,13 @@ import {
   presentsCredentials,
 } from './authenticate.ts';
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
+import { allowUploadTime } from './connections.ts';
 import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
 import { requestIdOf } from './headers.ts';
+import { checkJsonBounds, recordBounds, SMALL_BOUNDS } from './json-bounds.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
 import { FLOW_COOKIE, respond } from './respond.ts';
@@ -44,18 +46,40 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   };
   if (route.method === 'GET') return answer(undefined);
   // What a refused upload still sends is read and dropped: its sender would not see the answer else.
-  if (route.upload) return answer(undefined).finally(() => ctx.req.resume());
-  const maxBytes = route.large ? context.settings.maxBatchBytes : context.settings.maxBodyBytes;
-  // Not for those who have not signed in: by sending slowly they could keep everybody else out.
-  const leave = caller === null ? () => undefined : rooms.admission.enter(bytesToCome(ctx.req, maxBytes));
+  if (route.upload) {
+    allowUploadTime(ctx.req);
+    return answer(undefined).finally(() => ctx.req.resume());
+  }
+  const maxBytes = largestBody(route, context.settings);
+  // Those who have not signed in have a room of their own: by sending slowly they could keep everybody else out.
+  const isNobody = caller === null && !workstation;
+  const inside = (isNobody ? rooms.anonymous : rooms.admission).enter({
+    bytes: bytesToCome(ctx.req, maxBytes),
+    owner: caller?.orgId ?? '',
+    giveUp: () => ctx.req.socket.destroy(),
+  });
   try {
     const bytes = await readBytes(ctx.req, maxBytes);
+    inside.arrived();
+    const bounds = route.raw ? recordBounds(context.settings.maxPayloadBytes, route.large ?? false) : SMALL_BOUNDS;
+    checkJsonBounds(bytes, bounds);
     const parsed = (): unknown => parseBody(route.body ?? noBody, bytes);
     await answer(route.raw ? { bytes, parsed } : parsed());
   } finally {
-    leave();
+    inside.leave();
   }
 }
+
+/** The most that anybody may send who has not signed in, in bytes: an address, a password, a name or a code. */
+const PUBLIC_BODY_BYTES = 16 * 1024;
+
+function largestBody({ access, large }: Route, { maxBatchBytes, maxBodyBytes }: ServiceContext['settings']): number {
+  if (access === 'public') return Math.min(PUBLIC_BODY_BYTES, maxBodyBytes);
+  return large ? maxBatchBytes : maxBodyBytes;
+}
+
+/** All bodies of those who have not signed in, in bytes. */
+const ANONYMOUS_BYTES = 4 * 1024 * 1024;
 
 /** The parameters of the path, by name, decoded. */
 function paramsOf(ctx: Context): (name: string) => string {
@@ -106,6 +130,8 @@ interface Rooms {
   readonly context: ServiceContext;
   readonly rateLimit: RateLimit;
   readonly admission: Admission;
+  /** For those who have not signed in. */
+  readonly anonymous: Admission;
 }
 
 /** The HTTP application: every route of the interface's table, and the renderer's files. */
@@ -114,7 +140,8 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
   // Koa would print what it catches; everything is caught and logged before.
   app.silent = true;
   const rateLimit = new RateLimit(() => context.settings.rateLimit);
-  const rooms: Rooms = { context, rateLimit, admission: new Admission() };
+  const anonymous = new Admission({ maxBytes: ANONYMOUS_BYTES, givesUpOldest: true });
+  const rooms: Rooms = { context, rateLimit, admission: new Admission(), anonymous };
   const routes = (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) => ({
     ...route,
     handle: (ctx: Context) => handle(ctx, route, handlers[name] as Handler<RouteName>, rooms),

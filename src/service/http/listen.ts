@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { StartError } from '../errors.ts';
 import type { Settings } from '../settings-type.ts';
+import { Connections } from './connections.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 /** A server that listens. */
@@ -20,12 +21,18 @@ const GRACE_MS = 10_000;
 const IDLE_CHECK_MS = 50;
 
 /** A request without Host is for the application to refuse, in the form that errors have. */
-const OPTIONS = { requireHostHeader: false };
+const OPTIONS = { requireHostHeader: false, connectionsCheckingInterval: 1000 };
+
+/** How long a TLS handshake may take, in milliseconds. */
+const HANDSHAKE_MS = 10_000;
 
 function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): Server {
   if (tlsCert === null || tlsKey === null) return createServer(OPTIONS, listener);
   try {
-    return createTlsServer({ ...OPTIONS, cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, listener);
+    return createTlsServer(
+      { ...OPTIONS, handshakeTimeout: HANDSHAKE_MS, cert: readFileSync(tlsCert), key: readFileSync(tlsKey) },
+      listener,
+    );
   } catch (error) {
     throw new StartError('SETTING_INVALID', `--tls-cert ${tlsCert} and --tls-key cannot be used`, { cause: error });
   }
@@ -34,11 +41,7 @@ function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): S
 /** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
 export async function listen(settings: Settings, listener: RequestListener, log?: Logger): Promise<Listening> {
   const server = makeServer(settings, listener);
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const connections = new Connections(server, { most: settings.maxConnections });
   answerUnreadable(server, listener, log);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -63,7 +66,7 @@ export async function listen(settings: Settings, listener: RequestListener, log?
         const closeIdle = (): void => {
           server.closeIdleConnections();
           // Browsers open connections ahead, without a word on them: Node does not count these as idle.
-          for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+          for (const socket of connections.sockets) if (socket.bytesRead === 0) socket.destroy();
         };
         const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         const idle = setInterval(closeIdle, IDLE_CHECK_MS);

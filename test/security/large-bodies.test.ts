@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { checkJsonBounds, recordBounds } from '../../src/service/http/json-bounds.ts';
+import { expectError } from '../support/client.ts';
+import { registerAgent, TestService } from '../support/service.ts';
+
+/** An object of so many members, as JSON. */
+function wide(count: number): string {
+  return `{${Array.from({ length: count }, (_, number) => `"${number.toString(36)}":0`).join(',')}}`;
+}
+
+describe('bodies that are large by what they hold', async () => {
+  const service = await TestService.start();
+  const owner = await service.signUp();
+  const json = { 'content-type': 'application/json' };
+  const post = (path: string, body: string) => owner.client.send({ method: 'POST', path, body, headers: json });
+
+  it('are refused past 16 KiB where nobody has signed in', async () => {
+    const body = JSON.stringify({ email: 'a@example.org', password: 'a'.repeat(200), extra: ' '.repeat(16_384) });
+    const paths = ['/api/auth/sign-in/email', '/api/auth/sign-up/email', '/api/auth/sign-in/social'];
+    for (const path of [...paths, '/v1/invitations/accept']) {
+      const answer = await service.client().send({ method: 'POST', path, body, headers: json });
+      expectError(answer, 'PAYLOAD_TOO_LARGE', '16384 bytes');
+    }
+  });
+
+  it('are refused by the number of members and values, whatever their bytes', async () => {
+    expectError(await post('/v1/exports', wide(50_000)), 'PAYLOAD_TOO_LARGE', '2000 members');
+    const list = `{"a":[${'0,'.repeat(300_000)}0]}`;
+    expectError(await post('/v1/agents/register', list), 'PAYLOAD_TOO_LARGE', '10000 elements');
+    expectError(await post('/v1/operations', `{"payload":${wide(90_000)}}`), 'PAYLOAD_TOO_LARGE', 'members');
+    const batch = `{"records":[${`{"payload":[${'[],'.repeat(100_000)}0]},`.repeat(6)}{}]}`;
+    expectError(await post('/v1/operations/batch', batch), 'PAYLOAD_TOO_LARGE', '500000 values');
+  });
+
+  it('are taken where a payload within 256 KiB is as full as it can be', async () => {
+    const signer = await registerAgent(owner);
+    const elements = signer.next({ payload: { a: Array<number>(131_000).fill(0) } });
+    await owner.client.ok('submitOperation', { body: elements });
+    const members = Object.fromEntries(Array.from({ length: 25_000 }, (_, number) => [number.toString(36), 0]));
+    await owner.client.ok('submitBatch', { body: { records: [signer.next({ payload: members })] } });
+  });
+
+  it('are counted outside strings only, and left to the parser where they are not JSON', () => {
+    const bounds = { members: 3, elements: 3, values: 100 };
+    const text = (inner: string) => Buffer.from(`${' '.repeat(20_000)}${inner}`);
+    for (const taken of [
+      '{"a,b,c,d,e":"[[,,,,\\",,,,"}',
+      '[1,2,3]',
+      '[[1,2,3],[1,2,3],3]',
+      '{"a":1,"b":2,"c":[1]}',
+      '[',
+      ']]]],',
+      '"',
+    ]) {
+      expect(() => checkJsonBounds(text(taken), bounds), taken).not.toThrow();
+    }
+    for (const refused of ['[1,2,3,4]', '[[1,2,3],[1,2,3],3,4]', '{"a":1,"b":2,"c":3,"d":4}', '[{"a":[1,2,[3],4]}]']) {
+      expect(() => checkJsonBounds(text(refused), bounds), refused).toThrow('more than 3');
+    }
+    expect(() => checkJsonBounds(text('['.repeat(200)), bounds)).toThrow('more than 100 values');
+    expect(recordBounds(262_144, false).elements).toBeGreaterThan(131_072);
+  });
+});
