@@ -73,5 +73,13 @@ export type {
 } from './operations.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export {
+  isScreenPath,
+  NAV_SCREENS,
+  type NavScreen,
+  SCREENS,
+  type ScreenEntry,
+  type ScreenName,
+} from './screens.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

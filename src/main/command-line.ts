@@ -1,3 +1,5 @@
+import { isScreenPath } from '../contract/index.ts';
+
 /** What a start of the application is for. */
 export type Task =
   | { readonly kind: 'desktop'; readonly file: string | null; readonly link: string | null; readonly hidden: boolean }
@@ -36,13 +38,9 @@ export function taskOf(argv: readonly string[], isPackaged: boolean): Task {
   };
 }
 
-/** Screens that a link or a menu may lead to: a path of the workspace, which its router checks once more. */
-const PATH =
-  /^\/(dashboard|agents|search|epochs|operations|verify|cases|exports|people|settings|webhooks)(\/[\w.~%@:+-]+)*$/;
-
 /** The screen that a `countersign://` link names, such as `countersign://operations/ID`; null for any other link. */
 export function screenOfLink(link: string): string | null {
   if (link.length > 2048 || !LINK.test(link)) return null;
   const path = `/${link.replace(LINK, '').replace(/\/+$/, '')}`;
-  return PATH.test(path) ? path : null;
+  return isScreenPath(path) ? path : null;
 }

@@ -1,4 +1,5 @@
 import { app, type MenuItemConstructorOptions } from 'electron';
+import { NAV_SCREENS } from '../contract/index.ts';
 
 /** What the menus do; each is done by somebody else. */
 export interface MenuActions {
@@ -20,14 +21,8 @@ export interface MenuState {
   readonly openAtLogin: boolean;
 }
 
-const SCREENS = [
-  ['Dashboard', '/dashboard'],
-  ['Agents', '/agents'],
-  ['Search', '/search'],
-  ['Epochs', '/epochs'],
-  ['Cases', '/cases'],
-  ['Verify a bundle', '/verify'],
-] as const;
+/** There are nine keys for it. */
+const MAX_ACCELERATORS = 9;
 
 /** The application's menus. What the page does by keys of its own is not among them. */
 export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemConstructorOptions[] {
@@ -75,10 +70,10 @@ export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemCo
     { role: 'editMenu' },
     {
       label: 'Go',
-      submenu: SCREENS.map(([label, path], n) => ({
+      submenu: NAV_SCREENS.map(({ label, path }, n) => ({
         id: `go${path}`,
         label,
-        accelerator: `CmdOrCtrl+${n + 1}`,
+        ...(n < MAX_ACCELERATORS ? { accelerator: `CmdOrCtrl+${n + 1}` } : {}),
         click: () => actions.go(path),
       })),
     },

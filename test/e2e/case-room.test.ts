@@ -81,11 +81,12 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('is behind the door of who came by the link, without an account', async () => {
     await page.getByRole('link', { name: /Cases on this workstation/ }).click();
     await page.getByRole('heading', { name: 'No case yet' }).waitFor();
-    await page.getByRole('link', { name: 'Import a bundle' }).first().click();
+    await page.getByRole('link', { name: 'Import as a case' }).first().click();
     await page.getByLabel('Bundle or report').waitFor();
     expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
       'Cases',
-      'Verify a bundle',
+      'Import as a case',
+      'Check without storing',
     ]);
   });
 
@@ -397,7 +398,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await setUp(theirs, service);
     await theirs.getByRole('link', { name: 'Cases' }).click();
     await theirs.getByRole('heading', { name: 'No case yet' }).waitFor();
-    await theirs.getByRole('link', { name: 'Import a bundle' }).first().click();
+    await theirs.getByRole('link', { name: 'Import as a case' }).first().click();
     await theirs.getByLabel('Bundle or report').setInputFiles(fileOf('theirs.csbundle', otherIssuer));
     await theirs.getByRole('button', { name: 'Verify and open as a case' }).click();
     await theirs.getByLabel('Fingerprint that you got by another way').fill(serviceKid(2));

@@ -27,6 +27,13 @@ describe('the screen of a link', () => {
   test.each([
     ['countersign://dashboard', '/dashboard'],
     ['COUNTERSIGN://search/', '/search'],
+    ['countersign://tokens', '/tokens'],
+    ['countersign://admin-events', '/admin-events'],
+    ['countersign://register-agent', '/register-agent'],
+    [
+      'countersign://cases/7f8df8f3-80ea-4874-975d-7fc1c7cfb796/search',
+      '/cases/7f8df8f3-80ea-4874-975d-7fc1c7cfb796/search',
+    ],
     ['countersign://agents/billing-bot/chain', '/agents/billing-bot/chain'],
     [
       'countersign://operations/7f8df8f3-80ea-4874-975d-7fc1c7cfb796',
@@ -42,6 +49,8 @@ describe('the screen of a link', () => {
     'countersign://../dashboard',
     'countersign://search?agentId=x',
     'countersign://search#x',
+    'countersign://tokens/of/somebody',
+    'countersign://cases/x/tokens',
     'countersign://search/<img>',
     'countersign:search',
     'https://dashboard',

@@ -1,4 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { SCREENS } from '../../contract/index.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 import {
   agentsSearch,
@@ -15,18 +16,18 @@ export function caseRoutes<R extends AnyRoute>(root: R) {
   const ofRoot = { getParentRoute: () => root };
   const cases = createRoute({
     ...ofRoot,
-    path: '/cases',
+    path: SCREENS.cases.path,
     validateSearch: casesSearch,
     component: lazyRouteComponent(() => import('../screens/cases/cases-screen.tsx'), 'CasesScreen'),
   });
   const newCase = createRoute({
     ...ofRoot,
-    path: '/cases/new',
+    path: SCREENS.importCase.path,
     component: lazyRouteComponent(() => import('../screens/cases/import-screen.tsx'), 'ImportScreen'),
   });
   const frame = createRoute({
     ...ofRoot,
-    path: '/cases/$caseId',
+    path: SCREENS.case.path,
     component: lazyRouteComponent(() => import('../screens/cases/case-frame.tsx'), 'CaseFrame'),
   });
   const ofCase = { getParentRoute: () => frame };
@@ -43,33 +44,33 @@ export function caseRoutes<R extends AnyRoute>(root: R) {
   });
   const agents = createRoute({
     ...ofCase,
-    path: '/agents',
+    path: SCREENS.agents.path,
     validateSearch: agentsSearch,
     component: LEDGER_SCREENS.agents,
   });
-  const agent = createRoute({ ...ofCase, path: '/agents/$agentId', component: LEDGER_SCREENS.agent });
+  const agent = createRoute({ ...ofCase, path: SCREENS.agent.path, component: LEDGER_SCREENS.agent });
   const chain = createRoute({
     ...ofCase,
-    path: '/agents/$agentId/chain',
+    path: SCREENS.chain.path,
     validateSearch: chainSearch,
     component: LEDGER_SCREENS.chain,
   });
   const search = createRoute({
     ...ofCase,
-    path: '/search',
+    path: SCREENS.search.path,
     validateSearch: auditSearch,
     component: LEDGER_SCREENS.search,
   });
   const operation = createRoute({
     ...ofCase,
-    path: '/operations/$operationId',
+    path: SCREENS.operation.path,
     validateSearch: operationSearch,
     component: LEDGER_SCREENS.operation,
   });
-  const epochs = createRoute({ ...ofCase, path: '/epochs', component: LEDGER_SCREENS.epochs });
+  const epochs = createRoute({ ...ofCase, path: SCREENS.epochs.path, component: LEDGER_SCREENS.epochs });
   const epoch = createRoute({
     ...ofCase,
-    path: '/epochs/$epochId',
+    path: SCREENS.epoch.path,
     validateSearch: epochSearch,
     component: LEDGER_SCREENS.epoch,
   });

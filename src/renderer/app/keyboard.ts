@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { NAV } from './screens-list.ts';
 
 /** A key, or two after one another, and what it does. */
 export interface Shortcut {
@@ -9,24 +10,16 @@ export interface Shortcut {
 /** Keys that work on every screen, for the list that `?` shows. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'Ctrl K', what: 'Command palette' },
-  { keys: '/', what: 'Go to the filter of the screen' },
+  { keys: '/', what: 'Focus the filter' },
   { keys: 'j', what: 'Next row' },
   { keys: 'k', what: 'Previous row' },
   { keys: 'Enter', what: 'Open the row' },
   { keys: 'o', what: 'Show the proof of the chosen record' },
   { keys: 'Esc', what: 'Leave a field, close what is open' },
-  { keys: 'g d', what: 'Dashboard' },
-  { keys: 'g a', what: 'Agents; in a case, its own' },
-  { keys: 'g s', what: 'Search; in a case, the case itself' },
-  { keys: 'g e', what: 'Epochs; in a case, its own' },
-  { keys: 'g x', what: 'Exports' },
-  { keys: 'g c', what: 'Cases' },
-  { keys: 'g p', what: 'People' },
-  { keys: 'g v', what: 'Verify a bundle' },
-  { keys: 'g w', what: 'Webhooks' },
-  { keys: 'g t', what: 'Tokens' },
-  { keys: 'g l', what: 'Admin events' },
-  { keys: 'g o', what: 'Settings' },
+  ...NAV.map(({ key, label, isOfLedger }) => ({
+    keys: `g ${key}`,
+    what: isOfLedger === true ? `${label}; in a case, of the case` : label,
+  })),
   { keys: '?', what: 'This list' },
 ];
 

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { SCREENS, type ScreenEntry } from '../../contract/index.ts';
 import { Failure } from '../components/answer.tsx';
 import { EntryScreen } from '../screens/entry/entry-screen.tsx';
 import { OnboardingScreen } from '../screens/entry/onboarding-screen.tsx';
@@ -13,10 +14,13 @@ import { Shell } from './shell.tsx';
 import { Toasts } from './toasts.tsx';
 
 /** Screens that need no account. */
-const OPEN: readonly string[] = ['/verify', '/set-up', '/join'];
+const OPEN: readonly string[] = Object.values<ScreenEntry>(SCREENS)
+  .filter(({ access }) => access === 'everybody')
+  .map(({ path }) => path);
 
 /** Screens that a workstation session is enough for. */
-const isOfCaseRoom = (path: string): boolean => path === '/cases' || path.startsWith('/cases/');
+const isOfCaseRoom = (path: string): boolean =>
+  path === SCREENS.cases.path || path.startsWith(`${SCREENS.cases.path}/`);
 
 /**
  * The page: the workspace for who is signed in, the case room alone for a workstation session, else the doors; what needs

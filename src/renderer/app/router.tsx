@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { SCREENS } from '../../contract/index.ts';
 import { caseRoutes } from './case-routes.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 import { NotFound } from './not-found.tsx';
@@ -33,126 +34,125 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/dashboard' });
+    throw redirect({ to: SCREENS.dashboard.path });
   },
 });
 const dashboard = createRoute({
   getParentRoute: () => root,
-  path: '/dashboard',
+  path: SCREENS.dashboard.path,
   validateSearch: dashboardSearch,
   component: lazyRouteComponent(() => import('../screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
 });
 const agents = createRoute({
   getParentRoute: () => root,
-  path: '/agents',
+  path: SCREENS.agents.path,
   validateSearch: agentsSearch,
   component: LEDGER_SCREENS.agents,
 });
 const agent = createRoute({
   getParentRoute: () => root,
-  path: '/agents/$agentId',
+  path: SCREENS.agent.path,
   component: LEDGER_SCREENS.agent,
 });
 const connect = createRoute({
   getParentRoute: () => root,
-  path: '/agents/$agentId/connect',
+  path: SCREENS.connect.path,
   validateSearch: connectSearch,
   component: lazyRouteComponent(() => import('../screens/agents/connect-screen.tsx'), 'ConnectScreen'),
 });
-// Not below /agents: an agent may be called anything.
 const register = createRoute({
   getParentRoute: () => root,
-  path: '/register-agent',
+  path: SCREENS.registerAgent.path,
   component: lazyRouteComponent(() => import('../screens/agents/register-screen.tsx'), 'RegisterScreen'),
 });
 const people = createRoute({
   getParentRoute: () => root,
-  path: '/people',
+  path: SCREENS.people.path,
   validateSearch: peopleSearch,
   component: lazyRouteComponent(() => import('../screens/people/people-screen.tsx'), 'PeopleScreen'),
 });
 const person = createRoute({
   getParentRoute: () => root,
-  path: '/people/$userId',
+  path: SCREENS.person.path,
   component: lazyRouteComponent(() => import('../screens/people/person-screen.tsx'), 'PersonScreen'),
 });
 const join = createRoute({
   getParentRoute: () => root,
-  path: '/join',
+  path: SCREENS.join.path,
   validateSearch: joinSearch,
   component: lazyRouteComponent(() => import('../screens/entry/join-screen.tsx'), 'JoinScreen'),
 });
 const chain = createRoute({
   getParentRoute: () => root,
-  path: '/agents/$agentId/chain',
+  path: SCREENS.chain.path,
   validateSearch: chainSearch,
   component: LEDGER_SCREENS.chain,
 });
 const search = createRoute({
   getParentRoute: () => root,
-  path: '/search',
+  path: SCREENS.search.path,
   validateSearch: auditSearch,
   component: LEDGER_SCREENS.search,
 });
 const operation = createRoute({
   getParentRoute: () => root,
-  path: '/operations/$operationId',
+  path: SCREENS.operation.path,
   validateSearch: operationSearch,
   component: LEDGER_SCREENS.operation,
 });
 const epochs = createRoute({
   getParentRoute: () => root,
-  path: '/epochs',
+  path: SCREENS.epochs.path,
   component: LEDGER_SCREENS.epochs,
 });
 const epoch = createRoute({
   getParentRoute: () => root,
-  path: '/epochs/$epochId',
+  path: SCREENS.epoch.path,
   validateSearch: epochSearch,
   component: LEDGER_SCREENS.epoch,
 });
 const exportsList = createRoute({
   getParentRoute: () => root,
-  path: '/exports',
+  path: SCREENS.exports.path,
   validateSearch: exportsSearch,
   component: lazyRouteComponent(() => import('../screens/exports/exports-screen.tsx'), 'ExportsScreen'),
 });
 const exportJob = createRoute({
   getParentRoute: () => root,
-  path: '/exports/$exportId',
+  path: SCREENS.export.path,
   component: lazyRouteComponent(() => import('../screens/exports/export-screen.tsx'), 'ExportScreen'),
 });
 const verify = createRoute({
   getParentRoute: () => root,
-  path: '/verify',
+  path: SCREENS.verify.path,
   component: lazyRouteComponent(() => import('../screens/verify/verify-screen.tsx'), 'VerifyScreen'),
 });
 const webhooks = createRoute({
   getParentRoute: () => root,
-  path: '/webhooks',
+  path: SCREENS.webhooks.path,
   validateSearch: webhooksSearch,
   component: lazyRouteComponent(() => import('../screens/webhooks/webhooks-screen.tsx'), 'WebhooksScreen'),
 });
 const tokens = createRoute({
   getParentRoute: () => root,
-  path: '/tokens',
+  path: SCREENS.tokens.path,
   component: lazyRouteComponent(() => import('../screens/tokens/tokens-screen.tsx'), 'TokensScreen'),
 });
 const adminEvents = createRoute({
   getParentRoute: () => root,
-  path: '/admin-events',
+  path: SCREENS.adminEvents.path,
   validateSearch: adminEventsSearch,
   component: lazyRouteComponent(() => import('../screens/admin-events/admin-events-screen.tsx'), 'AdminEventsScreen'),
 });
 const settings = createRoute({
   getParentRoute: () => root,
-  path: '/settings',
+  path: SCREENS.settings.path,
   validateSearch: settingsSearch,
   component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
 });
 const setUp = createRoute({
   getParentRoute: () => root,
-  path: '/set-up',
+  path: SCREENS.setUp.path,
   component: lazyRouteComponent(() => import('../screens/entry/set-up-screen.tsx'), 'SetUpScreen'),
 });
 

@@ -1,48 +1,46 @@
+import { NAV_SCREENS, type NavScreen, SCREENS, type ScreenName } from '../../contract/index.ts';
 import type { IconName } from '../components/icons.tsx';
 
+type NavName = {
+  readonly [N in ScreenName]: (typeof SCREENS)[N] extends { readonly label: string } ? N : never;
+}[ScreenName];
+
+const ICONS: Readonly<Record<NavName, IconName>> = {
+  dashboard: 'dashboard',
+  agents: 'agents',
+  search: 'search',
+  epochs: 'epochs',
+  exports: 'exports',
+  cases: 'cases',
+  importCase: 'import',
+  verify: 'verify',
+  people: 'people',
+  webhooks: 'webhook',
+  tokens: 'key',
+  adminEvents: 'log',
+  settings: 'settings',
+};
+
 /** A screen that the navigation leads to. */
-export interface NavEntry {
-  readonly to:
-    | '/dashboard'
-    | '/agents'
-    | '/search'
-    | '/epochs'
-    | '/exports'
-    | '/cases'
-    | '/cases/new'
-    | '/people'
-    | '/webhooks'
-    | '/tokens'
-    | '/admin-events'
-    | '/settings';
-  readonly label: string;
+export interface NavEntry extends Omit<NavScreen, 'path'> {
+  readonly to: (typeof SCREENS)[NavName]['path'];
   readonly icon: IconName;
-  /** The letter after `g`. */
-  readonly key: string;
-  /** Whether a workstation session is enough for it. */
-  readonly isOpen?: true;
-  /** The heading that it stands under; none for the ledger itself. */
-  readonly group?: 'Administration';
+  /** Whether it is there without an account. */
+  readonly isOpen: boolean;
 }
+
+/** The navigation, in its order. */
+export const NAV: readonly NavEntry[] = (Object.keys(ICONS) as NavName[]).flatMap((name) => {
+  const { path: to } = SCREENS[name];
+  return NAV_SCREENS.filter(({ path }) => path === to).map(({ path: _, ...screen }) => ({
+    ...screen,
+    to,
+    icon: ICONS[name],
+    isOpen: screen.access !== undefined,
+  }));
+});
 
 /** Screens that there are of every ledger: in a case, their letters lead to the case's own. */
-const OF_EVERY_LEDGER = ['/agents', '/search', '/epochs'] as const;
-
-export function isOfEveryLedger(to: string): to is (typeof OF_EVERY_LEDGER)[number] {
-  return (OF_EVERY_LEDGER as readonly string[]).includes(to);
+export function isOfEveryLedger(to: string): to is '/agents' | '/search' | '/epochs' {
+  return NAV.some(({ to: path, isOfLedger }) => path === to && isOfLedger === true);
 }
-
-export const NAV: readonly NavEntry[] = [
-  { to: '/dashboard', label: 'Dashboard', icon: 'dashboard', key: 'd' },
-  { to: '/agents', label: 'Agents', icon: 'agents', key: 'a' },
-  { to: '/search', label: 'Search', icon: 'search', key: 's' },
-  { to: '/epochs', label: 'Epochs', icon: 'epochs', key: 'e' },
-  { to: '/exports', label: 'Exports', icon: 'exports', key: 'x' },
-  { to: '/cases', label: 'Cases', icon: 'cases', key: 'c', isOpen: true },
-  { to: '/cases/new', label: 'Verify a bundle', icon: 'verify', key: 'v', isOpen: true },
-  { to: '/people', label: 'People', icon: 'people', key: 'p', group: 'Administration' },
-  { to: '/webhooks', label: 'Webhooks', icon: 'webhook', key: 'w', group: 'Administration' },
-  { to: '/tokens', label: 'Tokens', icon: 'key', key: 't', group: 'Administration' },
-  { to: '/admin-events', label: 'Admin events', icon: 'log', key: 'l', group: 'Administration' },
-  { to: '/settings', label: 'Settings', icon: 'settings', key: 'o', group: 'Administration' },
-];

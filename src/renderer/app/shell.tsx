@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { SCREENS } from '../../contract/index.ts';
 import { Icon } from '../components/icons.tsx';
 import { useConnection } from '../components/use-connection.ts';
 import { addressOf, caseOfPath } from '../ledger/places.tsx';
@@ -70,7 +71,7 @@ export function Shell({ session, children }: ShellProps) {
             <Fragment key={to}>
               {group !== undefined && group !== entries[n - 1]?.group && <p className="nav-group">{group}</p>}
               {/* One of two addresses, where one begins with the other, is the screen. */}
-              <Link to={to} activeOptions={{ exact: path === '/cases/new' }}>
+              <Link to={to} activeOptions={{ exact: path === SCREENS.importCase.path }}>
                 <Icon name={icon} />
                 <span>{label}</span>
               </Link>

@@ -1,6 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LedgerSummary } from '../service/answers.ts';
+import { KEYS, LIVE_KEYS } from '../service/keys.ts';
+
+const GROWING = [
+  LIVE_KEYS.epochs,
+  LIVE_KEYS.histograms,
+  LIVE_KEYS.agents,
+  LIVE_KEYS.operations,
+  LIVE_KEYS.adminEvents,
+  KEYS.health,
+];
 
 /** Has what depends on the ledger asked for again when that has grown; the rows of a search stay as they are. */
 export function useLiveLedger(ledger: LedgerSummary | undefined): void {
@@ -12,10 +22,10 @@ export function useLiveLedger(ledger: LedgerSummary | undefined): void {
     const isNews = seen.current !== null && seen.current !== now;
     seen.current = now;
     if (!isNews) return;
-    for (const queryKey of [['epochs'], ['histogram'], ['agents'], ['operations'], ['health'], ['admin-events']]) {
+    for (const queryKey of GROWING) {
       void client.invalidateQueries({ queryKey });
     }
     // Rows that somebody reads do not move by themselves: the search says that there is more.
-    void client.invalidateQueries({ queryKey: ['audit'], refetchType: 'none' });
+    void client.invalidateQueries({ queryKey: LIVE_KEYS.audits, refetchType: 'none' });
   }, [client, ledger]);
 }

@@ -7,6 +7,7 @@ import { Seen } from '../components/seen.tsx';
 import { viewerName } from '../desktop.ts';
 import type { Session } from '../service/answers.ts';
 import { sentenceOf } from '../service/call.ts';
+import { KEYS } from '../service/keys.ts';
 import { type Appearance, storeAppearance, storedAppearance } from './appearance.ts';
 import { signOut } from './session.ts';
 import { toast } from './toasts.tsx';
@@ -37,7 +38,7 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
       await signOut();
     } catch (error) {
       toast(sentenceOf(error), 'failed');
-      await client.invalidateQueries({ queryKey: ['session'] });
+      await client.invalidateQueries({ queryKey: KEYS.session });
     }
   };
   return (

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CaseAuditQuery } from '../../contract/index.ts';
 import type { StoredOperation } from '../service/answers.ts';
 import { CallFailed } from '../service/call.ts';
+import { ledgerKeys } from '../service/keys.ts';
 import type { LedgerCall } from './ledger-call.ts';
 
 /** Filters of the audit search; times are RFC 3339, the end exclusive. Only the records of a case have tags. */
@@ -52,46 +53,46 @@ async function recordAt(call: LedgerCall, seqNo: number, signal: AbortSignal): P
 
 /** The questions to one ledger: the live one, or that of a case. The answers of each are kept apart. */
 export function ledgerQueries(caseId: string | null, call: LedgerCall) {
-  const scope = caseId === null ? [] : ['cases', caseId];
+  const keys = ledgerKeys(caseId);
   return {
     summary: queryOptions({
-      queryKey: [...scope, 'summary'],
+      queryKey: keys.summary,
       queryFn: ({ signal }) => call('ledgerSummary', { signal }),
     }),
     jwks: queryOptions({
-      queryKey: [...scope, 'jwks'],
+      queryKey: keys.jwks,
       staleTime: 60_000,
       queryFn: ({ signal }) => call('jwks', { signal }),
     }),
     agents: queryOptions({
-      queryKey: [...scope, 'agents'],
+      queryKey: keys.agents,
       queryFn: ({ signal }) => call('listAgents', { signal }),
     }),
     agent: (agentId: string) =>
       queryOptions({
-        queryKey: [...scope, 'agents', agentId],
+        queryKey: keys.agent(agentId),
         queryFn: ({ signal }) => call('getAgent', { params: { agent_id: agentId }, signal }),
       }),
     agentHead: (agentId: string) =>
       queryOptions({
-        queryKey: [...scope, 'agents', agentId, 'head'],
+        queryKey: keys.agentHead(agentId),
         queryFn: ({ signal }) => call('agentHead', { params: { agent_id: agentId }, signal }),
       }),
     adminEvents: queryOptions({
-      queryKey: [...scope, 'admin-events'],
+      queryKey: keys.adminEvents,
       queryFn: ({ signal }) => call('listAdminEvents', { query: { limit: 100 }, signal }),
     }),
     histogram: ({ beforeSeq: _, ...filter }: AuditFilter, buckets: number) =>
       queryOptions({
-        queryKey: [...scope, 'histogram', filter, buckets],
+        queryKey: keys.histogram(filter, buckets),
         queryFn: ({ signal }) => call('auditHistogram', { query: { ...filter, buckets }, signal }),
         placeholderData: (before) => before,
       }),
     /** What all searches are kept under. */
-    auditKey: [...scope, 'audit'],
+    auditKey: keys.audits,
     audit: (filter: AuditFilter, limit = LEDGER_PAGE) =>
       infiniteQueryOptions({
-        queryKey: [...scope, 'audit', filter, limit],
+        queryKey: keys.audit(filter, limit),
         // Until the ledger is known to have grown (useLiveLedger).
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnMount: true,
@@ -106,25 +107,25 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
     /** The rows of the whole ledger right below a seq_no, newest first. They never change. */
     page: (beforeSeq: number) =>
       queryOptions({
-        queryKey: [...scope, 'ledger-page', beforeSeq],
+        queryKey: keys.page(beforeSeq),
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 60_000,
         queryFn: ({ signal }) => call('auditQuery', { body: { beforeSeq, limit: LEDGER_PAGE }, signal }),
       }),
     operation: (operationId: string, seqNo?: number) =>
       queryOptions({
-        queryKey: [...scope, 'operations', operationId, ...(seqNo === undefined ? [] : [seqNo])],
+        queryKey: keys.operation(operationId, seqNo),
         queryFn: ({ signal }) => getOperation(call, operationId, caseId === null ? undefined : seqNo, signal),
       }),
     recordAt: (seqNo: number) =>
       queryOptions({
-        queryKey: [...scope, 'record-at', seqNo],
+        queryKey: keys.recordAt(seqNo),
         queryFn: ({ signal }) => recordAt(call, seqNo, signal),
       }),
     /** The records before and after one in its agent's chain, whole. */
     neighbours: (ear: StoredOperation['ear']) =>
       queryOptions({
-        queryKey: [...scope, 'neighbours', ear.operation_id],
+        queryKey: keys.neighbours(ear.operation_id),
         queryFn: async ({ signal }) => ({
           previous: await neighbour(call, ear, 'before', signal),
           next: await neighbour(call, ear, 'after', signal),
@@ -133,7 +134,7 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
     /** @param maxPages so many stay in memory; those beyond are fetched again when they are gone back to */
     chain: (agentId: string, begin: ChainPlace, limit: number, maxPages: number) =>
       infiniteQueryOptions({
-        queryKey: [...scope, 'chain', agentId, begin],
+        queryKey: keys.chain(agentId, begin),
         initialPageParam: begin,
         maxPages,
         queryFn: async ({ pageParam, signal }) => {
@@ -156,7 +157,7 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
       }),
     epochs: (limit = 200) =>
       infiniteQueryOptions({
-        queryKey: [...scope, 'epochs', limit],
+        queryKey: keys.epochPages(limit),
         queryFn: ({ signal, pageParam }) =>
           call('listEpochs', { query: { limit, cursor: pageParam ?? undefined }, signal }),
         initialPageParam: null as string | null,
@@ -165,12 +166,12 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
     /** An epoch's row with those before and after it. */
     epochsAround: (epochNo: number) =>
       queryOptions({
-        queryKey: [...scope, 'epochs', 'around', epochNo],
+        queryKey: keys.epochsAround(epochNo),
         queryFn: ({ signal }) => call('listEpochs', { query: { before: epochNo + 2, limit: 3 }, signal }),
       }),
     epoch: (epochId: string) =>
       queryOptions({
-        queryKey: [...scope, 'epochs', 'one', epochId],
+        queryKey: keys.epoch(epochId),
         // What is sealed never changes.
         staleTime: Number.POSITIVE_INFINITY,
         queryFn: ({ signal }) => call('getEpoch', { params: { epoch_id: epochId }, signal }),

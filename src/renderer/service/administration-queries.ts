@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf } from '../../contract/index.ts';
 import type { AdminEventsSearch } from '../app/search-params.ts';
 import { call } from './call.ts';
+import { KEYS } from './keys.ts';
 import { pace } from './polling.ts';
 
 /* What the screens of the administration ask for. */
@@ -16,14 +17,14 @@ export type ServiceKey = AnswerOf<'listServiceKeys'>['keys'][number];
 export type Backups = AnswerOf<'listBackups'>;
 
 export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks'],
+  queryKey: KEYS.webhooks,
   queryFn: ({ signal }) => call('listWebhooks', { signal }),
 });
 
 /** Asked for again more often while one is under way. */
 export const deliveriesQuery = (webhookId: string) =>
   infiniteQueryOptions({
-    queryKey: ['webhooks', webhookId, 'deliveries'],
+    queryKey: KEYS.deliveries(webhookId),
     queryFn: ({ signal, pageParam }) =>
       call('listDeliveries', {
         params: { webhook_id: webhookId },
@@ -39,7 +40,7 @@ export const deliveriesQuery = (webhookId: string) =>
   });
 
 export const tokensQuery = queryOptions({
-  queryKey: ['tokens'],
+  queryKey: KEYS.tokens,
   queryFn: ({ signal }) => call('listTokens', { signal }),
 });
 
@@ -52,7 +53,7 @@ export type AdminEventsFilter = Omit<AdminEventsSearch, 'selected'>;
 
 export const adminEventPagesQuery = (filter: AdminEventsFilter) =>
   infiniteQueryOptions({
-    queryKey: ['admin-events', 'pages', filter],
+    queryKey: KEYS.adminEventPages(filter),
     queryFn: ({ signal, pageParam }) =>
       call('listAdminEvents', { query: { ...filter, limit: 100, cursor: pageParam }, signal }),
     initialPageParam: '',
@@ -60,34 +61,28 @@ export const adminEventPagesQuery = (filter: AdminEventsFilter) =>
   });
 
 export const adminChainQuery = queryOptions({
-  queryKey: ['admin-events', 'chain'],
+  queryKey: KEYS.adminChain,
   queryFn: ({ signal }) => call('adminChain', { signal }),
 });
 
-export const membersQuery = queryOptions({
-  queryKey: ['members'],
-  staleTime: 60_000,
-  queryFn: ({ signal }) => call('listMembers', { signal }),
-});
-
 export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
+  queryKey: KEYS.settings,
   queryFn: ({ signal }) => call('getSettings', { signal }),
 });
 
 export const serviceKeysQuery = queryOptions({
-  queryKey: ['service-keys'],
+  queryKey: KEYS.serviceKeys,
   queryFn: ({ signal }) => call('listServiceKeys', { signal }),
 });
 
 export const backupsQuery = queryOptions({
-  queryKey: ['backups'],
+  queryKey: KEYS.backups,
   queryFn: ({ signal }) => call('listBackups', { signal }),
   refetchInterval: ({ state }) => pace(state, state.data?.job?.status === 'running' ? 500 : 30_000),
 });
 
 export const aboutQuery = queryOptions({
-  queryKey: ['about'],
+  queryKey: KEYS.about,
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: ({ signal }) => call('about', { signal }),
 });

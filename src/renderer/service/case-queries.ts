@@ -1,18 +1,19 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Case } from './answers.ts';
 import { CallFailed, call } from './call.ts';
+import { KEYS } from './keys.ts';
 import { pace } from './polling.ts';
 
 /** Whether this browser has a workstation session: the case room is open to it without an account. */
 export const workstationQuery = queryOptions({
-  queryKey: ['workstation'],
+  queryKey: KEYS.workstation,
   staleTime: 60_000,
   queryFn: ({ signal }) => call('workstation', { signal }),
 });
 
 /** Whether the service has its home organization, and whether one can sign up. */
 export const setUpQuery = queryOptions({
-  queryKey: ['set-up'],
+  queryKey: KEYS.setUp,
   staleTime: 60_000,
   queryFn: ({ signal }) => call('setUpState', { signal }),
 });
@@ -25,7 +26,7 @@ export function isBusy({ state, verifying }: Case): boolean {
 const BUSY_MS = 400;
 
 export const casesQuery = infiniteQueryOptions({
-  queryKey: ['case-list'],
+  queryKey: KEYS.caseList,
   queryFn: ({ signal, pageParam }) =>
     call('listCases', { query: { limit: 200, cursor: pageParam ?? undefined }, signal }),
   initialPageParam: null as string | null,
@@ -36,7 +37,7 @@ export const casesQuery = infiniteQueryOptions({
 
 export const caseQuery = (caseId: string) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'case'],
+    queryKey: KEYS.case(caseId),
     queryFn: ({ signal }) => call('getCase', { params: { case_id: caseId }, signal }),
     refetchInterval: ({ state }) => pace(state, state.data !== undefined && isBusy(state.data) ? BUSY_MS : false),
   });
@@ -44,7 +45,7 @@ export const caseQuery = (caseId: string) =>
 /** @param verifiedAt when it was verified: another verification is another report */
 export const caseReportQuery = (caseId: string, verifiedAt: string | null) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'report', verifiedAt],
+    queryKey: KEYS.caseReport(caseId, verifiedAt),
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => call('caseReport', { params: { case_id: caseId }, signal }),
   });
@@ -52,7 +53,7 @@ export const caseReportQuery = (caseId: string, verifiedAt: string | null) =>
 /** Findings that name a record. */
 export const recordFindingsQuery = (caseId: string, operationId: string, seqNo: number) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'findings', operationId, seqNo],
+    queryKey: KEYS.caseFindings(caseId, operationId, seqNo),
     queryFn: async ({ signal }) => {
       const { data } = await call('caseFindings', {
         params: { case_id: caseId },
@@ -66,7 +67,7 @@ export const recordFindingsQuery = (caseId: string, operationId: string, seqNo: 
 /** A record as it stands in the file, character for character. */
 export const recordTextQuery = (caseId: string, operationId: string, seqNo: number) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'text', operationId, seqNo],
+    queryKey: KEYS.caseRecordText(caseId, operationId, seqNo),
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
       call('caseRecordText', {
@@ -79,7 +80,7 @@ export const recordTextQuery = (caseId: string, operationId: string, seqNo: numb
 /** Tags and note of a record; null where nobody wrote any. */
 export const annotationQuery = (caseId: string, operationId: string) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'annotations', operationId],
+    queryKey: KEYS.caseAnnotation(caseId, operationId),
     queryFn: async ({ signal }) => {
       try {
         return await call('getAnnotation', { params: { case_id: caseId, operation_id: operationId }, signal });
@@ -93,7 +94,7 @@ export const annotationQuery = (caseId: string, operationId: string) =>
 /** All tags of a case, with how many records have each. */
 export const tagsQuery = (caseId: string) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'annotations'],
+    queryKey: KEYS.caseAnnotations(caseId),
     queryFn: async ({ signal }) => {
       const { tags } = await call('listAnnotations', { params: { case_id: caseId }, query: { limit: 1 }, signal });
       return tags;
@@ -102,7 +103,7 @@ export const tagsQuery = (caseId: string) =>
 
 export const comparisonQuery = (caseId: string, comparisonId: string) =>
   queryOptions({
-    queryKey: ['cases', caseId, 'compare', comparisonId],
+    queryKey: KEYS.comparison(caseId, comparisonId),
     queryFn: ({ signal }) =>
       call('getComparison', { params: { case_id: caseId, comparison_id: comparisonId }, signal }),
     refetchInterval: ({ state }) => pace(state, state.data?.status === 'processing' ? BUSY_MS : false),
@@ -110,6 +111,6 @@ export const comparisonQuery = (caseId: string, comparisonId: string) =>
 
 /** Whom the user of this machine trusts. */
 export const trustQuery = queryOptions({
-  queryKey: ['trust'],
+  queryKey: KEYS.trust,
   queryFn: ({ signal }) => call('listTrust', { signal }),
 });

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { LIVE } from '../ledger/ledger.ts';
 import { CallFailed, call } from './call.ts';
+import { KEYS } from './keys.ts';
 import { pace } from './polling.ts';
 
 /* Of the live ledger, for what is about it alone; screens that are over cases too ask useLedger(). */
@@ -21,7 +22,7 @@ export const summaryQuery = queryOptions({
 
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: KEYS.session,
   staleTime: 60_000,
   queryFn: async ({ signal, client, queryKey }) => {
     try {
@@ -37,19 +38,19 @@ export const sessionQuery = queryOptions({
 
 /** The providers that people can sign in with here. */
 export const providersQuery = queryOptions({
-  queryKey: ['providers'],
+  queryKey: KEYS.providers,
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: ({ signal }) => call('signInProviders', { signal }),
 });
 
 export const healthQuery = queryOptions({
-  queryKey: ['health'],
+  queryKey: KEYS.health,
   queryFn: ({ signal }) => call('deepHealth', { signal }),
   refetchInterval: ({ state }) => pace(state, 30_000),
 });
 
 export const ledgerVerificationQuery = queryOptions({
-  queryKey: ['ledger-verification'],
+  queryKey: KEYS.ledgerVerification,
   queryFn: ({ signal }) => call('ledgerVerification', { signal }),
   refetchInterval: ({ state }) => pace(state, state.data?.status === 'running' ? 500 : 30_000),
 });
@@ -58,7 +59,7 @@ const LIVE_MS = 1000;
 
 /** The exports, newest first; asked for again and again while one of them is being made. */
 export const exportsQuery = infiniteQueryOptions({
-  queryKey: ['exports'],
+  queryKey: KEYS.exports,
   queryFn: ({ signal, pageParam }) =>
     call('listExports', { query: { limit: 100, cursor: pageParam ?? undefined }, signal }),
   initialPageParam: null as string | null,
@@ -71,7 +72,7 @@ export const exportsQuery = infiniteQueryOptions({
 
 export const exportQuery = (exportId: string) =>
   queryOptions({
-    queryKey: ['exports', exportId],
+    queryKey: KEYS.export(exportId),
     queryFn: ({ signal }) => call('getExport', { params: { export_id: exportId }, signal }),
     refetchInterval: ({ state }) => pace(state, state.data?.status === 'processing' ? LIVE_MS : false),
   });
@@ -79,7 +80,7 @@ export const exportQuery = (exportId: string) =>
 /** The first operation of an agent's chain; an empty page until there is one. */
 export const firstOperationQuery = (agentId: string) =>
   queryOptions({
-    queryKey: ['agents', agentId, 'first'],
+    queryKey: KEYS.firstOperation(agentId),
     queryFn: ({ signal }) =>
       call('agentChain', { params: { agent_id: agentId }, query: { after: 0, limit: 1 }, signal }),
     // Asked for again each second for as long as nothing has come.
@@ -88,23 +89,23 @@ export const firstOperationQuery = (agentId: string) =>
 
 export const assignmentsQuery = (agentId: string) =>
   queryOptions({
-    queryKey: ['agents', agentId, 'assignments'],
+    queryKey: KEYS.assignments(agentId),
     queryFn: ({ signal }) => call('listAssignments', { params: { agent_id: agentId }, signal }),
   });
 
 export const membersQuery = queryOptions({
-  queryKey: ['members'],
+  queryKey: KEYS.members,
   queryFn: ({ signal }) => call('listMembers', { signal }),
 });
 
 export const invitationsQuery = queryOptions({
-  queryKey: ['invitations'],
+  queryKey: KEYS.invitations,
   queryFn: ({ signal }) => call('listInvitations', { signal }),
 });
 
 /** The agents that a member looks after. */
 export const memberAgentsQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['members', userId, 'agents'],
+    queryKey: KEYS.memberAgents(userId),
     queryFn: ({ signal }) => call('memberAgents', { params: { user_id: userId }, signal }),
   });

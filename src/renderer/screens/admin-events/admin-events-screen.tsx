@@ -10,12 +10,8 @@ import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import {
-  type AdminEvent,
-  type AdminEventsFilter,
-  adminEventPagesQuery,
-  membersQuery,
-} from '../../service/administration-queries.ts';
+import { type AdminEvent, type AdminEventsFilter, adminEventPagesQuery } from '../../service/administration-queries.ts';
+import { membersQuery } from '../../service/queries.ts';
 import { usePages } from '../../service/use-pages.ts';
 import { ChainState } from './chain-state.tsx';
 import { brokenEvents } from './check-events.ts';

@@ -14,6 +14,7 @@ import { ACTIONS, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { MemberRow } from '../../service/answers.ts';
 import { call } from '../../service/call.ts';
+import { KEYS } from '../../service/keys.ts';
 import { assignmentsQuery, membersQuery } from '../../service/queries.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
@@ -136,6 +137,6 @@ function useAssignmentsChanged(): () => Promise<void> {
   const client = useQueryClient();
   const agentChanged = useAgentChanged();
   return async () => {
-    await Promise.all([agentChanged(), client.invalidateQueries({ queryKey: ['members'] })]);
+    await Promise.all([agentChanged(), client.invalidateQueries({ queryKey: KEYS.members })]);
   };
 }

@@ -11,6 +11,7 @@ import { PermittedButton, PermittedFields } from '../../components/permitted.tsx
 import { Screen } from '../../components/screen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { call } from '../../service/call.ts';
+import { LIVE_KEYS } from '../../service/keys.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
@@ -50,7 +51,7 @@ export function RegisterScreen() {
     onSuccess: async ({ agent: { agent_id: agentId } }) => {
       isDone.current = true;
       toast(`${agentId} is registered.`);
-      await client.invalidateQueries({ queryKey: ['agents'] });
+      await client.invalidateQueries({ queryKey: LIVE_KEYS.agents });
       await navigate({ to: '/agents/$agentId/connect', params: { agentId } });
     },
   });

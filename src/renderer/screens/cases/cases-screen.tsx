@@ -36,7 +36,7 @@ export function CasesScreen() {
     <>
       <TrustedIssuers />
       <Link to="/cases/new" className="button button-primary">
-        Import a bundle
+        Import as a case
       </Link>
     </>
   );
@@ -90,7 +90,7 @@ function NoCase() {
         <li>Compare the fingerprint of its issuer with one that you got by another way, and decide whom to trust.</li>
       </ol>
       <Link to="/cases/new" className="button button-primary">
-        Import a bundle
+        Import as a case
       </Link>
     </Empty>
   );

@@ -7,6 +7,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import type { Case } from '../../service/answers.ts';
 import { call } from '../../service/call.ts';
 import { casesQuery } from '../../service/case-queries.ts';
+import { KEYS } from '../../service/keys.ts';
 
 /** Deletes a case, after saying what goes with it and what stays. */
 export function DeleteCase({ of }: { readonly of: Case }) {
@@ -17,7 +18,7 @@ export function DeleteCase({ of }: { readonly of: Case }) {
     mutationFn: () => call('deleteCase', { params: { case_id: of.case_id } }),
     onSuccess: async () => {
       await navigate({ to: '/cases', search: {} });
-      client.removeQueries({ queryKey: ['cases', of.case_id] });
+      client.removeQueries({ queryKey: KEYS.caseAll(of.case_id) });
       await client.invalidateQueries({ queryKey: casesQuery.queryKey });
       toast(`${of.name} is deleted.`);
     },

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS, SCREENS } from '../../../contract/index.ts';
 import { pickUp, useDroppedFiles } from '../../app/dropped-files.ts';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
@@ -61,27 +61,27 @@ export function ImportScreen() {
   };
   return (
     <Screen
-      name="Verify a bundle"
+      name={SCREENS.importCase.label}
       title={
         <>
           <Link to="/cases" search={{}} className="crumb">
             Cases
           </Link>{' '}
-          <span className="crumb">/</span> Verify a bundle
+          <span className="crumb">/</span> {SCREENS.importCase.label}
         </>
       }
       actions={
         <Link to="/verify" className="button">
-          Only verify, in this window
+          {SCREENS.verify.label}
         </Link>
       }
     >
       <form className="stack" onSubmit={submit}>
         <section className="drop" aria-label="Files">
           <p>
-            Drop a bundle or a PDF report anywhere on this page, or choose it. It goes to{' '}
-            {session == null ? 'this workstation' : 'the service that you are signed in to'} and nowhere else, and stays
-            there as a case until you delete it.
+            Drop a bundle or a PDF report anywhere on this page, or choose one. <strong>The file is copied</strong> to{' '}
+            {session == null ? 'this workstation' : 'the service that you are signed in to'}, and is kept there as a
+            case until you delete the case.
           </p>
           <div className="cluster">
             <FileField

@@ -48,19 +48,20 @@ function Doors({ isWorkstation, signIn }: { readonly isWorkstation: boolean; rea
           </p>
           <span className="go">Set up</span>
         </Link>
-        <Link to={isWorkstation ? '/cases/new' : '/verify'} className="door">
+        <Link to="/verify" className="door">
           <Icon name="verify" large />
           <strong>Verify a bundle</strong>
           <p className="muted">
-            {isWorkstation
-              ? 'Check an export that somebody gave you, and look through it as a case. No account; it stays on this machine.'
-              : 'Check an export that somebody gave you, in this window alone. No account; the file goes nowhere.'}
+            Check a file someone sent you. No account needed; the file stays in this window and is stored nowhere.
           </p>
           <span className="go">Choose a file</span>
         </Link>
       </nav>
       {isWorkstation && (
-        <p>
+        <p className="cluster">
+          <Link to="/cases/new" className="button">
+            Import as a case
+          </Link>
           <Link to="/cases" search={{}}>
             Cases on this workstation
           </Link>

@@ -86,8 +86,8 @@ function List({ make }: { readonly make: React.ReactNode }) {
             <p>
               Whoever gets it needs neither this service nor an account: they check it with{' '}
               <span className="code">countersign verify</span>, with the verifier in one file, or in the window, under{' '}
-              <Link to="/verify">Verify a bundle</Link>. Payloads that are not theirs to see can be withheld; the proofs
-              hold all the same.
+              <Link to="/verify">Check without storing</Link>. Payloads that are not theirs to see can be withheld; the
+              proofs hold all the same.
             </p>
             {make}
           </Empty>

@@ -12,6 +12,7 @@ import { ACTIONS, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import type { InvitationRow } from '../../service/answers.ts';
 import { call } from '../../service/call.ts';
+import { KEYS, LIVE_KEYS } from '../../service/keys.ts';
 import { invitationsQuery } from '../../service/queries.ts';
 import { forgetCodes } from './issued-codes.ts';
 
@@ -77,8 +78,8 @@ function Pending({ invite }: { readonly invite: () => void }) {
                 await call('revokeInvitation', { params: { invitation_id: id } });
                 forgetCodes(id);
                 toast('The invitation is revoked.');
-                await client.invalidateQueries({ queryKey: ['invitations'] });
-                await client.invalidateQueries({ queryKey: ['admin-events'] });
+                await client.invalidateQueries({ queryKey: KEYS.invitations });
+                await client.invalidateQueries({ queryKey: LIVE_KEYS.adminEvents });
               }}
             >
               <p>

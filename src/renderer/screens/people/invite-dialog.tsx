@@ -8,6 +8,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { call } from '../../service/call.ts';
+import { KEYS, LIVE_KEYS } from '../../service/keys.ts';
 import { sessionQuery } from '../../service/queries.ts';
 import { keepCodes } from './issued-codes.ts';
 import { ROLE_MAY, roleOptions } from './roles.ts';
@@ -29,8 +30,8 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
       keepCodes([{ invitationId: invitation.invitation_id, email: invitation.email, code }]);
       setEmail('');
       onClose();
-      await client.invalidateQueries({ queryKey: ['invitations'] });
-      await client.invalidateQueries({ queryKey: ['admin-events'] });
+      await client.invalidateQueries({ queryKey: KEYS.invitations });
+      await client.invalidateQueries({ queryKey: LIVE_KEYS.adminEvents });
     },
   });
   const submit = (event: FormEvent): void => {

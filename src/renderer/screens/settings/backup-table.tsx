@@ -9,6 +9,7 @@ import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { Backups } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
+import { KEYS } from '../../service/keys.ts';
 
 type Row = Backups['backups'][number];
 
@@ -26,7 +27,7 @@ export function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; r
   const client = useQueryClient();
   const verify = useMutation({
     mutationFn: (id: string) => call('verifyBackup', { params: { backup_id: id }, body: {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['backups'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.backups }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   if (rows.length === 0) return null;

@@ -8,6 +8,7 @@ import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { Time } from '../../components/time.tsx';
 import { type Backups, backupsQuery } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
+import { KEYS } from '../../service/keys.ts';
 import { BackupTable } from './backup-table.tsx';
 import { GUEST } from './guest.ts';
 import { SettingsForm, type SettingsFormProps } from './settings-form.tsx';
@@ -43,7 +44,7 @@ function State({ answer }: { readonly answer: Backups }) {
   const client = useQueryClient();
   const make = useMutation({
     mutationFn: () => call('createBackup', { body: {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['backups'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.backups }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   const isBusy = answer.job?.status === 'running';

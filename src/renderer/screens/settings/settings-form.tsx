@@ -7,6 +7,7 @@ import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { settingsQuery } from '../../service/administration-queries.ts';
 import { call } from '../../service/call.ts';
+import { KEYS } from '../../service/keys.ts';
 import { SettingField } from './setting-field.tsx';
 
 /** What was entered and not saved, by the names of settings; null takes a stored value away. */
@@ -36,7 +37,7 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
       setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
       const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
       toast(waits ? 'Saved. Some of it holds after the next start of the service.' : 'Saved. It holds from now on.');
-      await client.invalidateQueries({ queryKey: ['backups'] });
+      await client.invalidateQueries({ queryKey: KEYS.backups });
     },
   });
   const submit = (event: FormEvent): void => {

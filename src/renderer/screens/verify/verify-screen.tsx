@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { SCREENS } from '../../../contract/index.ts';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -24,8 +25,8 @@ export function VerifyScreen() {
   };
   return (
     <Screen
-      name="Verify a bundle"
-      title="Verify a bundle"
+      name={SCREENS.verify.label}
+      title={SCREENS.verify.label}
       actions={
         session === null ? (
           <Link to="/dashboard" className="button">
@@ -33,7 +34,7 @@ export function VerifyScreen() {
           </Link>
         ) : (
           <Link to="/cases/new" className="button">
-            Keep it as a case instead
+            {SCREENS.importCase.label}
           </Link>
         )
       }
@@ -41,9 +42,9 @@ export function VerifyScreen() {
       <div className="stack">
         <form className="drop" onSubmit={submit}>
           <p>
-            Everything happens in this window: the file is read here and sent nowhere. Without the fingerprint of the
-            issuer's key, which should have come to you by another way, the verdict is never <em>verified</em>: anybody
-            can make a consistent bundle with a key of their own.
+            <strong>The file stays in this window</strong>: it is read here, sent nowhere and stored nowhere. Without
+            the fingerprint of the issuer's key, which should have come to you through a separate channel, the verdict
+            is never <em>verified</em>: anybody can make a consistent bundle with a key of their own.
           </p>
           <div className="cluster">
             <FileField label="Bundle or report" accept=".csbundle,.json,.gz,.pdf" onFile={setBundle} isFilter />

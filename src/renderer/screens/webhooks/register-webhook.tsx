@@ -10,6 +10,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { call } from '../../service/call.ts';
+import { KEYS } from '../../service/keys.ts';
 
 const route = getRouteApi('/webhooks');
 const SECRET_BYTES = 32;
@@ -40,7 +41,7 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
       toast('The webhook is registered.');
       setForm(EMPTY);
       onClose();
-      await client.invalidateQueries({ queryKey: ['webhooks'] });
+      await client.invalidateQueries({ queryKey: KEYS.webhooks });
       await navigate({ search: { webhook: webhook.webhook_id } });
     },
   });

@@ -7,6 +7,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
 import type { WebhookRow } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
+import { KEYS } from '../../service/keys.ts';
 
 const route = getRouteApi('/webhooks');
 
@@ -18,7 +19,7 @@ export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook:
     mutationFn: () => call('testWebhook', { params: { webhook_id: id }, body: {} }),
     onSuccess: async ({ delivery }) => {
       toast('A test event is on its way.');
-      await client.invalidateQueries({ queryKey: ['webhooks', id] });
+      await client.invalidateQueries({ queryKey: KEYS.webhook(id) });
       await navigate({ search: { webhook: id, delivery: delivery.delivery_id } });
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
@@ -44,7 +45,7 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
     await call('deleteWebhook', { params: { webhook_id: webhook.webhook_id }, body: {} });
     toast('The webhook is deleted.');
     await navigate({ search: {} });
-    await client.invalidateQueries({ queryKey: ['webhooks'] });
+    await client.invalidateQueries({ queryKey: KEYS.webhooks });
   };
   return (
     <>

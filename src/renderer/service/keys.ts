@@ -1,0 +1,82 @@
+/**
+ * The keys that answers of the service are kept under, in one place: a query is defined under one of them, and whoever
+ * changes something names by the same what has to be asked again. A key covers all that begin with it.
+ */
+export const KEYS = {
+  session: ['session'],
+  workstation: ['workstation'],
+  setUp: ['set-up'],
+  providers: ['providers'],
+  health: ['health'],
+  ledgerVerification: ['ledger-verification'],
+  exports: ['exports'],
+  export: (exportId: string) => ['exports', exportId],
+  assignments: (agentId: string) => ['agents', agentId, 'assignments'],
+  firstOperation: (agentId: string) => ['agents', agentId, 'first'],
+  members: ['members'],
+  memberAgents: (userId: string) => ['members', userId, 'agents'],
+  invitations: ['invitations'],
+  webhooks: ['webhooks'],
+  webhook: (webhookId: string) => ['webhooks', webhookId],
+  deliveries: (webhookId: string) => ['webhooks', webhookId, 'deliveries'],
+  tokens: ['tokens'],
+  adminEventPages: (filter: object) => ['admin-events', 'pages', filter],
+  adminChain: ['admin-events', 'chain'],
+  settings: ['settings'],
+  serviceKeys: ['service-keys'],
+  backups: ['backups'],
+  about: ['about'],
+  trust: ['trust'],
+  caseList: ['case-list'],
+  /** All that is known of a case, its ledger too. */
+  caseAll: (caseId: string) => ['cases', caseId],
+  case: (caseId: string) => ['cases', caseId, 'case'],
+  caseReport: (caseId: string, verifiedAt: string | null) => ['cases', caseId, 'report', verifiedAt],
+  caseFindings: (caseId: string, operationId: string, seqNo: number) => [
+    'cases',
+    caseId,
+    'findings',
+    operationId,
+    seqNo,
+  ],
+  caseRecordText: (caseId: string, operationId: string, seqNo: number) => ['cases', caseId, 'text', operationId, seqNo],
+  caseAnnotations: (caseId: string) => ['cases', caseId, 'annotations'],
+  caseAnnotation: (caseId: string, operationId: string) => ['cases', caseId, 'annotations', operationId],
+  comparison: (caseId: string, comparisonId: string) => ['cases', caseId, 'compare', comparisonId],
+} as const;
+
+/** The keys of one ledger: the live one, or that of a case. */
+export function ledgerKeys(caseId: string | null) {
+  const scope = caseId === null ? [] : KEYS.caseAll(caseId);
+  return {
+    summary: [...scope, 'summary'],
+    jwks: [...scope, 'jwks'],
+    agents: [...scope, 'agents'],
+    agent: (agentId: string) => [...scope, 'agents', agentId],
+    agentHead: (agentId: string) => [...scope, 'agents', agentId, 'head'],
+    adminEvents: [...scope, 'admin-events'],
+    histograms: [...scope, 'histogram'],
+    histogram: (filter: object, buckets: number) => [...scope, 'histogram', filter, buckets],
+    /** All searches. */
+    audits: [...scope, 'audit'],
+    audit: (filter: object, limit: number) => [...scope, 'audit', filter, limit],
+    page: (beforeSeq: number) => [...scope, 'ledger-page', beforeSeq],
+    operations: [...scope, 'operations'],
+    operation: (operationId: string, seqNo?: number) => [
+      ...scope,
+      'operations',
+      operationId,
+      ...(seqNo === undefined ? [] : [seqNo]),
+    ],
+    recordAt: (seqNo: number) => [...scope, 'record-at', seqNo],
+    neighbours: (operationId: string) => [...scope, 'operations', operationId, 'neighbours'],
+    chain: (agentId: string, begin: object) => [...scope, 'chain', agentId, begin],
+    epochs: [...scope, 'epochs'],
+    epochPages: (limit: number) => [...scope, 'epochs', limit],
+    epochsAround: (epochNo: number) => [...scope, 'epochs', 'around', epochNo],
+    epoch: (epochId: string) => [...scope, 'epochs', 'one', epochId],
+  };
+}
+
+/** Of the live ledger. */
+export const LIVE_KEYS = ledgerKeys(null);
