@@ -191,6 +191,21 @@ const side = z.strictObject({
   last_seq_no: z.int().nullable(),
 });
 
+const payloadDigest = fileDigest.nullable().meta({
+  description: 'computed from the payload, whatever the record claims; null where it is withheld',
+});
+
+/** A record that both have under one receipt, with different content. */
+export const differingRecord = z.strictObject({
+  seq_no: z.int(),
+  parts: z
+    .array(z.enum(['payload', 'record', 'receipt']))
+    .meta({ description: 'the payload, other members of the record, or the signature of the receipt' }),
+  this: z.strictObject({ operation_id: z.string(), payload_digest: payloadDigest }),
+  other: z.strictObject({ operation_id: z.string(), payload_digest: payloadDigest }),
+});
+export type DifferingRecord = z.infer<typeof differingRecord>;
+
 /** What came of holding two ledgers of one organization against each other. */
 export const comparisonResult = z.strictObject({
   same_organization: z.boolean(),
@@ -206,6 +221,11 @@ export const comparisonResult = z.strictObject({
   common: z.int().min(0).meta({ description: 'seq_no that both have' }),
   differing: z.int().min(0).meta({ description: 'of these, how many have two different receipts' }),
   first_differing: z.array(z.int()).meta({ description: 'the first hundred of them' }),
+  content_differing: z.int().min(0).meta({
+    description: 'seq_no with one and the same receipt in both whose records differ, as computed from their content',
+  }),
+  first_content_differing: z.array(differingRecord).meta({ description: 'the first hundred of them' }),
+  payloads_uncompared: z.int().min(0).meta({ description: 'records of both whose payload only one of the two has' }),
   only_this: z.array(seqRun),
   only_other: z.array(seqRun),
   runs_left_out: z.int().min(0).meta({ description: 'runs beyond the thousand that each list has' }),

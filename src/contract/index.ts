@@ -40,6 +40,7 @@ export type {
   CaseSummary,
   Comparison,
   ComparisonResult,
+  DifferingRecord,
   IssuerStanding,
   Upload,
 } from './cases.ts';

@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
     };
     await compareWith('Acme, third quarter');
-    await page.getByRole('heading', { name: 'This case goes on where the other ends' }).waitFor();
+    await page.getByRole('heading', { name: 'This case continues where the other ends' }).waitFor();
     await page.locator('.verdict-pass').waitFor();
     await page.getByText('9 – 12').waitFor();
     otherStoryId = await importFile('other-story.csbundle', otherStory);
@@ -232,12 +232,16 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     });
   });
 
-  it('does not call a damaged case the same without saying that it is damaged', async () => {
+  it('shows the record of a damaged case that differs next to the other one, and never calls the two the same', async () => {
     await go(`/cases/${damagedId}/compare`);
     await page.getByLabel('Compare this case with').selectOption('Acme, third quarter');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('The verdict on damaged.csbundle is: failed.').waitFor();
     expect(await page.locator('.verdict-pass').count()).toBe(0);
+    await page.getByRole('heading', { name: 'Receipts agree, 1 record differs in its payload' }).waitFor();
+    const row = page.getByRole('row', { name: '/eor/payload/n' });
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['9', '3']);
+    if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] });
   });
 
   it('lists its cases, sorted as asked, and renames one', async () => {

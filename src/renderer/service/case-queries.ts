@@ -77,6 +77,21 @@ export const recordTextQuery = (caseId: string, operationId: string, seqNo: numb
       }),
   });
 
+/** The operation of the live ledger that bears an operation_id; null where there is none. */
+export const liveOriginalQuery = (operationId: string) =>
+  queryOptions({
+    queryKey: ['live-original', operationId],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('getOperation', { params: { operation_id: operationId }, signal });
+      } catch (error) {
+        if (error instanceof CallFailed && error.code === 'NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  });
+
 /** Tags and note of a record; null where nobody wrote any. */
 export const annotationQuery = (caseId: string, operationId: string) =>
   queryOptions({

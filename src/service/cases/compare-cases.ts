@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ComparisonResult } from '../../contract/index.ts';
+import type { ComparisonResult, DifferingRecord } from '../../contract/index.ts';
+import { nodeCrypto } from '../../host/index.ts';
 import {
   type BundleOrg,
   equivocationProofBytes,
@@ -16,17 +17,20 @@ import {
 import { CaseRefused, caseSource } from './case-source.ts';
 import { openIndex } from './index-file.ts';
 import type { ComparedFile, CompareTask } from './job-messages.ts';
+import { compareContent, type RecordText } from './record-differences.ts';
 import { type JobMeans, makeIndex } from './verify-case.ts';
 
 /** Runs of each list that an answer carries. */
 const MAX_RUNS = 1000;
 const MAX_DIFFERING = 100;
 
+/** How many records are compared between two looks at whether the job is to end. */
+const LOOK_EVERY = 1000;
+
 type Run = ComparisonResult['only_this'][number];
 type Side = ComparisonResult['this'];
 
-interface Leaf {
-  readonly seq_no: number;
+interface Leaf extends RecordText {
   readonly leaf_hash: Uint8Array;
 }
 
@@ -49,7 +53,8 @@ class Runs {
 /** The first record of each seq_no, in order. */
 function* leavesOf(index: Database.Database): Generator<Leaf> {
   let last = 0;
-  for (const row of index.prepare('SELECT seq_no, leaf_hash FROM records ORDER BY seq_no, n').iterate()) {
+  const sql = 'SELECT seq_no, leaf_hash, text FROM records JOIN texts USING (n) ORDER BY seq_no, n';
+  for (const row of index.prepare(sql).iterate()) {
     const leaf = row as Leaf;
     if (leaf.seq_no !== last) yield leaf;
     last = leaf.seq_no;
@@ -60,15 +65,20 @@ interface Merged {
   readonly common: number;
   readonly differing: number;
   readonly firstDiffering: number[];
+  readonly contentDiffering: number;
+  readonly firstContentDiffering: DifferingRecord[];
+  readonly payloadsUncompared: number;
   readonly onlyOne: Runs;
   readonly onlyOther: Runs;
 }
 
-function merge(one: Database.Database, other: Database.Database): Merged {
+/** Reads two indexes in the order of their records. What is in them, and how much, whoever sent the files chose. */
+function merge(one: Database.Database, other: Database.Database, signal: JobMeans['signal']): Merged {
   const [left, right] = [leavesOf(one), leavesOf(other)];
   const firstDiffering: number[] = [];
   const [onlyOne, onlyOther] = [new Runs(), new Runs()];
-  let [common, differing] = [0, 0];
+  const firstContentDiffering: DifferingRecord[] = [];
+  let [common, differing, contentDiffering, payloadsUncompared] = [0, 0, 0, 0];
   let [a, b] = [left.next(), right.next()];
   while (!a.done || !b.done) {
     const [x, y] = [a.done ? null : a.value, b.done ? null : b.value];
@@ -80,15 +90,26 @@ function merge(one: Database.Database, other: Database.Database): Merged {
       b = right.next();
     } else if (x !== null && y !== null) {
       common++;
+      if (common % LOOK_EVERY === 0) signal.throwIfAborted();
       if (!Buffer.from(x.leaf_hash).equals(y.leaf_hash)) {
         differing++;
         if (firstDiffering.length < MAX_DIFFERING) firstDiffering.push(x.seq_no);
+      } else {
+        const { difference, withheld } = compareContent(x, y, nodeCrypto.sha256);
+        if (withheld) payloadsUncompared++;
+        if (difference !== null) {
+          contentDiffering++;
+          if (firstContentDiffering.length < MAX_DIFFERING) firstContentDiffering.push(difference);
+        }
       }
       a = left.next();
       b = right.next();
     }
   }
-  return { common, differing, firstDiffering, onlyOne, onlyOther };
+  return {
+    ...{ common, differing, firstDiffering, onlyOne, onlyOther },
+    ...{ contentDiffering, firstContentDiffering, payloadsUncompared },
+  };
 }
 
 function sideOf(name: string, index: Database.Database): Side {
@@ -137,7 +158,10 @@ function open(path: string): Database.Database {
   return index;
 }
 
-/** Holds two ledgers against each other: by the receipts they hold, and by what is signed in them. */
+/**
+ * Holds two ledgers against each other: by the receipts they hold, by what is signed in them, and by the content of each
+ * record, of which receipts say nothing.
+ */
 export async function compareCases(task: CompareTask, means: JobMeans): Promise<ComparisonResult> {
   const { one, other, scratchIndex, trustedKids } = task;
   if (other.indexPath === null) await makeIndex(other.file, scratchIndex, means);
@@ -146,7 +170,7 @@ export async function compareCases(task: CompareTask, means: JobMeans): Promise<
     const right = open(other.indexPath ?? scratchIndex);
     try {
       const [here, there] = [sideOf(one.name, left), sideOf(other.name, right)];
-      const merged = merge(left, right);
+      const merged = merge(left, right, means.signal);
       const sameOrganization = here.org_id !== null && here.org_id === there.org_id;
       const { crypto, signal } = means;
       const against = [{ name: other.name, source: sourceOf(other) }];
@@ -164,6 +188,9 @@ export async function compareCases(task: CompareTask, means: JobMeans): Promise<
         common: sameOrganization ? merged.common : 0,
         differing: sameOrganization ? merged.differing : 0,
         first_differing: sameOrganization ? merged.firstDiffering : [],
+        content_differing: sameOrganization ? merged.contentDiffering : 0,
+        first_content_differing: sameOrganization ? merged.firstContentDiffering : [],
+        payloads_uncompared: sameOrganization ? merged.payloadsUncompared : 0,
         only_this: onlyThis,
         only_other: merged.onlyOther.list,
         runs_left_out: merged.onlyOne.leftOut + merged.onlyOther.leftOut,

@@ -66,6 +66,60 @@ describe('a case compared with another', () => {
   });
 });
 
+/** The same bundle with one record changed by hand; hashes, signatures and receipts stay as they were. */
+function altered(change: (record: { eor: Record<string, unknown>; ear: Record<string, unknown> }) => void) {
+  const bundle = JSON.parse(made().bytes.toString('utf8'));
+  change(bundle.records[2]);
+  return { name: 'altered', bytes: Buffer.from(JSON.stringify(bundle)) };
+}
+
+describe('a case whose file was altered by hand', () => {
+  const comparedAltered = async (change: Parameters<typeof altered>[0]) => {
+    const { case_id } = await importCase(desk, altered(change), { trusted_kids });
+    return compared(desk, case_id, { case_id: whole.case_id });
+  };
+
+  it('differs in the payload, though every receipt is the same and the record claims the old hash', async () => {
+    const result = await comparedAltered(({ eor }) => {
+      eor['payload'] = { ...(eor['payload'] as object), amount: 'altered' };
+    });
+    expect(result).toMatchObject({ relation: 'same', common: 5, differing: 0, content_differing: 1 });
+    const [difference] = result.first_content_differing;
+    expect(difference).toMatchObject({ seq_no: 3, parts: ['payload'] });
+    expect(difference?.this.payload_digest).toMatch(/^sha256:/);
+    expect(difference?.this.payload_digest).not.toBe(difference?.other.payload_digest);
+  });
+
+  it('differs in a member of the record', async () => {
+    const result = await comparedAltered(({ eor }) => {
+      eor['subject'] = 'altered';
+    });
+    expect(result.first_content_differing).toMatchObject([{ seq_no: 3, parts: ['record'] }]);
+  });
+
+  it('differs in the signature of a receipt', async () => {
+    const result = await comparedAltered(({ ear }) => {
+      ear['service_signature'] = `A${String(ear['service_signature']).slice(1)}`;
+    });
+    expect(result.first_content_differing).toMatchObject([{ seq_no: 3, parts: ['receipt'] }]);
+  });
+
+  it('is not called different for a payload that only one of the two has, and says how many', async () => {
+    const result = await comparedAltered(({ eor }) => {
+      delete eor['payload'];
+    });
+    expect(result).toMatchObject({ content_differing: 0, payloads_uncompared: 1 });
+  });
+
+  it('does not differ where its text alone is another', async () => {
+    const bundle = JSON.parse(made().bytes.toString('utf8'));
+    const file = { name: 'spaced', bytes: Buffer.from(JSON.stringify(bundle, null, 1)) };
+    const { case_id } = await importCase(desk, file, { trusted_kids });
+    const result = await compared(desk, case_id, { case_id: whole.case_id });
+    expect(result).toMatchObject({ relation: 'same', content_differing: 0, payloads_uncompared: 0 });
+  });
+});
+
 describe('a case compared with the live ledger', async () => {
   const owner = await service.signUp('owner');
   const signer = await registerAgent(owner, 'agent-1');
@@ -85,6 +139,16 @@ describe('a case compared with the live ledger', async () => {
     });
     const { data } = await owner.client.ok('listExports');
     expect(data.length).toBe(1);
+  });
+
+  it('shows where a payload is not the one that the ledger keeps', async () => {
+    const bundle = JSON.parse(file.bytes.toString('utf8'));
+    bundle.records[1].eor.payload = { altered: true };
+    const bytes = Buffer.from(JSON.stringify(bundle));
+    const { case_id: theirs } = await importCase(owner.client, { name: 'altered', bytes });
+    const result = await compared(owner.client, theirs, { live: true });
+    expect(result).toMatchObject({ differing: 0, content_differing: 1 });
+    expect(result.first_content_differing).toMatchObject([{ seq_no: 2, parts: ['payload'] }]);
   });
 
   it('has nothing to do with another organization', async () => {

@@ -65,8 +65,9 @@ function Choice({ of }: { readonly of: Case }) {
   return (
     <form className="panel panel-body stack" onSubmit={submit} aria-label="Compare">
       <p>
-        Two bundles of one issuer must tell the same history: the same receipt for each seq_no, the one going on where
-        the other ends. Where they do not, the two signed statements prove that the issuer told two stories.
+        Two bundles of one issuer must contain the same history: the same receipt and the same content for each sequence
+        number, one continuing where the other ends. Two different signed receipts prove that the issuer contradicted
+        itself; different content under one receipt shows which record of a file was altered.
       </p>
       <div className="cluster">
         <label htmlFor={field}>Compare this case with</label>
@@ -114,7 +115,8 @@ function Compared({ of, comparisonId }: { readonly of: Case; readonly comparison
         if (result === null) return <Failure error={new Error(failure ?? 'The comparison came to nothing.')} />;
         const listed = cases.data?.pages.flatMap(({ data }) => data) ?? [];
         const compared = [of, ...listed.filter(({ case_id }) => 'case_id' in other && case_id === other.case_id)];
-        return <ComparisonResult result={result} doubtful={compared.filter(({ verdict }) => verdict !== 'verified')} />;
+        const doubtful = compared.filter(({ verdict }) => verdict !== 'verified');
+        return <ComparisonResult result={result} with={other} doubtful={doubtful} />;
       }}
     </Answer>
   );

@@ -4,64 +4,25 @@ import { Panel } from '../../components/panel.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count } from '../../components/time.tsx';
 import { LedgerLink } from '../../ledger/places.tsx';
-import type { Outcome } from '../../proof/outcome.ts';
 import { Findings } from '../../report/findings.tsx';
 import type { Case, Comparison } from '../../service/answers.ts';
 import { saveFile } from '../../service/save-file.ts';
+import { comparisonMeaning, type ComparisonResult as Result } from './comparison-meaning.ts';
+import { DifferingRecords } from './differing-records.tsx';
 
-type Result = NonNullable<Comparison['result']>;
 type Side = Result['this'];
 
-interface Meaning {
-  readonly outcome: Outcome;
-  readonly title: string;
-  readonly text: string;
-}
-
-const MEANINGS: Readonly<Record<Result['relation'], Meaning>> = {
-  same: { outcome: 'pass', title: 'The same', text: 'Both have the same receipt for every seq_no.' },
-  this_extends: {
-    outcome: 'pass',
-    title: 'This case goes on where the other ends',
-    text: 'Every seq_no that both have, has the same receipt, and this case has more.',
-  },
-  other_extends: {
-    outcome: 'pass',
-    title: 'The other goes on where this case ends',
-    text: 'Every seq_no that both have, has the same receipt, and the other has more.',
-  },
-  overlap: {
-    outcome: 'cannot_check',
-    title: 'They agree where they meet',
-    text: 'Each has records that the other lacks; what both have is the same.',
-  },
-  disjoint: {
-    outcome: 'cannot_check',
-    title: 'They have nothing in common',
-    text: 'No seq_no is in both: nothing can be said of how they fit.',
-  },
-  contradiction: {
-    outcome: 'fail',
-    title: 'They contradict each other',
-    text: 'There are different receipts for one seq_no: the issuer told two stories.',
-  },
-  unrelated: {
-    outcome: 'not_applicable',
-    title: 'They are of different organizations',
-    text: 'There is nothing to compare.',
-  },
-};
-
 interface ComparisonResultProps {
+  readonly with: Comparison['with'];
   readonly result: Result;
   /** The compared cases that are not verified. */
   readonly doubtful: readonly Case[];
 }
 
 /** What came of holding two ledgers against each other. */
-export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
-  const { title, text, ...meaning } = MEANINGS[result.relation];
-  // Receipts that are the same say nothing of what a verification found besides, or could not check.
+export function ComparisonResult({ result, doubtful, with: other }: ComparisonResultProps) {
+  const { title, text, ...meaning } = comparisonMeaning(result);
+  // What is the same in both says nothing of what a verification found besides, or could not check.
   const outcome = meaning.outcome === 'pass' && doubtful.length > 0 ? 'cannot_check' : meaning.outcome;
   const { proof } = result;
   return (
@@ -73,7 +34,7 @@ export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
           <p>{text}</p>
           {doubtful.map(({ case_id, name, verdict }) => (
             <p key={case_id}>
-              This is about the receipts alone. The verdict on <Seen text={name} /> is: {verdict ?? 'none yet'}.
+              This compares the two with each other. The verdict on <Seen text={name} /> is: {verdict ?? 'none yet'}.
             </p>
           ))}
         </div>
@@ -87,6 +48,7 @@ export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
           </button>
         )}
       </section>
+      <DifferingRecords result={result} with={other} />
       <div className="columns">
         <SideFacts title="This case" side={result.this} />
         <SideFacts title="The other" side={result.other} />
@@ -95,7 +57,7 @@ export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
         <dl className="facts">
           <dt>In both</dt>
           <dd className="number">{count(result.common)}</dd>
-          <dt>Different</dt>
+          <dt>Receipts that differ</dt>
           <dd className="number">
             {count(result.differing)}
             {result.first_differing.length > 0 && ': '}
@@ -108,9 +70,17 @@ export function ComparisonResult({ result, doubtful }: ComparisonResultProps) {
             ))}
             {result.differing > 20 && '…'}
           </dd>
-          <dt>Only here</dt>
+          <dt>Content that differs</dt>
+          <dd className="number">{count(result.content_differing)}</dd>
+          {result.payloads_uncompared > 0 && (
+            <>
+              <dt>Payloads not compared</dt>
+              <dd className="number">{count(result.payloads_uncompared)}: withheld in one of the two</dd>
+            </>
+          )}
+          <dt>Only in this case</dt>
           <dd className="number">{runsText(result.only_this)}</dd>
-          <dt>Only there</dt>
+          <dt>Only in the other</dt>
           <dd className="number">{runsText(result.only_other)}</dd>
         </dl>
         {result.runs_left_out > 0 && <p className="muted">{count(result.runs_left_out)} more runs are not listed.</p>}

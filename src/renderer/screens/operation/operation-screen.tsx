@@ -13,6 +13,7 @@ import { leafOf } from '../../proof/receipt-steps.ts';
 import type { StoredOperation } from '../../service/answers.ts';
 import { pace } from '../../service/polling.ts';
 import { saveFile } from '../../service/save-file.ts';
+import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { Members } from './members.tsx';
 import { Raw } from './raw.tsx';
@@ -86,6 +87,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
   return (
     <div className="stack">
       <ProofVerdict steps={steps} isSealed={operation.epoch !== null} isCase={caseId !== null} />
+      {caseId !== null && <LiveOriginal operation={operation} />}
       {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">
         <Members operation={operation} previous={neighbours?.previous} next={neighbours?.next} />
