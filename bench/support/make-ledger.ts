@@ -104,6 +104,7 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
     const { user } = await signUp(
       { store, writer, now: Date.now, signUpIsOpen: true },
       { ...OWNER, name: 'Owner', org_name: 'Bench' },
+      null,
     );
     const orgId = user.orgId ?? '';
     const agents: BenchAgent[] = [];

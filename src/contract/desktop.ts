@@ -21,6 +21,11 @@ export interface DesktopBridge {
    * handed it to the service, which says what the file claims; the page gets neither its path nor its bytes.
    */
   onFileOpened(listener: (file: Upload) => void): void;
+  /**
+   * The page has its workstation session. Under it the desktop hands over files that are opened, for which it needs what the
+   * session is bound to: the secret of the page's origin.
+   */
+  entered(pageSecret: string): Promise<void>;
   /** Calls with the path of a screen that a menu or a `countersign:` link leads to. */
   onGo(listener: (path: string) => void): void;
   /** A notification of the system, where the window is not in front. */

@@ -44,6 +44,7 @@ export const SCREENS = {
   person: { path: '/people/$userId' },
   setUp: { path: '/set-up', access: 'everybody' },
   join: { path: '/join', access: 'everybody' },
+  enter: { path: '/enter', access: 'everybody' },
 } as const satisfies Readonly<Record<string, ScreenEntry>>;
 
 export type ScreenName = keyof typeof SCREENS;

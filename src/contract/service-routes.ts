@@ -1,5 +1,6 @@
 import * as lists from './lists.ts';
-import { get } from './route.ts';
+import { downloadTicket, downloadTicketBody } from './page.ts';
+import { get, post } from './route.ts';
 
 const tag = { tag: 'Service' } as const;
 
@@ -20,6 +21,16 @@ export const SERVICE_ROUTES = {
     access: 'public',
     answer: 'file',
     summary: 'The verifier in one file, to go with an export',
+  },
+  createDownloadTicket: {
+    ...post,
+    ...tag,
+    path: '/v1/download-tickets',
+    access: 'workstation',
+    status: 201,
+    body: downloadTicketBody,
+    answer: downloadTicket,
+    summary: 'A one-time address for a file, for a browser that goes there',
   },
   openApi: {
     ...get,

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 
 /** Whether the browser has a workstation session: the desktop window, or the one-time link of `countersign serve`. */
 export const workstationAnswer = z.strictObject({ active: z.boolean() });
-export const enterQuery = z.strictObject({ code: z.string().min(1).max(128) });
+export const enterBody = z.strictObject({ code: z.string().min(1).max(128) });
 
 const sighting = z.strictObject({ at: isoTime, bundle: z.string() });
 

@@ -32,6 +32,8 @@ export class Desktop {
     quit: () => app.quit(),
   });
   readonly #opened: Upload[] = [];
+  /** The secret of the page's origin, once the page has its workstation session; the same for all windows. */
+  readonly #entered = Promise.withResolvers<string>();
   readonly #waiting: Opening[] = [];
   #downloads: Downloads | null = null;
   #passphrases: PassphraseWindow | null = null;
@@ -52,6 +54,7 @@ export class Desktop {
       () => this.#origin(),
       pageChannels({
         takeOpened: () => this.#opened.splice(0),
+        entered: (secret) => this.#entered.resolve(secret),
         revealDownload: () => this.#downloads?.reveal() ?? false,
       }),
       refused,
@@ -198,7 +201,10 @@ export class Desktop {
     if (service === null || window === null) return null;
     try {
       const { handToService } = await import('./opened-files.ts');
-      const file = await handToService(path, service.url, window.webContents.session);
+      const file = await handToService(path, service.url, {
+        pages: window.webContents.session,
+        pageSecret: await this.#entered.promise,
+      });
       app.addRecentDocument(path);
       this.#state.change({ recent: [path, ...this.#state.get().recent.filter((one) => one !== path)].slice(0, 10) });
       this.#setMenu();

@@ -1,6 +1,6 @@
 import { app, BrowserWindow, clipboard, dialog, Notification } from 'electron';
 import { z } from 'zod';
-import type { Upload } from '../contract/index.ts';
+import { pageSecret, type Upload } from '../contract/index.ts';
 import { openOutside } from './external-links.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 
@@ -22,6 +22,8 @@ export async function chooseFile(): Promise<string | null> {
 interface Desk {
   /** Files that wait for the page. */
   takeOpened(): readonly Upload[];
+  /** @param secret that the page's sessions are bound to */
+  entered(secret: string): void;
   revealDownload(): boolean;
 }
 
@@ -35,6 +37,7 @@ export function pageChannels(desk: Desk): Channels {
   return {
     'countersign:copy-text': channel(z.tuple([clipboardText]), ([text]) => clipboard.writeText(text)),
     'countersign:take-opened': channel(NOTHING, () => desk.takeOpened()),
+    'countersign:entered': channel(z.tuple([pageSecret]), ([secret]) => desk.entered(secret)),
     'countersign:job-ended': channel(z.tuple([endedJob]), ([job], sender) => {
       const window = BrowserWindow.fromWebContents(sender);
       // Who looks at the window sees it there.

@@ -17,6 +17,7 @@ const bridge: DesktopBridge = {
     ipcRenderer.on('countersign:opened', () => void takeOpened(listener));
     void takeOpened(listener);
   },
+  entered: (pageSecret) => ipcRenderer.invoke('countersign:entered', pageSecret),
   onGo: (listener) => {
     // The event itself would hand the page a way to this side.
     ipcRenderer.on('countersign:go', (_event, path: string) => listener(path));

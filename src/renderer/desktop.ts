@@ -1,5 +1,6 @@
 import type { DesktopBridge } from '../contract/index.ts';
 import { layDown } from './app/dropped-files.ts';
+import { pageSecret } from './service/page-secret.ts';
 
 declare global {
   interface Window {
@@ -22,6 +23,12 @@ export function followDesktop(go: (path: string) => void): void {
     layDown([file]);
     go('/cases/new');
   });
+}
+
+/** Tells the desktop that the page has its workstation session; nothing in a browser. */
+export function tellEntered(): void {
+  // Without it only files that are opened from outside do not come, and the desktop says so then.
+  window.countersign?.entered(pageSecret()).catch(() => undefined);
 }
 
 /** A notification of the system that a job ended, where the desktop's window is not in front; nothing in a browser. */

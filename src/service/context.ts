@@ -2,6 +2,7 @@ import type { SetUp } from './administration/set-up.ts';
 import type { StatusChange } from './agents/lifecycle.ts';
 import type { Cases } from './cases/cases.ts';
 import type { Exports } from './exports/jobs.ts';
+import type { DownloadTickets } from './http/download-tickets.ts';
 import type { Callers } from './identity/callers.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
 import type { CurrentKey } from './keys/current-key.ts';
@@ -27,6 +28,7 @@ export interface ServiceContext {
   readonly exports: Exports;
   readonly callers: Callers;
   readonly workstations: WorkstationSessions;
+  readonly tickets: DownloadTickets;
   readonly cases: Cases;
   readonly trust: TrustKeeper;
   readonly setUp: SetUp;

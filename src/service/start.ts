@@ -24,8 +24,10 @@ import { HEADS_FILE } from './heads/heads-file.ts';
 import { HeadsKeeper } from './heads/keeper.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createApp } from './http/app.ts';
+import { DownloadTickets } from './http/download-tickets.ts';
 import type { Handlers } from './http/handler.ts';
 import { listen } from './http/listen.ts';
+import { ticketRoutes } from './http/ticket-routes.ts';
 import { apiTokenRoutes } from './identity/api-token-routes.ts';
 import { Callers } from './identity/callers.ts';
 import { oauthRoutes } from './identity/oauth/routes.ts';
@@ -266,6 +268,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     trust,
     workstations,
     setUp,
+    tickets: new DownloadTickets(now),
     now,
     version,
     origin,
@@ -299,6 +302,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     ...exportRoutes(context),
     ...webhookRoutes({ settings, store, writer, sealer, now, webhooks: dispatcher }),
     ...workstationRoutes(context),
+    ...ticketRoutes(context),
     ...trustRoutes(context),
     ...caseRoutes(cases, comparisons, caseReports),
     ...caseLedgerRoutes(cases),

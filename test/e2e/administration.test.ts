@@ -10,6 +10,7 @@ import { fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/i
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
 import { newKey } from '../support/signer.ts';
 import { lostOf, setTextSize } from '../support/text-size.ts';
 import { until } from '../support/until.ts';
@@ -40,12 +41,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
 
   /** A page of somebody with another role, in a browser of their own. */
   async function pageOf(role: 'readonly_investigator' | 'security_admin' | 'compliance_auditor'): Promise<Page> {
-    const { client } = service.addMember(owner, role);
+    const member = service.addMember(owner, role);
     const other = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } });
     if (other === undefined) throw new Error('the browser is gone');
-    await other.addCookies([
-      { name: 'countersign_session', value: client.token ?? '', url: service.url, httpOnly: true, sameSite: 'Strict' },
-    ]);
+    await signInPage(other, service, member);
     return (await openPage(other)).page;
   }
 

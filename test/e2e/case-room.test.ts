@@ -46,9 +46,11 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   const go = (path: string) => page.goto(`${service.url}/#${path}`);
   /** Where the service was and is: it listens elsewhere after a restart. */
   const origins = new Set<string>();
-  const enter = (): Promise<unknown> => {
+  const enter = async (): Promise<void> => {
     origins.add(service.url);
-    return page.goto(service.workstationLink());
+    await page.goto(service.workstationLink());
+    await page.getByRole('button', { name: 'Open the workstation' }).click();
+    await page.waitForURL(/#\/dashboard/);
   };
   const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   const banner = () => page.getByRole('region', { name: 'Case' });

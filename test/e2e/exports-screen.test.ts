@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
 import { setUp } from '../support/workspace.ts';
 
 describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => {
@@ -31,7 +32,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   const text = (wanted: string | RegExp) => page.getByText(wanted).first().waitFor();
   async function download(name: string): Promise<{ name: string; bytes: Buffer }> {
     const begun = page.waitForEvent('download');
-    await page.getByRole('link', { name }).first().click();
+    await page.getByRole('button', { name }).first().click();
     const file: Download = await begun;
     return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
   }
@@ -166,10 +167,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const reader = service.addMember(account, 'integration_engineer');
     const other = await context.browser()?.newContext();
     if (other === undefined) throw new Error('the browser is gone');
-    const value = reader.client.token ?? '';
-    await other.addCookies([
-      { name: 'countersign_session', value, url: service.url, secure: true, sameSite: 'Strict' },
-    ]);
+    await signInPage(other, service, reader);
     const theirs = await openPage(other);
     await theirs.page.goto(`${service.url}/#/exports?new=true`);
     await theirs.page.getByText('yours is “integration engineer”').first().waitFor();

@@ -6,6 +6,7 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { addManyRows } from '../support/many-rows.ts';
 import { TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
 import { until } from '../support/until.ts';
 import { setUp } from '../support/workspace.ts';
 
@@ -60,7 +61,8 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', () => 
     await page.goto('about:blank');
     await addManyRows(service, account, 'busy', ROWS);
     url = service.url;
-    // The service has another port now; the session's cookie knows no ports.
+    // The service has another port now: a page there is of another origin.
+    await signInPage(page.context(), service, account);
   });
 
   /** Looks at the list in each frame from now on. */

@@ -6,6 +6,7 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { publicKeyFromInput, toBase64Url } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { type Account, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
 import { newKey, pemOf, type Signer } from '../support/signer.ts';
 
 /** Names that try to be script, to end what they stand in, to turn the text round them, or to be too long for their place. */
@@ -34,9 +35,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(PATIENCE_MS);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
-    if (account !== undefined) {
-      await context.addCookies([{ name: 'countersign_session', value: account.client.token ?? '', url: service.url }]);
-    }
+    if (account !== undefined) await signInPage(context, service, account);
     const opened = await openPage(context);
     opened.page.on('dialog', (dialog) => {
       opened.complaints.push(`a dialog: ${dialog.message()}`);

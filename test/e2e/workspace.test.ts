@@ -6,6 +6,7 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
 import { openPage, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import type { Account, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
 import { fill, OWNER, setUp, tabTo } from '../support/workspace.ts';
 import { type OpenWorkspace, WORKSPACE_OPENERS } from '../support/workspace-openers.ts';
 
@@ -169,7 +170,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     const reader = service.addMember(account, 'readonly_investigator');
     const other = await page.context().browser()?.newContext();
     if (other === undefined) throw new Error('the browser is gone');
-    await other.addCookies([{ name: 'countersign_session', value: reader.client.token ?? '', url: service.url }]);
+    await signInPage(other, service, reader);
     const { page: theirs, complaints } = await openPage(other);
     await theirs.goto(`${service.url}/#/dashboard`);
     // More than one part of the dashboard may say so.

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
-import { beginCase, settled, WorkstationClient } from '../support/cases.ts';
+import { beginCase, codeOf, settled, WorkstationClient } from '../support/cases.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,8 @@ const bytes = Buffer.from(makeBundle({ agents: 2, epochs: [40, 40], payload: { t
 async function deskOf(service: CommandProcess): Promise<WorkstationClient> {
   const url = await service.listening();
   const link = await until('the link', () => /^Open (\S+) in a browser to begin$/m.exec(service.stdout)?.[1]);
-  const entered = await fetch(link, { redirect: 'manual' });
+  const body = JSON.stringify({ code: codeOf(link) });
+  const entered = await fetch(`${url}/v1/workstation/enter`, { method: 'POST', body });
   return new WorkstationClient(url, entered.headers.getSetCookie()[0]?.split(';')[0] ?? '');
 }
 

@@ -1,7 +1,8 @@
 // A token that an agent's program carries gets into wrong hands: what can be done with it, tried against every route.
 import { describe, expect, it } from 'vitest';
 import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
-import { errorOf, expectError, pathOf, send } from '../support/client.ts';
+import { enterWorkstation } from '../support/cases.ts';
+import { errorOf, expectError, pathOf } from '../support/client.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
 
 const service = await TestService.start();
@@ -74,9 +75,7 @@ describe('a stolen token that can only submit', async () => {
   });
 
   it('is refused with the cookie of a workstation session too', async () => {
-    const link = new URL(service.workstationLink());
-    const entered = await send(service.url, { path: link.pathname + link.search });
-    const cookie = (entered.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ');
+    const { cookie } = await enterWorkstation(service);
     expect(cookie).toContain('workstation');
     const answer = await thief.send({ path: pathOf('listCases'), headers: { cookie } });
     expectError(answer, 'FORBIDDEN', 'only submit');

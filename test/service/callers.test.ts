@@ -34,17 +34,21 @@ describe('a caller who is remembered', async () => {
   });
 });
 
+const CLIENT = { by: 'bearer', page: null, from: '127.0.0.1' } as const;
+
 it('a token that is remembered ends when its time has come', async () => {
   const { store } = rowLedger('org');
 
   const hash = createHash('sha256').update('csn_sess_token').digest();
   store.sqlite.prepare("INSERT INTO users (user_id, email, name, created_at) VALUES ('u', 'u@e.org', 'U', 0)").run();
-  store.sqlite.prepare("INSERT INTO sessions VALUES (?, 'u', 0, 1000)").run(hash);
+  store.sqlite
+    .prepare("INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, 'u', 0, 1000)")
+    .run(hash);
   const callers = new Callers(store, new Writer(store), (error) => {
     throw error;
   });
-  expect(callers.find('csn_sess_token', '127.0.0.1', 999)?.userId).toBe('u');
-  expect(callers.find('csn_sess_token', '127.0.0.1', 999)?.userId).toBe('u');
-  expect(callers.find('csn_sess_token', '127.0.0.1', 1000)).toBeNull();
-  expect(callers.find('csn_sess_other', '127.0.0.1', 999)).toBeNull();
+  expect(callers.find('csn_sess_token', CLIENT, 999)?.userId).toBe('u');
+  expect(callers.find('csn_sess_token', CLIENT, 999)?.userId).toBe('u');
+  expect(callers.find('csn_sess_token', CLIENT, 1000)).toBeNull();
+  expect(callers.find('csn_sess_other', CLIENT, 999)).toBeNull();
 });

@@ -21,11 +21,16 @@ export class WorkstationClient extends Client {
   }
 }
 
-/** Goes by the link that the service prints. */
+/** The code in the link that the service prints. */
+export function codeOf(link: string): string {
+  return new URL(link).hash.replace(/^.*code=/, '');
+}
+
+/** Enters by the link that the service prints, as a client that is no page. */
 export async function enterWorkstation(service: TestService): Promise<WorkstationClient> {
-  const { pathname, search } = new URL(service.workstationLink());
-  const { status, headers } = await send(service.url, { path: pathname + search });
-  expect(status).toBe(302);
+  const body = { code: codeOf(service.workstationLink()) };
+  const { status, headers } = await service.client().call('enterWorkstation', { body });
+  expect(status).toBe(200);
   const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   return new WorkstationClient(service.url, cookie);
 }

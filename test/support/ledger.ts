@@ -74,6 +74,7 @@ export class TestLedger {
     const { user } = await signUp(
       { store, writer: new Writer(store), now: Date.now, signUpIsOpen: true },
       { email: 'owner@example.org', password: 'correct horse battery', name: 'Owner', org_name: 'Organization' },
+      null,
     );
     const made = new TestLedger(folder, store, key, { id: user.id, orgId: user.orgId ?? '' }, options);
     atEnd(async () => {

@@ -19,6 +19,7 @@ import {
   chainSearch,
   connectSearch,
   dashboardSearch,
+  enterSearch,
   epochSearch,
   exportsSearch,
   joinSearch,
@@ -155,13 +156,34 @@ const setUp = createRoute({
   path: SCREENS.setUp.path,
   component: lazyRouteComponent(() => import('../screens/entry/set-up-screen.tsx'), 'SetUpScreen'),
 });
+const enter = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.enter.path,
+  validateSearch: enterSearch,
+  component: lazyRouteComponent(() => import('../screens/entry/enter-screen.tsx'), 'EnterScreen'),
+});
 
 /**
  * Every screen has an address, after the `#`: it can be bookmarked and sent on, and the service has one page to serve.
  */
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[home, dashboard, agents, agent, chain, search, operation, epochs, epoch, exportsList, exportJob, verify, setUp],
+    ...[
+      home,
+      dashboard,
+      agents,
+      agent,
+      chain,
+      search,
+      operation,
+      epochs,
+      epoch,
+      exportsList,
+      exportJob,
+      verify,
+      setUp,
+      enter,
+    ],
     ...[register, connect, people, person, join, webhooks, tokens, adminEvents, settings],
     ...caseRoutes(root),
   ]),

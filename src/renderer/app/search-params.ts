@@ -66,6 +66,9 @@ export const peopleSearch = z.object({ filter: text, role: z.enum(ROLES).optiona
 /** Accepting an invitation: its code, where a link brings it. */
 export const joinSearch = z.object({ code: text });
 
+/** The one-time link into the case room. */
+export const enterSearch = z.object({ code: text });
+
 /** An epoch with the record whose path is drawn. */
 export const epochSearch = z.object({ seq: seqNo });
 export type EpochSearch = z.infer<typeof epochSearch>;

@@ -2,11 +2,13 @@ import {
   type AnswerOf,
   type ErrorCode,
   errorEnvelope,
+  PAGE_HEADER,
   ROUTES,
   type Route,
   type RouteName,
 } from '../../contract/index.ts';
 import { connection } from './connection.ts';
+import { pageSecret } from './page-secret.ts';
 
 /** What a call takes besides its route. */
 export interface CallInput {
@@ -97,7 +99,11 @@ async function send(route: Route, { params = {}, query = {}, body, signal }: Cal
   try {
     const response = await fetch(pathOf(route, params, query), {
       method: route.method,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        [PAGE_HEADER]: pageSecret(),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });

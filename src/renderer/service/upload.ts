@@ -1,6 +1,7 @@
 import type { AnswerOf, RouteName } from '../../contract/index.ts';
-import { ROUTES } from '../../contract/index.ts';
+import { PAGE_HEADER, ROUTES } from '../../contract/index.ts';
 import { answerOf, CallFailed, type CallInput, pathOf } from './call.ts';
+import { pageSecret } from './page-secret.ts';
 
 export interface UploadInput extends Pick<CallInput, 'params' | 'query' | 'signal'> {
   readonly file: Blob;
@@ -20,6 +21,7 @@ export function upload<N extends RouteName>(name: N, input: UploadInput): Promis
     request.open(route.method, pathOf(route, params, query));
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('content-type', 'application/octet-stream');
+    request.setRequestHeader(PAGE_HEADER, pageSecret());
     request.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
     request.onload = () => {
       try {

@@ -10,12 +10,12 @@ import {
   authorize,
   checkOrigin,
   checkScope,
-  cookieOf,
   isWorkstation,
   presentsCredentials,
 } from './authenticate.ts';
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { allowUploadTime } from './connections.ts';
+import { type Credentials, cookiesOf, credentialsOf } from './credentials.ts';
 import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard } from './guards.ts';
@@ -31,16 +31,19 @@ import { serveRenderer } from './static.ts';
 async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
   const { context, rateLimit } = rooms;
   const address = ctx.req.socket.remoteAddress ?? '';
-  const workstation = isWorkstation(ctx, context);
-  const { caller, token } = await identify(ctx, route, address, rooms);
-  checkOrigin(ctx, context.settings.publicUrl);
+  const ticket = takeTicket(ctx, route, context);
+  const credentials = ticket?.credentials ?? credentialsOf(ctx);
+  const workstation = isWorkstation(credentials, context);
+  const { caller, token } = await identify(credentials, route, address, rooms);
+  // No page elsewhere has a ticket.
+  if (ticket === null) checkOrigin(ctx, credentials, route, context.settings.publicUrl);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? `address ${address}`);
   if (caller !== null) checkScope(caller, route, paramsOf(ctx));
   if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route);
-  const query: unknown = parseWith(route.query, readQuery(ctx.querystring), 'query');
+  const query: unknown = parseWith(route.query, readQuery(ticket?.query ?? ctx.querystring), 'query');
   const answer = async (body: unknown): Promise<void> => {
-    const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation });
+    const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation, credentials });
     // The table that names the schemas also types the handlers: what was parsed here is what they take.
     return respond(ctx, route.status, await handler(call as Call<RouteName>));
   };
@@ -86,7 +89,20 @@ function paramsOf(ctx: Context): (name: string) => string {
   return (name) => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
 }
 
-type Asked = Pick<Call<RouteName>, 'address' | 'token' | 'workstation'> & Record<'body' | 'query' | 'caller', unknown>;
+/**
+ * The credentials that the ticket of an address stands for, and the query without the ticket; null where there is none.
+ * @throws ServiceError UNAUTHORIZED
+ */
+function takeTicket(ctx: Context, { answer }: Route, { tickets }: ServiceContext) {
+  if (answer !== 'file' || ctx.method !== 'GET') return null;
+  const found = /^(?:(.*)&)?ticket=([A-Za-z0-9_-]{43})$/.exec(ctx.querystring);
+  if (found === null) return null;
+  const query = found[1] ?? '';
+  return { query, credentials: tickets.redeem(found[2] ?? '', query === '' ? ctx.path : `${ctx.path}?${query}`) };
+}
+
+type Asked = Pick<Call<RouteName>, 'address' | 'token' | 'workstation' | 'credentials'> &
+  Record<'body' | 'query' | 'caller', unknown>;
 
 /** A request as its handler gets it. */
 function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Asked) {
@@ -95,14 +111,14 @@ function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Aske
     ...asked,
     param,
     authenticate: (): Caller | null => {
-      if (!presentsCredentials(ctx)) return null;
-      const { caller } = authenticate(ctx, context);
+      if (!presentsCredentials(asked.credentials, context)) return null;
+      const { caller } = authenticate(asked.credentials, context);
       checkScope(caller, route, param);
       return caller;
     },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),
-    flowState: cookieOf(ctx, FLOW_COOKIE) ?? null,
+    flowState: cookiesOf(ctx, FLOW_COOKIE)[0] ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
   };
 }
@@ -110,12 +126,12 @@ function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Aske
 const NOBODY = { caller: null, token: null } as const;
 
 /** Who the caller is; credentials that are no good count against the address that tries them. */
-async function identify(ctx: Context, { access }: Route, address: string, { context, rateLimit }: Rooms) {
+async function identify(credentials: Credentials, { access }: Route, address: string, { context, rateLimit }: Rooms) {
   if (access === 'public') return NOBODY;
-  const needsNobody = access === 'workstation' && isWorkstation(ctx, context);
-  if (needsNobody && !presentsCredentials(ctx)) return NOBODY;
+  const needsNobody = access === 'workstation' && isWorkstation(credentials, context);
+  if (needsNobody && !presentsCredentials(credentials, context)) return NOBODY;
   try {
-    const found = authenticate(ctx, context);
+    const found = authenticate(credentials, context);
     // At the workstation, somebody who has not joined an organization yet is as good as nobody.
     return needsNobody && (found.caller.orgId === null || found.caller.role === null) ? NOBODY : found;
   } catch (error) {

@@ -3,13 +3,7 @@ import type { Route } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { type Caller, callerHasRole } from '../identity/tokens.ts';
-import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
-import { SESSION_COOKIE } from './respond.ts';
-
-/** A cookie of a request. Programs send none at all, and for them Koa need not look for it. */
-export function cookieOf(ctx: Context, name: string): string | undefined {
-  return ctx.req.headers.cookie === undefined ? undefined : ctx.cookies.get(name);
-}
+import type { Credentials } from './credentials.ts';
 
 /**
  * Whether a request that a browser sends with its cookie comes from a page of the service itself, under the address it
@@ -25,45 +19,98 @@ function isFromOwnPage(ctx: Context, publicUrl: string | null): boolean {
 /**
  * Refuses what a page elsewhere makes a browser do: with a session's cookie everything but reading, and without any
  * credential too, for signing somebody in is an act. Programs send no Origin, or a bearer token that no page has.
+ *
+ * A download by cookie counts as an act: it is noted in the administrative log, and a page elsewhere can lead a browser to it.
  * @throws ServiceError FORBIDDEN
  */
-export function checkOrigin(ctx: Context, publicUrl: string | null): void {
-  if (['GET', 'HEAD'].includes(ctx.method) || ctx.get('Authorization') !== '') return;
-  const cookies = [SESSION_COOKIE, WORKSTATION_COOKIE];
-  const isBrowser = cookies.some((name) => cookieOf(ctx, name) !== undefined) || ctx.get('Origin') !== '';
-  if (isBrowser && !isFromOwnPage(ctx, publicUrl)) {
-    throw new ServiceError('FORBIDDEN', 'a request of a browser must come from a page of this service');
+export function checkOrigin(
+  ctx: Context,
+  { authorization, sessions, workstations }: Credentials,
+  { answer }: Route,
+  publicUrl: string | null,
+): void {
+  if (authorization !== null) return;
+  const hasCookie = sessions.length > 0 || workstations.length > 0;
+  if (['GET', 'HEAD'].includes(ctx.method)) {
+    const isLedElsewhere = ['cross-site', 'same-site'].includes(ctx.get('Sec-Fetch-Site'));
+    if (answer === 'file' && hasCookie && isLedElsewhere) throw notFromOwnPage();
+    return;
   }
+  const isBrowser = hasCookie || ctx.get('Origin') !== '';
+  if (isBrowser && !isFromOwnPage(ctx, publicUrl)) throw notFromOwnPage();
 }
 
-/** Whether a request comes with credentials at all. */
-export function presentsCredentials(ctx: Context): boolean {
-  return ctx.get('Authorization') !== '' || cookieOf(ctx, SESSION_COOKIE) !== undefined;
+function notFromOwnPage(): ServiceError {
+  return new ServiceError('FORBIDDEN', 'a request of a browser must come from a page of this service');
+}
+
+/** A caller and the token that says so. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly token: string;
 }
 
 /**
- * Who makes a request: by bearer token, or by the browser's cookie. A page elsewhere can make a browser send the cookie,
- * but not name this service as its origin.
- * @throws ServiceError UNAUTHORIZED, FORBIDDEN
+ * Who makes a request, by bearer token or by the browser's cookie; null where there is nobody. Of several cookies the one
+ * counts that is bound to the page which asks: another port of the host can set more of that name, and one for a longer path
+ * comes first. Without a page, two of them say nothing.
  */
-export function authenticate(ctx: Context, { callers, now }: ServiceContext): { caller: Caller; token: string } {
-  const authorization = ctx.get('Authorization');
-  const bearer = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
-  const cookie = authorization === '' ? cookieOf(ctx, SESSION_COOKIE) : undefined;
-  const token = bearer ?? cookie;
-  const caller = token === undefined ? null : callers.find(token, ctx.req.socket.remoteAddress ?? '', now());
-  if (token === undefined || caller === null) {
-    throw new ServiceError(
-      'UNAUTHORIZED',
-      token === undefined ? 'a bearer token or a session is needed' : 'the token is unknown or has expired',
-    );
+export function findAuthenticated(credentials: Credentials, { callers, now }: ServiceContext): Authenticated | null {
+  const { authorization, sessions, page, from } = credentials;
+  const bearer = authorization === null ? undefined : /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
+  if (bearer !== undefined) {
+    const caller = callers.find(bearer, { by: 'bearer', page, from }, now());
+    return caller === null ? null : { caller, token: bearer };
   }
-  return { caller, token };
+  if (authorization !== null || (page === null && sessions.length > 1)) return null;
+  for (const token of sessions) {
+    const caller = callers.find(token, { by: 'cookie', page, from }, now());
+    if (caller !== null) return { caller, token };
+  }
+  return null;
+}
+
+/**
+ * Whether a request comes with credentials at all. A cookie that is not the page's own is no credential of the page: it may
+ * be anybody's.
+ */
+export function presentsCredentials(credentials: Credentials, context: ServiceContext): boolean {
+  const { authorization, sessions, page } = credentials;
+  if (authorization !== null) return true;
+  return page === null ? sessions.length > 0 : findAuthenticated(credentials, context) !== null;
+}
+
+/**
+ * As findAuthenticated, where there must be somebody.
+ * @throws ServiceError UNAUTHORIZED
+ */
+export function authenticate(credentials: Credentials, context: ServiceContext): Authenticated {
+  const found = findAuthenticated(credentials, context);
+  if (found !== null) return found;
+  const isGiven = credentials.authorization !== null || credentials.sessions.length > 0;
+  throw new ServiceError(
+    'UNAUTHORIZED',
+    isGiven ? 'the token is unknown or has expired' : 'a bearer token or a session is needed',
+  );
 }
 
 /** Whether a request comes from a browser with a workstation session. */
-export function isWorkstation(ctx: Context, { workstations }: ServiceContext): boolean {
-  return workstations.isActive(cookieOf(ctx, WORKSTATION_COOKIE));
+export function isWorkstation({ workstations: cookies, page }: Credentials, { workstations }: ServiceContext): boolean {
+  return cookies.some((cookie) => workstations.isActive(cookie, page));
+}
+
+/**
+ * Of a request's credentials those that count: what a ticket keeps.
+ * @param token of the caller who was found, or null
+ */
+export function narrowed(credentials: Credentials, token: string | null, context: ServiceContext): Credentials {
+  const { authorization, workstations } = credentials;
+  const workstation = workstations.find((cookie) => context.workstations.isActive(cookie, credentials.page));
+  return {
+    ...credentials,
+    sessions: authorization === null && token !== null ? [token] : [],
+    workstations: workstation === undefined ? [] : [workstation],
+  };
 }
 
 /**

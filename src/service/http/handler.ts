@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
 import type { Caller } from '../identity/tokens.ts';
+import type { Credentials } from './credentials.ts';
 
 /** A caller whose role was checked, and who therefore is of an organization. */
 export interface Member extends Caller {
@@ -46,6 +47,8 @@ export interface Call<N extends RouteName> {
   readonly address: string;
   /** The bearer token or session cookie of the request, for calls that end or replace it. */
   readonly token: string | null;
+  /** All that the request says of who makes it; `credentials.page` is the page that a session begun now is bound to. */
+  readonly credentials: Credentials;
   /** The state of the sign-in at a provider that this browser began last, from its cookie. */
   readonly flowState: string | null;
   /** Whether a browser says that a page of this service leads here: no page elsewhere can make it say so. */
@@ -64,6 +67,8 @@ export interface Answer<Body = unknown> {
   readonly status?: number;
   /** A session token that the browser is to keep in its cookie; null takes the cookie away. */
   readonly sessionToken?: string | null;
+  /** The secret of a workstation session, for its cookie. */
+  readonly workstationToken?: string;
   /** The state of a sign-in at a provider, for the cookie that ties it to this browser. */
   readonly flowState?: string;
 }
@@ -89,8 +94,6 @@ export interface FileAnswer {
 export interface RedirectAnswer {
   readonly location: string;
   readonly sessionToken?: string;
-  /** The secret of a workstation session, for its cookie. */
-  readonly workstationToken?: string;
   /** null takes the cookie of the sign-in at a provider away. */
   readonly flowState?: null;
   /** What to ask the person on a page first: whoever agrees goes to `location` from there. */

@@ -24,7 +24,7 @@ export async function respond(
   status: number,
   answer: Answer | TextAnswer | FileAnswer | RedirectAnswer,
 ): Promise<void> {
-  if ('body' in answer && answer.sessionToken === undefined && answer.flowState === undefined) {
+  if ('body' in answer && !setsCookie(answer)) {
     return sendJson(ctx, answer.status ?? status, answer.body);
   }
   ctx.set('Cache-Control', 'no-store');
@@ -45,6 +45,10 @@ export async function respond(
   if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
   ctx.body = answer.body;
+}
+
+function setsCookie({ sessionToken, flowState, workstationToken }: Answer): boolean {
+  return sessionToken !== undefined || flowState !== undefined || workstationToken !== undefined;
 }
 
 async function sendFile(ctx: Context, status: number, answer: FileAnswer): Promise<void> {

@@ -7,6 +7,7 @@ import { createOrganization } from '../onboarding/create-organization.ts';
 import type { Store } from '../store/open.ts';
 import { users } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import type { PageHash } from './page-binding.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { type Caller, createSession } from './tokens.ts';
 
@@ -34,11 +35,13 @@ export function takesSignUps({ store, signUpIsOpen }: Pick<IdentityContext, 'sto
 /**
  * Makes an organization with its first user, as owner, and signs the user in.
  * @param claim by what it becomes the home organization; null for a guest
+ * @param page what the session is bound to, or null
  * @throws ServiceError CONFLICT where the address has an account, FORBIDDEN where sign-up is closed
  */
 export async function signUp(
   context: IdentityContext,
   { email, password, name, org_name }: SignUp,
+  page: PageHash | null,
   claim: Claim | null = null,
 ): Promise<SignUpAnswer> {
   const { store, writer, now } = context;
@@ -61,7 +64,7 @@ export async function signUp(
     db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
     const orgId = createOrganization(store, { userId, name: org_name, type: 'organization', claim }, time);
     return {
-      token: createSession(store, userId, time),
+      token: createSession(store, userId, page, time),
       user: { id: userId, email, orgId, role: 'org_owner' },
     };
   });
@@ -71,13 +74,14 @@ export async function signUp(
 export async function signIn(
   { store, writer, now }: IdentityContext,
   { email, password }: { email: string; password: string },
+  page: PageHash | null,
 ): Promise<string> {
   const user = store.db.select().from(users).where(eq(users.email, email)).get();
   const right = await verifyPassword(user?.passwordHash, password);
   if (user === undefined || !right)
     throw new ServiceError('UNAUTHORIZED', 'the e-mail address or the password is wrong');
   // A crash after it leaves a session that nobody was told of, until it expires.
-  return writer.transact(() => createSession(store, user.userId, now()));
+  return writer.transact(() => createSession(store, user.userId, page, now()));
 }
 
 /** @throws ServiceError UNAUTHORIZED where the user is gone */

@@ -3,6 +3,7 @@ import type { Store } from '../store/open.ts';
 import { Remembered } from '../store/remembered.ts';
 import type { Writer } from '../store/writer.ts';
 import { LAST_USE_STEP_MS, noteUse } from './api-tokens.ts';
+import { mayUse, type Presented } from './page-binding.ts';
 import { type Caller, type CallerWithEnd, findCaller } from './tokens.ts';
 
 const MAX_NOTED = 10_000;
@@ -24,8 +25,8 @@ export class Callers {
     this.#known = new Remembered(writer);
   }
 
-  /** As findCaller. @param from the address that the token came from */
-  find(token: string, from: string, now: number): Caller | null {
+  /** As findCaller, and null where the session may not be used that way. @param now milliseconds */
+  find(token: string, presented: Presented, now: number): Caller | null {
     // Under the token's hash: nothing that is kept in memory for long holds a token.
     const name = hash('sha256', token);
     let found = this.#known.get(name) ?? null;
@@ -33,8 +34,8 @@ export class Callers {
       found = findCaller(this.#store, token, now);
       if (found !== null) this.#known.set(name, found);
     }
-    if (found === null || (found.endsAt !== null && found.endsAt <= now)) return null;
-    if (found.caller.by === 'token') this.#noteUse(name, token, from, now);
+    if (found === null || (found.endsAt !== null && found.endsAt <= now) || !mayUse(found.page, presented)) return null;
+    if (found.caller.by === 'token') this.#noteUse(name, token, presented.from, now);
     return found.caller;
   }
 

@@ -11,18 +11,18 @@ export function identityRoutes(
 ): Pick<Handlers, 'signUp' | 'setUpState' | 'signIn' | 'signOut' | 'session' | 'refreshSession'> {
   const { store, writer, now, setUp } = context;
   return {
-    signUp: async ({ body: { setup_code: code, ...account }, workstation, address }) => {
+    signUp: async ({ body: { setup_code: code, ...account }, workstation, address, credentials: { page } }) => {
       const claim = await setUp.claimOf({ code, workstation, address });
-      const answer = await signUp(context, account, claim);
+      const answer = await signUp(context, account, page, claim);
       if (claim !== null) setUp.spend();
       return { body: answer, sessionToken: answer.token };
     },
 
     setUpState: () => ({ body: { has_home: homeOf(store) !== null, takes_sign_ups: takesSignUps(context) } }),
 
-    signIn: async ({ body, address }) => {
+    signIn: async ({ body, address, credentials: { page } }) => {
       await context.signInLimits.attempt(body.email, address);
-      const token = await signIn(context, body);
+      const token = await signIn(context, body, page);
       await context.signInLimits.succeeded(body.email);
       return { body: { token }, sessionToken: token };
     },
@@ -36,13 +36,13 @@ export function identityRoutes(
 
     session: ({ caller }) => ({ body: describeSession(context, caller) }),
 
-    refreshSession: async ({ caller, token }) => {
+    refreshSession: async ({ caller, token, credentials: { page } }) => {
       needSession(caller, 'to refresh');
       // A crash after it leaves the old session ended and the new one known to nobody: the person signs in again.
       const fresh = await writer.transact(() => {
         // Between authentication and the writer's turn another refresh may have been first.
         if (!endSession(store, token ?? '')) throw new ServiceError('UNAUTHORIZED', 'the session has ended');
-        return createSession(store, caller.userId, now());
+        return createSession(store, caller.userId, page, now());
       });
       return { body: { token: fresh }, sessionToken: fresh };
     },

@@ -3,6 +3,7 @@ import { eq, lte } from 'drizzle-orm';
 import { type Role, satisfiesRole } from '../../contract/index.ts';
 import type { Store } from '../store/open.ts';
 import { sessions } from '../store/schema.ts';
+import type { PageHash } from './page-binding.ts';
 
 const SESSION_PREFIX = 'csn_sess_';
 export const API_PREFIX = 'csn_api_';
@@ -20,10 +21,11 @@ export interface Caller {
   readonly submitsFor: string | null;
 }
 
-/** A caller, and when the token ends that says so: milliseconds, null for never. */
+/** A caller, when the token ends that says so (milliseconds, null for never), and the page it is bound to. */
 export interface CallerWithEnd {
   readonly caller: Caller;
   readonly endsAt: number | null;
+  readonly page: PageHash | null;
 }
 
 export function callerHasRole(caller: Caller, minimum: Role): boolean {
@@ -40,12 +42,15 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Begins a session of a user; within the writer. Sessions that have ended are cleared away on this occasion. */
-export function createSession({ db }: Store, userId: string, now: number): string {
+/**
+ * Begins a session of a user; within the writer. Sessions that have ended are cleared away on this occasion.
+ * @param page the page that begins it, which alone can use it then; null for a client that is none
+ */
+export function createSession({ db }: Store, userId: string, page: PageHash | null, now: number): string {
   db.delete(sessions).where(lte(sessions.expiresAt, now)).run();
   const { token, tokenHash } = newToken(SESSION_PREFIX);
   db.insert(sessions)
-    .values({ tokenHash, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS })
+    .values({ tokenHash, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS, pageHash: page })
     .run();
   return token;
 }
@@ -68,11 +73,12 @@ export function extendSession({ db }: Store, token: string, now: number): void {
 }
 
 /** Every request asks one of these two. */
-const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, t.expires_at AS endsAt, LIMIT AS submitsFor
+const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, t.expires_at AS endsAt, LIMIT AS submitsFor,
+    PAGE AS page
   FROM tokens t JOIN users u ON u.user_id = t.user_id LEFT JOIN members m ON m.user_id = u.user_id
   WHERE t.token_hash = ?`;
-const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions').replace('LIMIT', 'NULL');
-const TOKEN_HOLDER = HOLDER.replace('tokens', 'api_tokens').replace('LIMIT', 't.agent_id');
+const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions').replace('LIMIT', 'NULL').replace('PAGE', 't.page_hash');
+const TOKEN_HOLDER = HOLDER.replace('tokens', 'api_tokens').replace('LIMIT', 't.agent_id').replace('PAGE', 'NULL');
 
 /**
  * The caller a token belongs to, with the role the user has now; null where it is unknown or expired. Tokens are looked up
@@ -82,8 +88,8 @@ export function findCaller(store: Store, token: string, now: number): CallerWith
   const isSession = token.startsWith(SESSION_PREFIX);
   if (!isSession && !token.startsWith(API_PREFIX)) return null;
   const who = store.statement(isSession ? SESSION_HOLDER : TOKEN_HOLDER);
-  const row = who.get(hashToken(token)) as (Omit<Caller, 'by'> & { endsAt: number | null }) | undefined;
+  const row = who.get(hashToken(token)) as (Omit<Caller, 'by'> & Omit<CallerWithEnd, 'caller'>) | undefined;
   if (row === undefined || (row.endsAt !== null && row.endsAt <= now)) return null;
-  const { endsAt, ...caller } = row;
-  return { caller: { ...caller, by: isSession ? 'session' : 'token' }, endsAt };
+  const { endsAt, page, ...caller } = row;
+  return { caller: { ...caller, by: isSession ? 'session' : 'token' }, endsAt, page };
 }

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { AnswerOf, Role } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { IdentityContext } from '../identity/accounts.ts';
+import type { PageHash } from '../identity/page-binding.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { type Caller, createSession } from '../identity/tokens.ts';
 import { users } from '../store/schema.ts';
@@ -16,12 +17,14 @@ export interface Acceptance {
 
 /**
  * Accepts an invitation: as the user who is signed in, or with a new account where the invited address has none.
+ * @param page what the session of a new account is bound to, or null
  * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN, UNAUTHORIZED, VALIDATION_ERROR
  */
 export async function acceptInvitation(
   { store, writer, now }: IdentityContext,
   caller: Caller | null,
   { code, name, password }: Acceptance,
+  page: PageHash | null,
 ): Promise<AnswerOf<'acceptInvitation'>> {
   const { db } = store;
   // Looked at before the costly hash, so that guessing codes costs the service nothing.
@@ -53,6 +56,6 @@ export async function acceptInvitation(
     const userId = randomUUID();
     db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
     join(store, invitation, userId, time);
-    return { token: createSession(store, userId, time), user: { id: userId, email, orgId, role } };
+    return { token: createSession(store, userId, page, time), user: { id: userId, email, orgId, role } };
   });
 }

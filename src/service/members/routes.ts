@@ -39,8 +39,8 @@ export function memberRoutes(
       return { body: { success: true } };
     },
 
-    acceptInvitation: async ({ body, authenticate }) => {
-      const answer = await acceptInvitation(context, authenticate(), body);
+    acceptInvitation: async ({ body, authenticate, credentials: { page } }) => {
+      const answer = await acceptInvitation(context, authenticate(), body, page);
       return answer.token === undefined ? { body: answer } : { body: answer, status: 201, sessionToken: answer.token };
     },
 

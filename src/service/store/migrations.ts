@@ -320,4 +320,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER home_organization_keeps_value BEFORE UPDATE ON home_organization
     BEGIN SELECT RAISE(ABORT, 'the home organization stays'); END;
   `,
+  // The page that a session was begun by, or a sign-in at a provider, as the SHA-256 of its secret; NULL for other clients.
+  `
+  ALTER TABLE sessions ADD COLUMN page_hash BLOB;
+  ALTER TABLE oauth_states ADD COLUMN page_hash BLOB;
+  `,
 ];

@@ -40,6 +40,7 @@ export const sessions = sqliteTable('sessions', {
   userId: text('user_id').notNull(),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  pageHash: bytes('page_hash'),
 });
 
 export const apiTokens = sqliteTable('api_tokens', {
@@ -77,6 +78,7 @@ export const oauthStates = sqliteTable('oauth_states', {
   nonce: text('nonce').notNull(),
   callbackUrl: text('callback_url').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  pageHash: bytes('page_hash'),
 });
 
 export const invitations = sqliteTable('invitations', {

@@ -7,15 +7,15 @@ export function workstationRoutes({
 }: Pick<ServiceContext, 'workstations'>): Pick<Handlers, 'workstation' | 'enterWorkstation'> {
   return {
     workstation: ({ workstation }) => ({ body: { active: workstation } }),
-    enterWorkstation: ({ query }) => {
-      const workstationToken = workstations.enter(query.code);
+    enterWorkstation: ({ body, credentials: { page } }) => {
+      const workstationToken = workstations.enter(body.code, page);
       if (workstationToken === null) {
         throw new ServiceError(
           'UNAUTHORIZED',
           'this link was used already or is older than ten minutes: start the service again for a new one',
         );
       }
-      return { location: '/', workstationToken };
+      return { body: { active: true }, workstationToken };
     },
   };
 }

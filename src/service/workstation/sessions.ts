@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { mayUse, type PageHash } from '../identity/page-binding.ts';
 
 /** The cookie of a workstation session (docs/interface.md, Authentication). */
 export const WORKSTATION_COOKIE = 'countersign_workstation';
@@ -16,24 +17,30 @@ function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** What is valid until a time, by the hash of its secret. */
-class Secrets {
-  readonly #ends = new Map<string, number>();
+interface Kept {
+  readonly endsAt: number;
+  readonly page: PageHash | null;
+}
 
-  issue(endsAt: number): string {
+/** What is valid until a time, by the hash of its secret, and the page it is bound to. */
+class Secrets {
+  readonly #kept = new Map<string, Kept>();
+
+  issue(endsAt: number, page: PageHash | null = null): string {
     const secret = randomBytes(32).toString('base64url');
-    const [oldest] = this.#ends.keys();
-    if (oldest !== undefined && this.#ends.size >= MAX_KEPT) this.#ends.delete(oldest);
-    this.#ends.set(hashOf(secret), endsAt);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
+    this.#kept.set(hashOf(secret), { endsAt, page });
     return secret;
   }
 
-  isValid(secret: string, now: number): boolean {
-    return (this.#ends.get(hashOf(secret)) ?? 0) > now;
+  find(secret: string, now: number): Kept | null {
+    const kept = this.#kept.get(hashOf(secret));
+    return kept !== undefined && kept.endsAt > now ? kept : null;
   }
 
   spend(secret: string): void {
-    this.#ends.delete(hashOf(secret));
+    this.#kept.delete(hashOf(secret));
   }
 }
 
@@ -52,21 +59,28 @@ export class WorkstationSessions {
     this.#now = now;
   }
 
-  /** The path of a link that lets one browser in, once, within ten minutes. */
+  /**
+   * The path of a link that lets one browser in, once, within ten minutes. The code stands after the `#`: it comes into no
+   * log and no Referer, and whatever looks at links before people do spends nothing. The page that the link leads to sends it.
+   */
   newLink(): string {
-    return `/v1/workstation/enter?code=${this.#codes.issue(this.#now() + CODE_LIFETIME_MS)}`;
+    return `/#/enter?code=${this.#codes.issue(this.#now() + CODE_LIFETIME_MS)}`;
   }
 
-  /** @returns the secret of a new session, or null where the code is unknown, spent or too old */
-  enter(code: string): string | null {
+  /**
+   * @param page that enters, which alone can use the session then; null for a client that is none
+   * @returns the secret of a new session, or null where the code is unknown, spent or too old
+   */
+  enter(code: string, page: PageHash | null): string | null {
     const now = this.#now();
-    if (!this.#codes.isValid(code, now)) return null;
+    if (this.#codes.find(code, now) === null) return null;
     this.#codes.spend(code);
-    return this.#sessions.issue(now + WORKSTATION_LIFETIME_MS);
+    return this.#sessions.issue(now + WORKSTATION_LIFETIME_MS, page);
   }
 
-  /** Whether the value of the cookie is that of a session. */
-  isActive(cookie: string | undefined): boolean {
-    return cookie !== undefined && this.#sessions.isValid(cookie, this.#now());
+  /** Whether the value of a cookie is that of a session which the page that sent it may use. */
+  isActive(cookie: string, page: PageHash | null): boolean {
+    const session = this.#sessions.find(cookie, this.#now());
+    return session !== null && mayUse(session.page, { by: 'cookie', page });
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeBundle, serviceKid } from '../../support/bundle-maker.ts';
-import { enterWorkstation, importCase, settled, uploadOf, WorkstationClient } from '../../support/cases.ts';
+import { codeOf, enterWorkstation, importCase, settled, uploadOf, WorkstationClient } from '../../support/cases.ts';
 import { type Client, expectError, send } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TestService } from '../../support/service.ts';
@@ -17,11 +17,11 @@ const active = async (client: Client): Promise<boolean> => (await client.ok('wor
 
 describe('the link', () => {
   it('lets one browser in: a cookie that scripts and other sites do not get', async () => {
-    const path = service.workstationLink().slice(service.url.length);
-    expect(path).toMatch(/^\/v1\/workstation\/enter\?code=[A-Za-z0-9_-]{43}$/);
-    const first = await send(service.url, { path });
-    expect(first.status).toBe(302);
-    expect(first.headers.location).toBe('/');
+    const link = service.workstationLink();
+    expect(link.slice(service.url.length)).toMatch(/^\/#\/enter\?code=[A-Za-z0-9_-]{43}$/);
+    const body = { code: codeOf(link) };
+    const first = await service.client().call('enterWorkstation', { body });
+    expect(first.body).toEqual({ active: true });
     expect(first.headers['set-cookie']).toEqual([
       expect.stringMatching(
         /^countersign_workstation=[A-Za-z0-9_-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
@@ -29,13 +29,13 @@ describe('the link', () => {
     ]);
     const cookie = first.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     expect(await active(new WorkstationClient(service.url, cookie))).toBe(true);
-    const second = await send(service.url, { path });
+    const second = await service.client().call('enterWorkstation', { body });
     expectError(second, 'UNAUTHORIZED');
     expect(second.headers['set-cookie']).toBeUndefined();
   });
 
   it('is nothing that can be made up', async () => {
-    expectError(await service.client().call('enterWorkstation', { query: { code: 'A'.repeat(43) } }), 'UNAUTHORIZED');
+    expectError(await service.client().call('enterWorkstation', { body: { code: 'A'.repeat(43) } }), 'UNAUTHORIZED');
     expect(await active(service.client())).toBe(false);
     expect(await active(new WorkstationClient(service.url, `countersign_workstation=${'A'.repeat(43)}`))).toBe(false);
   });

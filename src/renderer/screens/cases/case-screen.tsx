@@ -1,7 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { ROUTES } from '../../../contract/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -14,8 +13,9 @@ import { sizeText } from '../../components/size.ts';
 import { Time } from '../../components/time.tsx';
 import { Report } from '../../report/report.tsx';
 import type { Case } from '../../service/answers.ts';
-import { call, pathOf, sentenceOf } from '../../service/call.ts';
+import { call, sentenceOf } from '../../service/call.ts';
 import { caseQuery, caseReportQuery } from '../../service/case-queries.ts';
+import { download } from '../../service/download.ts';
 import { CaseTitle } from './case-title.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { Progress } from './import-state.tsx';
@@ -92,7 +92,10 @@ function Actions({ of }: { readonly of: Case }) {
 
 /** The report to keep: for people, and for programs. */
 function ReportMenu({ caseId }: { readonly caseId: string }) {
-  const params = { case_id: caseId };
+  const save = useMutation({
+    mutationFn: (file: 'caseReportPdf' | 'caseReportJson') => download(file, { params: { case_id: caseId } }),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
   return (
     <Menu.Root>
       <Menu.Trigger>
@@ -101,10 +104,10 @@ function ReportMenu({ caseId }: { readonly caseId: string }) {
       <Menu.Portal>
         <Menu.Positioner className="menu-place" align="end" sideOffset={4}>
           <Menu.Popup className="menu">
-            <Menu.Item className="menu-item" render={<a href={pathOf(ROUTES.caseReportPdf, params)} download />}>
+            <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportPdf')}>
               PDF, for people, with the bundle attached
             </Menu.Item>
-            <Menu.Item className="menu-item" render={<a href={pathOf(ROUTES.caseReportJson, params)} download />}>
+            <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportJson')}>
               JSON, for programs
             </Menu.Item>
             <p className="menu-label">Both have your tags and notes, marked as yours.</p>

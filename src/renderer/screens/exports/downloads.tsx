@@ -1,5 +1,5 @@
+import { DownloadButton } from '../../components/download-button.tsx';
 import type { ExportJob } from '../../service/answers.ts';
-import { addressOf } from '../../service/call.ts';
 
 interface DownloadsProps {
   readonly job: ExportJob;
@@ -10,37 +10,24 @@ interface DownloadsProps {
 export function Downloads({ job, small = false }: DownloadsProps) {
   if (job.status !== 'completed') return null;
   const params = { export_id: job.exportId };
-  const className = small ? 'button button-small' : 'button';
   const verb = small ? '' : 'Download ';
-  const plain = addressOf('downloadExport', { params });
   const made = `the export of ${job.createdAt}`;
+  const button = { file: 'downloadExport', ...(small ? { className: 'button-small', tabIndex: -1 } : {}) } as const;
   if (job.format === 'pdf') {
     return (
-      <a className={className} href={plain} download aria-label={`${verb}.pdf of ${made}`} tabIndex={small ? -1 : 0}>
+      <DownloadButton {...button} input={{ params }} aria-label={`${verb}.pdf of ${made}`}>
         {verb}.pdf
-      </a>
+      </DownloadButton>
     );
   }
   return (
     <>
-      <a
-        className={className}
-        href={plain}
-        download
-        aria-label={`${verb}.csbundle of ${made}`}
-        tabIndex={small ? -1 : 0}
-      >
+      <DownloadButton {...button} input={{ params }} aria-label={`${verb}.csbundle of ${made}`}>
         {verb}.csbundle
-      </a>
-      <a
-        className={className}
-        href={addressOf('downloadExport', { params, query: { encoding: 'gzip' } })}
-        download
-        aria-label={`${verb}.gz of ${made}`}
-        tabIndex={small ? -1 : 0}
-      >
+      </DownloadButton>
+      <DownloadButton {...button} input={{ params, query: { encoding: 'gzip' } }} aria-label={`${verb}.gz of ${made}`}>
         {verb}.gz
-      </a>
+      </DownloadButton>
     </>
   );
 }

@@ -58,17 +58,17 @@ export function oauthFlows(context: OauthContext): Flows {
     if (flowState !== state && !fromOwnPage) return askFirst(name, callback);
     const flow = await states.take(name, state);
     const person = await contact(name, () => provider.identify(configuration, callback, flow));
-    const sessionToken = await signInPerson(context, name, person);
+    const sessionToken = await signInPerson(context, name, person, flow.page);
     return { location: flow.callbackUrl, sessionToken, flowState: null };
   }
 
   return {
-    signInSocial: async ({ body }) => {
+    signInSocial: async ({ body, credentials: { page } }) => {
       const name = body.provider;
       const provider = providers[name];
       const callbackUrl = readCallbackUrl(body.callbackURL, origin());
       const configuration = await contact(name, () => provider.configuration());
-      const flow = await states.begin(name, callbackUrl);
+      const flow = await states.begin(name, callbackUrl, page);
       const codeChallenge = await calculatePKCECodeChallenge(flow.codeVerifier);
       const url = await contact(name, async () =>
         buildAuthorizationUrl(configuration, {

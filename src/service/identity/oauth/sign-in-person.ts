@@ -5,6 +5,7 @@ import type { ServiceContext } from '../../context.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Store } from '../../store/open.ts';
 import { invitations, oauthIdentities, users } from '../../store/schema.ts';
+import type { PageHash } from '../page-binding.ts';
 import { createSession } from '../tokens.ts';
 import type { Person } from './provider.ts';
 
@@ -19,9 +20,15 @@ const emailForm = ROUTES.signUp.body.shape.email;
  *
  * An address opens an account here, so it counts only where the provider has verified it: at most providers anybody can
  * write anybody's address into a profile.
+ * @param page what the session is bound to, or null
  * @throws ServiceError UNAUTHORIZED, FORBIDDEN where a new user may not sign up
  */
-export function signInPerson(context: Context, provider: Provider, person: Person): Promise<string> {
+export function signInPerson(
+  context: Context,
+  provider: Provider,
+  person: Person,
+  page: PageHash | null,
+): Promise<string> {
   const { store, writer, now } = context;
   // A crash after it leaves the user signed up, with a session that nobody was told of: signing in again makes another.
   return writer.transact(() => {
@@ -32,7 +39,7 @@ export function signInPerson(context: Context, provider: Provider, person: Perso
       .from(oauthIdentities)
       .where(and(eq(oauthIdentities.provider, provider), eq(oauthIdentities.subject, subject)))
       .get();
-    if (known !== undefined) return createSession(store, known.userId, time);
+    if (known !== undefined) return createSession(store, known.userId, page, time);
     const email = emailForm.safeParse(person.verifiedEmail);
     if (!email.success) {
       throw new ServiceError('UNAUTHORIZED', `${provider} has no verified e-mail address of this account`);
@@ -40,7 +47,7 @@ export function signInPerson(context: Context, provider: Provider, person: Perso
     const userId =
       userToLink(store, provider, email.data) ?? addUser(context, email.data, person.name ?? email.data, time);
     store.db.insert(oauthIdentities).values({ provider, subject, userId, createdAt: time }).run();
-    return createSession(store, userId, time);
+    return createSession(store, userId, page, time);
   });
 }
 

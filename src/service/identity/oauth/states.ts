@@ -5,6 +5,7 @@ import type { Provider } from '../../../contract/index.ts';
 import type { ServiceContext } from '../../context.ts';
 import { ServiceError } from '../../errors.ts';
 import { oauthStates } from '../../store/schema.ts';
+import type { PageHash } from '../page-binding.ts';
 
 /** How long a person has to sign in at the provider, in milliseconds; the flow's cookie lasts as long. */
 const STATE_LIFETIME_MS = 600_000;
@@ -17,6 +18,8 @@ export interface Flow {
   readonly codeVerifier: string;
   readonly nonce: string;
   readonly callbackUrl: string;
+  /** The page that began it, which the session is bound to; null for another client. */
+  readonly page: PageHash | null;
 }
 
 type Row = typeof oauthStates.$inferSelect;
@@ -33,9 +36,10 @@ export class States {
     this.#context = context;
   }
 
-  async begin(provider: Provider, callbackUrl: string): Promise<Flow> {
+  async begin(provider: Provider, callbackUrl: string, page: PageHash | null): Promise<Flow> {
     const { store, writer, now } = this.#context;
-    const flow = { state: randomState(), codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce(), callbackUrl };
+    const secrets = { state: randomState(), codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce() };
+    const flow = { ...secrets, callbackUrl, page };
     const time = now();
     // A crash after it leaves a state that no browser has; it expires, and the sign-in is begun again.
     await writer.transact(() => {
@@ -44,7 +48,15 @@ export class States {
       const expiresAt = time + STATE_LIFETIME_MS;
       store.db
         .insert(oauthStates)
-        .values({ stateHash: hashState(flow.state), provider, codeVerifier, nonce, callbackUrl, expiresAt })
+        .values({
+          stateHash: hashState(flow.state),
+          provider,
+          codeVerifier,
+          nonce,
+          callbackUrl,
+          expiresAt,
+          pageHash: page,
+        })
         .run();
     });
     return flow;
@@ -77,8 +89,8 @@ export class States {
         .returning()
         .get(),
     );
-    const { codeVerifier, nonce, callbackUrl } = this.#usable(row, provider);
-    return { state, codeVerifier, nonce, callbackUrl };
+    const { codeVerifier, nonce, callbackUrl, pageHash: page } = this.#usable(row, provider);
+    return { state, codeVerifier, nonce, callbackUrl, page };
   }
 
   #usable(row: Row | undefined, provider: Provider): Row {

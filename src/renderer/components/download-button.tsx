@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import type { RouteName } from '../../contract/index.ts';
+import { toast } from '../app/toasts.tsx';
+import { type CallInput, sentenceOf } from '../service/call.ts';
+import { download } from '../service/download.ts';
+
+interface DownloadButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 'type' | 'disabled'> {
+  /** The route that answers with the file. */
+  readonly file: RouteName;
+  readonly input: CallInput;
+}
+
+/** Saves a file that the service has. Not a link: an address alone opens nothing. */
+export function DownloadButton({ file, input, children, ...button }: DownloadButtonProps) {
+  const save = useMutation({
+    mutationFn: () => download(file, input),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <button {...button} type="button" disabled={save.isPending} onClick={() => save.mutate()}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { FormError } from '../../components/form-end.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { tellEntered } from '../../desktop.ts';
+import { call } from '../../service/call.ts';
+import { workstationQuery } from '../../service/case-queries.ts';
+
+const route = getRouteApi('/enter');
+
+/**
+ * Where the one-time link of the service leads. In a browser it takes a click: programs that look at links before people do
+ * open nothing. The desktop made its link itself, and enters at once.
+ */
+export function EnterScreen() {
+  const { code = '' } = route.useSearch();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const isDesktop = window.countersign !== undefined;
+  const enter = useMutation({
+    mutationFn: () => call('enterWorkstation', { body: { code } }),
+    onSuccess: async (answer) => {
+      client.setQueryData(workstationQuery.queryKey, answer);
+      // In place of this address: the code is spent.
+      await navigate({ to: '/dashboard', search: {}, replace: true });
+    },
+    onSettled: tellEntered,
+  });
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    document.title = 'Open this workstation · Countersign';
+    if (!isDesktop || hasBegun.current) return;
+    hasBegun.current = true;
+    enter.mutate();
+  });
+  if (isDesktop && enter.error === null) return null;
+  return (
+    <div className="porch">
+      <header>
+        <h1>
+          <Icon name="workstation" large />
+          Open this workstation
+        </h1>
+        <p className="muted">
+          This link works once. It lets this browser use the case room and the trusted keys of this machine without an
+          account, and set up the service, for up to thirty days or until the service stops.
+        </p>
+      </header>
+      <div className="slip">
+        <FormError error={enter.error} />
+        <button type="button" className="button-primary" disabled={enter.isPending} onClick={() => enter.mutate()}>
+          Open the workstation
+        </button>
+        <Link to="/dashboard" search={{}}>
+          Back to the start
+        </Link>
+      </div>
+    </div>
+  );
+}

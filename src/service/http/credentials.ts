@@ -1,0 +1,51 @@
+import type { Context } from 'koa';
+import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
+import { hashPage, type PageHash } from '../identity/page-binding.ts';
+import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
+import { parseWith } from './body.ts';
+import { SESSION_COOKIE } from './respond.ts';
+
+/** Cookies of one name that are looked at: a browser has one, and whatever other ports of the host have set. */
+const MAX_COOKIES = 200;
+
+/** What a request says of who makes it. Everything in it is the caller's word, or another port's: cookies know none. */
+export interface Credentials {
+  /** The peer's address. */
+  readonly from: string;
+  /** The Authorization header: null for none. */
+  readonly authorization: string | null;
+  /** Values of the cookies of these names, in the order in which they came. */
+  readonly sessions: readonly string[];
+  readonly workstations: readonly string[];
+  /** The page that asks, by the hash of its secret; null for a client that is none. */
+  readonly page: PageHash | null;
+}
+
+/** All values of a cookie. Programs send none at all. */
+export function cookiesOf(ctx: Context, name: string): readonly string[] {
+  const header = ctx.req.headers.cookie;
+  if (header === undefined) return [];
+  const start = `${name}=`;
+  const values: string[] = [];
+  for (const part of header.split(';')) {
+    const pair = part.trim();
+    if (!pair.startsWith(start)) continue;
+    // RFC 6265 §4.1.1: a value may stand in quotes.
+    values.push(pair.slice(start.length).replace(/^"(.*)"$/, '$1'));
+    if (values.length === MAX_COOKIES) break;
+  }
+  return values;
+}
+
+/** @throws ServiceError VALIDATION_ERROR where the header of a page has another form */
+export function credentialsOf(ctx: Context): Credentials {
+  const secret = ctx.get(PAGE_HEADER);
+  const authorization = ctx.get('Authorization');
+  return {
+    from: ctx.req.socket.remoteAddress ?? '',
+    authorization: authorization === '' ? null : authorization,
+    sessions: cookiesOf(ctx, SESSION_COOKIE),
+    workstations: cookiesOf(ctx, WORKSTATION_COOKIE),
+    page: secret === '' ? null : hashPage(parseWith(pageSecret, secret, PAGE_HEADER)),
+  };
+}
