@@ -30,9 +30,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
 
   const go = (path: string) => page.goto(`${service.url}/#${path}`);
   const text = (wanted: string | RegExp) => page.getByText(wanted).first().waitFor();
-  async function download(name: string): Promise<{ name: string; bytes: Buffer }> {
+  async function download(name: string, role: 'button' | 'link' = 'button'): Promise<{ name: string; bytes: Buffer }> {
     const begun = page.waitForEvent('download');
-    await page.getByRole('button', { name }).first().click();
+    await page.getByRole(role, { name }).first().click();
     const file: Download = await begun;
     return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
   }
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const packed = await download('.gz of');
     expect(packed.name).toMatch(/\.csbundle\.gz$/);
     expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
-    const verifier = await download('Verifier to take along');
+    const verifier = await download('Verifier to take along', 'link');
     expect(verifier.name).toBe('verify-bundle.mjs');
   });
 

@@ -15,6 +15,7 @@ import {
 } from './authenticate.ts';
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { allowUploadTime } from './connections.ts';
+import { FLOW_COOKIE } from './cookies.ts';
 import { type Credentials, cookiesOf, credentialsOf } from './credentials.ts';
 import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
@@ -24,7 +25,7 @@ import { requestIdOf } from './headers.ts';
 import { checkJsonBounds, recordBounds, SMALL_BOUNDS } from './json-bounds.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
-import { FLOW_COOKIE, respond } from './respond.ts';
+import { respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */

@@ -3,7 +3,7 @@ import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
 import { hashPage, type PageHash } from '../identity/page-binding.ts';
 import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
 import { parseWith } from './body.ts';
-import { SESSION_COOKIE } from './respond.ts';
+import { SESSION_COOKIE } from './cookies.ts';
 
 /** Cookies of one name that are looked at: a browser has one, and whatever other ports of the host have set. */
 const MAX_COOKIES = 200;

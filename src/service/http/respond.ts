@@ -3,20 +3,10 @@ import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
-import { WORKSTATION_COOKIE, WORKSTATION_LIFETIME_MS } from '../workstation/sessions.ts';
+import { setFlowCookie, setSessionCookie, setWorkstationCookie } from './cookies.ts';
 import type { Answer, FileAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
 import { sendJson } from './headers.ts';
 import { redirect } from './redirect.ts';
-
-/** The cookie that carries a browser's session (docs/interface.md, Authentication). */
-export const SESSION_COOKIE = 'countersign_session';
-
-/** The cookie that ties a sign-in at a provider to the browser that began it. */
-export const FLOW_COOKIE = 'countersign_sign_in';
-
-/** As long as such a sign-in may take, in seconds. */
-const FLOW_COOKIE_AGE = 600;
 
 /** Sends what a handler answered. */
 export async function respond(
@@ -69,25 +59,4 @@ async function sendFile(ctx: Context, status: number, answer: FileAnswer): Promi
     ctx.length = size;
     ctx.body = content;
   }
-}
-
-/** Browsers take Secure cookies from http://127.0.0.1 too, as a trustworthy origin. */
-function setSessionCookie(ctx: Context, token: string | null): void {
-  const age = token === null ? 0 : SESSION_LIFETIME_MS / 1000;
-  ctx.append(
-    'Set-Cookie',
-    `${SESSION_COOKIE}=${token ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`,
-  );
-}
-
-/** As the session's: everything that can be done with it is done from pages of the service. */
-function setWorkstationCookie(ctx: Context, token: string): void {
-  const age = WORKSTATION_LIFETIME_MS / 1000;
-  ctx.append('Set-Cookie', `${WORKSTATION_COOKIE}=${token}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Strict`);
-}
-
-/** Lax, unlike the session's: it must come along when a page of the provider sends the browser back. */
-function setFlowCookie(ctx: Context, state: string | null): void {
-  const age = state === null ? 0 : FLOW_COOKIE_AGE;
-  ctx.append('Set-Cookie', `${FLOW_COOKIE}=${state ?? ''}; Max-Age=${age}; Path=/; HttpOnly; Secure; SameSite=Lax`);
 }
