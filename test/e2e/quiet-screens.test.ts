@@ -2,10 +2,10 @@
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { SESSION_COOKIE } from '../../src/service/http/respond.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
 import { type Account, bundleOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
 import { until } from '../support/until.ts';
 
 /** No screen may ask more than once within it, in ms. */
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       trust: '/settings?section=trust',
     };
     context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-    await context.addCookies([{ name: SESSION_COOKIE, value: member.client.token ?? '', url: service.url }]);
+    await signInPage(context, service, member);
     screens = [];
     for (const [name, path] of Object.entries(paths)) {
       const { page } = await openPage(context);
