@@ -26,17 +26,26 @@ interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+/** A file of a package that a style sheet takes, such as a font. */
+const STYLE_URL = /url\("(@?[a-z][^":]*)"\)/g;
+
 /**
  * The packages that are built into the page, and so shipped, though none of them is there when the service runs: those that
- * its modules import. What the build really took is held against the list by test/e2e/shipped-licences.test.ts.
+ * its modules and style sheets name. What the build really took is held against the list by
+ * test/e2e/shipped-licences.test.ts.
  */
 function builtIn(): string[] {
-  const names = filesBelow('src/renderer')
+  const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+  const files = filesBelow('src/renderer');
+  const imported = files
     .filter((path) => /\.tsx?$/.test(path))
-    .flatMap((path) => parseImports(path, readFileSync(join(ROOT, path), 'utf8')).imports)
+    .flatMap((path) => parseImports(path, textOf(path)).imports)
     .filter(({ specifier, typeOnly }) => !typeOnly && !specifier.startsWith('.'))
-    .map(({ specifier }) => packageName(specifier));
-  return [...new Set(names)].toSorted();
+    .map(({ specifier }) => specifier);
+  const styled = files
+    .filter((path) => path.endsWith('.css'))
+    .flatMap((path) => [...textOf(path).matchAll(STYLE_URL)].map((match) => match[1] ?? ''));
+  return [...new Set([...imported, ...styled].map(packageName))].toSorted();
 }
 
 /** Names of licence files; the shortest comes first where there are several. */
