@@ -41,6 +41,7 @@ const THOROUGH = [
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
   'test/service/{backup,epochs,exports,oauth,rollback,start,tail-checks,webhooks}.test.ts',
+  'test/security/altered-pages.test.ts',
   'test/service/administration/**/*.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',

@@ -1,4 +1,9 @@
-import type { EquivocationJudgement, VerificationReport } from '../protocol/index.ts';
+import {
+  describePages,
+  type EquivocationJudgement,
+  type PagesCheck,
+  type VerificationReport,
+} from '../protocol/index.ts';
 import type { IssuerChange } from '../trust/index.ts';
 import { EXIT } from './command.ts';
 import { renderJudgement } from './equivocation.ts';
@@ -17,7 +22,8 @@ export type Outcome =
   | {
       readonly name: string;
       readonly report: VerificationReport;
-      readonly attached?: boolean;
+      /** What was found about the pages of a PDF; null where the file is none. */
+      readonly pages?: PagesCheck | null;
       readonly trust?: TrustContext;
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
@@ -31,10 +37,17 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
     renderReport(outcome.name, outcome.report, terminal);
-    if (outcome.attached === true)
-      terminal.line('  This is about the bundle attached to the PDF. Its pages are not verified.');
+    if (outcome.pages) renderPages(outcome.pages, terminal);
     if (outcome.trust?.change) renderIssuerChange(outcome.trust.change, terminal);
   }
+}
+
+/** The verdict above is about the bundle attached to a PDF; this is about the pages that people read. */
+function renderPages(pages: PagesCheck, terminal: Terminal): void {
+  const { title, text } = describePages(pages);
+  terminal.line();
+  terminal.line(`  ${pages.status === 'match' ? '✓' : pages.status === 'differ' ? '✗' : '?'} ${title}.`);
+  terminal.line(`  ${text}`);
 }
 
 /** Outcomes for a program: one by itself, several as an array. */
@@ -42,7 +55,8 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
   const results = outcomes.map((outcome) => {
     if ('error' in outcome) return { error: outcome.error };
     if ('judgement' in outcome) return outcome.judgement;
-    const { report, trust } = outcome;
+    const { trust } = outcome;
+    const report = outcome.pages ? { ...outcome.report, pages: outcome.pages } : outcome.report;
     if (trust === undefined) return report;
     return { ...report, trust: { kids: trust.kids, warnings: trust.change === null ? [] : [trust.change] } };
   });
@@ -56,7 +70,10 @@ export function exitCodeOf(report: VerificationReport): number {
 
 function exitCode(outcome: Outcome): number {
   if ('error' in outcome) return EXIT.unusable;
-  return 'judgement' in outcome ? EXIT[outcome.judgement.verdict] : exitCodeOf(outcome.report);
+  if ('judgement' in outcome) return EXIT[outcome.judgement.verdict];
+  // The bundle may be sound: what a person reads in this file is not what was verified.
+  if (outcome.pages?.status === 'differ' && outcome.report.recognised) return EXIT.failed;
+  return exitCodeOf(outcome.report);
 }
 
 /** The gravest first: what could not be judged, what failed, what is incomplete. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECKS } from '../protocol/index.ts';
+import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
 import { anyJson, id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditQueryBody, auditRow, histogramQuery, seqNumber } from './operations.ts';
@@ -86,6 +86,13 @@ export const issuerChange = z.strictObject({
   message: z.string(),
 });
 
+/** What is known of the pages of a PDF report. The pages are no evidence, whatever this says. */
+const pagesCheck = z.strictObject({
+  status: z.enum(['match', 'differ', 'not_comparable']),
+  reason: z.enum(PAGES_REASONS).nullable(),
+  version: z.string().nullable(),
+});
+
 /** What of the report the list of cases needs. */
 const caseReport = z.strictObject({
   verdict,
@@ -115,6 +122,9 @@ export const caseAnswer = z.strictObject({
   verified_at: isoTime.nullable(),
   verdict: verdict.nullable(),
   report: caseReport.nullable(),
+  pages: pagesCheck.nullable().meta({
+    description: 'of a PDF: whether its pages are those that this version renders from the attached bundle; else null',
+  }),
   issuer_change: issuerChange.nullable(),
 });
 export type Case = z.infer<typeof caseAnswer>;

@@ -1,5 +1,5 @@
-import { type BundleSource, equalBytes } from '../protocol/index.ts';
-import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
+import { type BundleSource, concatBytes, equalBytes } from '../protocol/index.ts';
+import { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES, MAX_OPTIONS_BYTES } from './attached-name.ts';
 import { ExtractError } from './extract-error.ts';
 import { foreign, PdfFile, type ReadableFile } from './pdf-file.ts';
 import { latin1, member, type PdfValue } from './pdf-syntax.ts';
@@ -43,13 +43,13 @@ function isInteger(value: PdfValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The file specification of the attachment with the bundle's name. */
-async function findSpecification(pdf: PdfFile): Promise<PdfValue> {
+/** The file specifications of the attachments with a name; null where the PDF has no attachments at all. */
+async function findSpecifications(pdf: PdfFile, wanted: string): Promise<PdfValue[] | null> {
   const { value: catalog } = await pdf.object(pdf.trailer.members.get('Root'));
   const names = await pdf.resolve(catalog, 'Names');
   const files = await pdf.resolve(names, 'EmbeddedFiles');
   const list = member(files, 'Names');
-  if (list === undefined) throw new ExtractError('NO_BUNDLE', 'is a PDF without an attached bundle');
+  if (list === undefined) return null;
   if (typeof list !== 'object' || list === null || !('items' in list)) throw foreign();
   const { items } = list;
   if (items.length > 2 * MAX_ATTACHMENTS) throw foreign();
@@ -57,15 +57,24 @@ async function findSpecification(pdf: PdfFile): Promise<PdfValue> {
   for (let i = 0; i + 1 < items.length; i += 2) {
     const [name, specification] = [items[i], items[i + 1]];
     if (typeof name !== 'object' || name === null || !('bytes' in name)) throw foreign();
-    if (latin1(name.bytes) === ATTACHED_BUNDLE) found.push(specification ?? null);
+    if (latin1(name.bytes) === wanted) found.push(specification ?? null);
   }
-  if (found.length === 0) throw new ExtractError('NO_BUNDLE', 'is a PDF with attachments, none of which is a bundle');
-  if (found.length > 1) throw new ExtractError('NO_BUNDLE', 'is a PDF with more than one bundle attached');
-  return (await pdf.object(found[0])).value;
+  return found;
 }
 
-async function findPlace(pdf: PdfFile): Promise<Place> {
-  const specification = await findSpecification(pdf);
+async function findBundle(pdf: PdfFile): Promise<Place> {
+  const found = await findSpecifications(pdf, ATTACHED_BUNDLE);
+  if (found === null) throw new ExtractError('NO_BUNDLE', 'is a PDF without an attached bundle');
+  const [specification, ...others] = found;
+  if (specification === undefined) {
+    throw new ExtractError('NO_BUNDLE', 'is a PDF with attachments, none of which is a bundle');
+  }
+  if (others.length > 0) throw new ExtractError('NO_BUNDLE', 'is a PDF with more than one bundle attached');
+  return placeOf(pdf, specification, MAX_BUNDLE_BYTES);
+}
+
+async function placeOf(pdf: PdfFile, reference: PdfValue, maxBytes: number): Promise<Place> {
+  const { value: specification } = await pdf.object(reference);
   const { value: dictionary, stream: start } = await pdf.object(member(member(specification, 'EF'), 'F'));
   const filter = member(dictionary, 'Filter');
   const isFlate = typeof filter === 'object' && filter !== null && 'name' in filter && filter.name === 'FlateDecode';
@@ -76,11 +85,8 @@ async function findPlace(pdf: PdfFile): Promise<Place> {
   if (start === null || !isFlate || !isInteger(length) || !isInteger(size)) throw foreign();
   if (typeof checksum !== 'object' || checksum === null || !('bytes' in checksum)) throw foreign();
   if (start + length > pdf.size || !(await pdf.hasAt(start + length, '\nendstream\n'))) throw foreign();
-  if (size > MAX_BUNDLE_BYTES) {
-    throw new ExtractError(
-      'NO_BUNDLE',
-      `has an attachment of more than ${MAX_BUNDLE_BYTES} bytes, which no report has`,
-    );
+  if (size > maxBytes) {
+    throw new ExtractError('NO_BUNDLE', `has an attachment of more than ${maxBytes} bytes, which no report has`);
   }
   return { start, length, size, md5: checksum.bytes };
 }
@@ -111,6 +117,21 @@ async function* unpack(host: PdfHost, { start, length, size, md5 }: Place): Asyn
  * @throws ExtractError; and what reading the file fails with
  */
 export async function findAttachedBundle(host: PdfHost): Promise<AttachedBundle> {
-  const place = await findPlace(await PdfFile.open(host));
+  const place = await findBundle(await PdfFile.open(host));
   return { source: () => unpack(host, place), size: place.size };
+}
+
+/**
+ * The options that a report was made with, as they are attached to it (src/report/made-with.ts reads them). They are what
+ * whoever sent the file says.
+ * @returns null where the report has none, or more than one
+ * @throws ExtractError; and what reading the file fails with
+ */
+export async function readAttachedOptions(host: PdfHost): Promise<Uint8Array | null> {
+  const pdf = await PdfFile.open(host);
+  const [specification, ...others] = (await findSpecifications(pdf, ATTACHED_OPTIONS)) ?? [];
+  if (specification === undefined || others.length > 0) return null;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of unpack(host, await placeOf(pdf, specification, MAX_OPTIONS_BYTES))) chunks.push(chunk);
+  return concatBytes(...chunks);
 }

@@ -3,6 +3,12 @@
  * unpacking and the digest come in from the host, so that the command and the page read reports by the same rules.
  */
 
-export { type AttachedBundle, DamagedStream, findAttachedBundle, type PdfHost } from './attached-bundle.ts';
-export { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from './attached-name.ts';
+export {
+  type AttachedBundle,
+  DamagedStream,
+  findAttachedBundle,
+  type PdfHost,
+  readAttachedOptions,
+} from './attached-bundle.ts';
+export { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES } from './attached-name.ts';
 export { ExtractError, type ExtractErrorCode } from './extract-error.ts';

@@ -3,7 +3,13 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
-import { type AttachedBundle, DamagedStream, findAttachedBundle } from '../extract/index.ts';
+import {
+  type AttachedBundle,
+  DamagedStream,
+  findAttachedBundle,
+  type PdfHost,
+  readAttachedOptions,
+} from '../extract/index.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -29,11 +35,23 @@ async function* inflate(path: string, start: number, length: number): AsyncGener
  * Finds the bundle in the report at a path (src/extract).
  * @throws ExtractError; and what reading the file fails with
  */
-export async function openAttachedBundle(path: string): Promise<AttachedBundle> {
+export function openAttachedBundle(path: string): Promise<AttachedBundle> {
+  return withHost(path, findAttachedBundle);
+}
+
+/**
+ * The options that the report at a path says it was made with; null where it says none.
+ * @throws ExtractError; and what reading the file fails with
+ */
+export function readAttachedRecipe(path: string): Promise<Uint8Array | null> {
+  return withHost(path, readAttachedOptions);
+}
+
+async function withHost<T>(path: string, read: (host: PdfHost) => Promise<T>): Promise<T> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    return await findAttachedBundle({
+    return await read({
       size,
       read: async (offset, length) => {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);

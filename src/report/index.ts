@@ -1,6 +1,8 @@
 /** Reports of bundles as PDF, and bundles out of such reports. */
 export { ATTACHED_BUNDLE, type AttachedBundle, ExtractError, MAX_BUNDLE_BYTES } from '../extract/index.ts';
 export { openAttachedBundle } from './attached-bundle.ts';
+export type { MadeWith } from './made-with.ts';
+export { comparePages, type PageComparisonMeans } from './page-comparison.ts';
 export {
   type ReportAttachment,
   type ReportOptions,

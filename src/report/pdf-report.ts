@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { ATTACHED_BUNDLE, MAX_BUNDLE_BYTES } from '../extract/index.ts';
-import { type BundleSource, parseTime, type VerificationReport } from '../protocol/index.ts';
+import { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES } from '../extract/index.ts';
+import { type BundleSource, type PagesCheck, parseTime, type VerificationReport } from '../protocol/index.ts';
 import { asIssuersWord } from './issuers-word.ts';
 import { Flow, type Furniture } from './layout/flow.ts';
 import { breakLines, widthOf } from './layout/lines.ts';
 import { loadStyles, type Styles } from './layout/styles.ts';
 import { COLOURS, PAGE } from './layout/theme.ts';
+import { deflateName, keysThatMatter, type MadeWith, recipeBytes } from './made-with.ts';
 import { attachFile } from './pdf/attachment.ts';
 import { Output } from './pdf/output.ts';
 import type { PDFDocument } from './pdf/pdfkit.ts';
@@ -48,6 +49,13 @@ export interface ReportOptions {
   /** Where the PDF goes; ended by this. Of a report that fails, what was written is of no use. */
   readonly out: Writable;
   readonly attachments?: readonly ReportAttachment[];
+  /**
+   * What `report` was made with. Attached, it lets others make these pages again and compare; without it they cannot.
+   * Whoever has the PDF reads it.
+   */
+  readonly madeWith?: MadeWith;
+  /** What was found about the pages of the file that was verified, where that was itself a report. */
+  readonly pages?: PagesCheck | null;
   /** What an investigator wrote about records: set apart from the evidence, before the last pages. */
   readonly annotations?: readonly ReportAnnotation[];
   /** Where the fonts are, if not in resources/fonts. */
@@ -138,6 +146,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     version,
     attachedAs: ATTACHED_BUNDLE,
     furtherAttachments: attachments,
+    pages: options.pages ?? null,
   };
   const made = new Date(parseTime(report.bundle.created_at ?? NO_TIME));
   const document = await openDocument(subject, made);
@@ -173,6 +182,23 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     const md5 = createHash('md5').update(bytes).digest();
     const file = { ...common, name: plain(name), type, description: plain(description), size: bytes.length, md5 };
     await attachFile(document, { ...file, relationship: 'Supplement', read: () => [bytes] }, output.breathe);
+  }
+  if (options.madeWith !== undefined) {
+    const bytes = recipeBytes({
+      ...{ version, maker, deflate: deflateName(), pages: options.pages ?? null },
+      annotations: options.annotations ?? [],
+      attachments: attachments.map(({ name }) => name),
+      ...options.madeWith,
+      trustedKeys: keysThatMatter(options.report, options.madeWith.trustedKeys),
+    });
+    const md5 = createHash('md5').update(bytes).digest();
+    const file = { ...common, name: ATTACHED_OPTIONS, type: 'application/json', size: bytes.length, md5 };
+    const description = 'What this report was made with, to make its pages again';
+    await attachFile(
+      document,
+      { ...file, description, relationship: 'Supplement', read: () => [bytes] },
+      output.breathe,
+    );
   }
   await output.finish(document);
   return { pages: flow.pages, bundleSha256: digests.sha256 };

@@ -1,4 +1,4 @@
-import type { BundleSource, VerificationReport } from '../protocol/index.ts';
+import type { BundleSource, PagesCheck, VerificationReport } from '../protocol/index.ts';
 import type { Survey } from './survey.ts';
 import type { BundleDigests } from './witness.ts';
 
@@ -23,6 +23,8 @@ export interface Subject {
   readonly version: string;
   /** Under which name the bundle is attached. */
   readonly attachedAs: string;
+  /** What was found about the pages of the file that was verified; null where that was no PDF. */
+  readonly pages: PagesCheck | null;
   /** What else is attached: name and description. */
   readonly furtherAttachments: readonly { readonly name: string; readonly description: string }[];
 }

@@ -105,6 +105,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     it('is verified like any other', async () => {
       await verify('report.pdf', report, { kid: service.kid, kept: receipts });
       await verdict('verified');
+      await page.getByRole('alert').getByRole('heading', { name: 'The pages of this PDF are not verified' }).waitFor();
     });
 
     it('is refused where the attachment is not what it is said to be', async () => {

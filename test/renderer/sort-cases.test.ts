@@ -19,6 +19,7 @@ function aCase(name: string, minute: number, verdict: Case['verdict'], bytes = 0
     verifying: false,
     progress: null,
     failure: null,
+    pages: null,
     verified_at: null,
     verdict,
     report: null,

@@ -40,8 +40,13 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
     }
     const attachments = [await verifierAttachment()];
     const overwrite = args.on('force');
+    const madeWith = {
+      trustedKeys: trustedKids,
+      receiptFiles: args.list('receipts').length,
+      otherBundles: args.list('against').length,
+    };
     const { pages } = await writeNewFile(path, { overwrite }, (out) =>
-      writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out, attachments }),
+      writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out, attachments, madeWith }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
     terminal.line(`Verdict: ${report.verdict}. ${printable(report.summary)}`);

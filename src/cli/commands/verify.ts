@@ -1,6 +1,12 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, keepHeapSmall } from '../../host/index.ts';
-import { type BundleSource, type VerificationReport, verifyEquivocationProof } from '../../protocol/index.ts';
+import {
+  type BundleSource,
+  type PagesCheck,
+  type VerificationReport,
+  verifyEquivocationProof,
+} from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
@@ -27,7 +33,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     const digested = new DigestedSource(opened.source);
     const report = await verifyOpened({ ...opened, source: digested.source }, args, means, terminal);
     await proveContradiction(args, report, opened.source, terminal);
-    const outcome = { name, report, attached: opened.attached };
+    const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
+    const outcome = { name, report, pages };
     if (!means.trust.usesStore || !report.recognised) return outcome;
     const trust = { kids: means.trustedKids, change: null };
     // A file that broke off was not read to its end: it has no digest to remember it by.
@@ -40,6 +47,12 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     if (sentence === null) throw error;
     return { name, error: sentence };
   }
+}
+
+/** Whether the pages of a report are those of its bundle. Loaded only now: reports bring a PDF library. */
+async function pagesOf(path: string, { crypto, signal }: Means): Promise<PagesCheck> {
+  const { comparePages } = await import('../../report/index.ts');
+  return comparePages(path, { crypto, signal, version: packageJson.version });
 }
 
 /** `--proof FILE` */
@@ -140,6 +153,7 @@ export const verify: Command = {
   ],
   notes: [
     'FILE is a bundle, plain, compressed with gzip, or attached to a PDF report; or a proof that --proof wrote.',
+    'The pages of a PDF are rendered again from its bundle and compared: pages that differ end with 1.',
     'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
     'Without a trusted key nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
     'Trusted are the keys that --trust names and those of your trust store (countersign trust). The store also remembers',

@@ -1,24 +1,31 @@
-import type { VerificationReport } from '../../protocol/index.ts';
+import { describePages, type PagesCheck, type VerificationReport } from '../../protocol/index.ts';
 import { saveFile } from '../service/save-file.ts';
+import { PagesBanner } from './pages-banner.tsx';
 import { Report } from './report.tsx';
 
 interface WindowReportProps {
   readonly report: VerificationReport;
+  /** What is known of the pages, where the file is a PDF. */
+  readonly pages: PagesCheck | null;
   /** Name of the file that was verified. */
   readonly file: string;
 }
 
 /** The report of a verification in this window, which can be saved: it stands nowhere else. */
-export function WindowReport({ report, file }: WindowReportProps) {
-  const content = `${JSON.stringify(report, null, 2)}\n`;
+export function WindowReport({ report, pages, file }: WindowReportProps) {
+  const saved = pages === null ? report : { ...report, pages: { ...pages, ...describePages(pages) } };
+  const content = `${JSON.stringify(saved, null, 2)}\n`;
   return (
-    <Report
-      report={report}
-      actions={
-        <button type="button" onClick={() => saveFile(`${file}.report.json`, content, 'application/json')}>
-          Save the report
-        </button>
-      }
-    />
+    <>
+      {pages !== null && <PagesBanner pages={pages} />}
+      <Report
+        report={report}
+        actions={
+          <button type="button" onClick={() => saveFile(`${file}.report.json`, content, 'application/json')}>
+            Save the report
+          </button>
+        }
+      />
+    </>
   );
 }

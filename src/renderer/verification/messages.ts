@@ -1,4 +1,4 @@
-import type { VerificationReport } from '../../protocol/index.ts';
+import type { PagesCheck, VerificationReport } from '../../protocol/index.ts';
 
 /** What the thread is asked to verify. */
 export interface VerifyRequest {
@@ -10,5 +10,5 @@ export interface VerifyRequest {
 /** What the thread tells. */
 export type VerifyReply =
   | { readonly kind: 'progress'; readonly bytes: number; readonly records: number }
-  | { readonly kind: 'report'; readonly report: VerificationReport }
+  | { readonly kind: 'report'; readonly report: VerificationReport; readonly pages: PagesCheck | null }
   | { readonly kind: 'unreadable'; readonly message: string };

@@ -1,11 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { VerificationReport } from '../../protocol/index.ts';
+import type { PagesCheck, VerificationReport } from '../../protocol/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
 
 export type Verification =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly bytes: number; readonly records: number }
-  | { readonly state: 'done'; readonly report: VerificationReport; readonly file: string }
+  | {
+      readonly state: 'done';
+      readonly report: VerificationReport;
+      readonly pages: PagesCheck | null;
+      readonly file: string;
+    }
   | { readonly state: 'unreadable'; readonly message: string };
 
 /** Verifies a bundle in a thread of this window; the file goes nowhere. */
@@ -32,7 +37,7 @@ export function useVerification() {
       thread.terminate();
       setVerification(
         data.kind === 'report'
-          ? { state: 'done', report: data.report, file: request.bundle.name }
+          ? { state: 'done', report: data.report, pages: data.pages, file: request.bundle.name }
           : { state: 'unreadable', message: data.message },
       );
     };

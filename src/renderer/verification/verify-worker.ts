@@ -36,14 +36,15 @@ function sourceOf(file: File, isCompressed: boolean): BundleSource {
 }
 
 /** The bundle of a file, told apart by its first bytes and not by its name. */
-async function openBundle(file: File): Promise<BundleSource> {
-  if (await startsWith(file, [0x25, 0x50, 0x44, 0x46])) return (await openReportFile(file)).source;
+async function openBundle(file: File, isPdf: boolean): Promise<BundleSource> {
+  if (isPdf) return (await openReportFile(file)).source;
   return sourceOf(file, await startsWith(file, [0x1f, 0x8b]));
 }
 
 async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
   let told = 0;
-  const report = await verifyBundle(await openBundle(bundle), {
+  const isPdf = await startsWith(bundle, [0x25, 0x50, 0x44, 0x46]);
+  const report = await verifyBundle(await openBundle(bundle, isPdf), {
     crypto: await windowCrypto(),
     trustedKids,
     ...(receipts === null ? {} : { receipts: [{ name: receipts.name, source: sourceOf(receipts, false) }] }),
@@ -55,7 +56,9 @@ async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise
     },
   });
   if (!report.recognised) return { kind: 'unreadable', message: 'This file is not a bundle.' };
-  return { kind: 'report', report };
+  // Pages are rendered by a library that this window does not have.
+  const pages = isPdf ? ({ status: 'not_comparable', reason: 'not_here', version: null } as const) : null;
+  return { kind: 'report', report, pages };
 }
 
 self.onmessage = ({ data }: MessageEvent<VerifyRequest>): void => {

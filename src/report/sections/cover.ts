@@ -1,3 +1,4 @@
+import { describePages } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { lineHeight } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
@@ -127,6 +128,11 @@ export function writeCover(flow: Flow, subject: Subject): void {
     bundle.org_name === null || bundle.org_name === '' ? (bundle.org_id ?? 'Organization unknown') : bundle.org_name;
   flow.paragraph(org, { ...flow.styles.h2, colour: COLOURS.ink }, { after: 12 });
   writeVerdict(flow, subject);
+  if (subject.pages !== null) {
+    const { title, text } = describePages(subject.pages);
+    flow.paragraph(`${title}. The file that this report is about was itself a PDF.`, flow.styles.bold, { after: 2 });
+    flow.paragraph(text);
+  }
   flow.heading(2, 'Scope');
   const { mono } = flow.styles;
   const run =

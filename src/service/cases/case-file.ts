@@ -29,6 +29,8 @@ const caseFile = z.strictObject({
   /** The kids that its report was made with. */
   verified_with: z.array(z.string()),
   report: shape.report,
+  /** Kept since cases say what they know of a PDF's pages: an older case is verified again for it. */
+  pages: shape.pages.default(null),
   issuer_change: shape.issuer_change,
 });
 export type CaseFile = z.infer<typeof caseFile>;

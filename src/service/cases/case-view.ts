@@ -2,9 +2,12 @@ import type { Case, CaseProgress } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
 import type { CaseFile } from './case-file.ts';
 
+/** Of a case that was imported before its pages were looked at. */
+const NOT_COMPARED = { status: 'not_comparable', reason: 'options_missing', version: null } as const;
+
 /** A case as callers see it. */
 export function caseView(about: CaseFile, progress: CaseProgress | null): Case {
-  const { version: _, verified_with: __, org_id, created_at, verified_at, report, ...rest } = about;
+  const { version: _, verified_with: __, org_id, created_at, verified_at, report, pages, ...rest } = about;
   return {
     ...rest,
     scope: org_id === null ? 'workstation' : 'organization',
@@ -14,5 +17,6 @@ export function caseView(about: CaseFile, progress: CaseProgress | null): Case {
     verified_at: verified_at === null ? null : formatTime(verified_at),
     verdict: report?.verdict ?? null,
     report,
+    pages: report !== null && about.kind === 'report-pdf' ? (pages ?? NOT_COMPARED) : null,
   };
 }

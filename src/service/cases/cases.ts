@@ -140,7 +140,7 @@ export class Cases {
       if (done.kind !== 'verified') throw new Error('the thread of a case did something else');
       // It was done before it could be stopped: an import that was cancelled stays cancelled.
       if (this.#known.get(caseId)?.state !== about.state) return;
-      const { report, plainDigest } = done.outcome;
+      const { report, plainDigest, pages } = done.outcome;
       const change = await this.#context.trust.notice(report, plainDigest).catch((error: unknown) => {
         this.#context.onError(error);
         return null;
@@ -148,6 +148,7 @@ export class Cases {
       await this.reads.release(this.folderOf(caseId));
       const verified = {
         report: summaryOf(report),
+        pages,
         verified_at: this.#context.now(),
         verified_with: [...task.trustedKids],
         state: 'ready' as const,

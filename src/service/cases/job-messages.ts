@@ -1,5 +1,5 @@
 import type { CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
-import type { VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
+import type { PagesCheck, VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 
 /** A file as it lies in a case's folder. */
@@ -48,17 +48,19 @@ interface ReportTask {
   readonly reportPath: string;
   readonly outPath: string;
   readonly annotations: readonly ReportAnnotation[];
+  readonly pages: PagesCheck | null;
+  readonly trustedKids: readonly string[];
 }
 
 export interface PdfTask extends ReportTask {
   readonly kind: 'pdf';
   readonly file: StoredFile;
+  readonly receiptFiles: number;
 }
 
 export interface JsonTask extends ReportTask {
   readonly kind: 'json';
   readonly files: VerifiedFiles;
-  readonly trustedKids: readonly string[];
 }
 
 export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask;
@@ -82,6 +84,8 @@ export interface VerifyOutcome {
   readonly report: VerificationReport;
   /** SHA-256 of the bundle as plain JSON, with its prefix. */
   readonly plainDigest: string;
+  /** What was found about the pages; null where the file is no PDF. */
+  readonly pages: PagesCheck | null;
 }
 
 export type JobMessage =

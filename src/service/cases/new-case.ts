@@ -45,6 +45,7 @@ export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: C
     verified_at: null,
     verified_with: [],
     report: null,
+    pages: null,
     issuer_change: null,
   };
 }

@@ -1,7 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { canonicalBytes, type Json, makeVerificationArtifact, type VerificationReport } from '../../protocol/index.ts';
+import {
+  canonicalBytes,
+  describePages,
+  type Json,
+  makeVerificationArtifact,
+  type VerificationReport,
+} from '../../protocol/index.ts';
 import { ReportError, verifierAttachment, writePdfReport } from '../../report/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { JsonTask, PdfTask } from './job-messages.ts';
@@ -11,14 +17,16 @@ async function readReport(path: string): Promise<VerificationReport> {
 }
 
 /** Writes the PDF report of a case: as `countersign report` makes it, and the investigator's tags and notes. */
-export async function writeCasePdf({ file, reportPath, outPath, annotations }: PdfTask): Promise<void> {
+export async function writeCasePdf(task: PdfTask): Promise<void> {
+  const { file, reportPath, outPath, annotations, pages } = task;
   const report = await readReport(reportPath);
   const source = caseSource(file.path, file.kind, file);
   const attachments = [await verifierAttachment()];
   const out = createWriteStream(outPath, { mode: 0o600 });
   try {
     const common = { source, report, maker: 'reader', version: packageJson.version } as const;
-    await writePdfReport({ ...common, out, attachments, annotations });
+    const madeWith = { trustedKeys: task.trustedKids, receiptFiles: task.receiptFiles, otherBundles: 0 };
+    await writePdfReport({ ...common, out, attachments, annotations, pages, madeWith });
   } catch (error) {
     await rm(outPath, { force: true });
     throw error instanceof ReportError ? new CaseRefused('FILE_TOO_LARGE', error.message) : error;
@@ -28,10 +36,20 @@ export async function writeCasePdf({ file, reportPath, outPath, annotations }: P
 const NOTICE = 'Written by the investigator. No evidence: nothing signs it, and no check looks at it.';
 
 /** Writes the verification artifact and, beside it, the investigator's tags and notes, in canonical form. */
-export async function writeCaseJson({ reportPath, outPath, annotations, files, trustedKids }: JsonTask): Promise<void> {
+export async function writeCaseJson({
+  reportPath,
+  outPath,
+  annotations,
+  pages,
+  files,
+  trustedKids,
+}: JsonTask): Promise<void> {
   const report = await readReport(reportPath);
   const verifier = { name: packageJson.name, version: packageJson.version };
   const verification = makeVerificationArtifact(report, trustedKids, files, verifier);
-  const value = { type: 'countersign.case-report.v1', verification, investigator: { notice: NOTICE, annotations } };
+  // Only where the file was a PDF: what stands on its pages is not what was verified.
+  const about = pages === null ? {} : { pages: { ...pages, ...describePages(pages) } };
+  const investigator = { notice: NOTICE, annotations };
+  const value = { type: 'countersign.case-report.v1', verification, ...about, investigator };
   await writeFile(outPath, canonicalBytes(value as unknown as Json), { mode: 0o600 });
 }

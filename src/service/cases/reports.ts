@@ -54,7 +54,9 @@ export class CaseReports {
    */
   async pdf(asker: Asker, caseId: string): Promise<string> {
     const about = this.#cases.findReady(asker, caseId);
-    return this.#write({ kind: 'pdf', file: this.#cases.storedFile(about), ...(await this.#common(about, 'pdf')) });
+    const receiptFiles = about.receipts.length;
+    const common = await this.#common(about, 'pdf');
+    return this.#write({ kind: 'pdf', file: this.#cases.storedFile(about), receiptFiles, ...common });
   }
 
   /**
@@ -70,7 +72,7 @@ export class CaseReports {
       against: [],
     };
     const common = await this.#common(about, 'json');
-    return this.#write({ kind: 'json', files, trustedKids: about.verified_with, ...common });
+    return this.#write({ kind: 'json', files, ...common });
   }
 
   async #common(about: CaseFile, ending: 'pdf' | 'json') {
@@ -79,6 +81,8 @@ export class CaseReports {
       reportPath: this.#reportPath(about),
       outPath: join(this.#scratch, `${randomUUID()}.${ending}`),
       annotations,
+      pages: about.pages,
+      trustedKids: about.verified_with,
     };
   }
 

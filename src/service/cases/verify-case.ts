@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type CancelSignal, type HostCrypto, readContents, verifyBundle } from '../../protocol/index.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import {
+  type CancelSignal,
+  type HostCrypto,
+  type PagesCheck,
+  readContents,
+  verifyBundle,
+} from '../../protocol/index.ts';
 import { syncFile, syncFolder } from '../store/durable-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import { refuseCutOff } from './cut-off.ts';
@@ -50,9 +57,16 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   // Where the document broke off, the verifier read no further: the digest is of what it read.
   const plainDigest = `sha256:${hash.digest('hex')}`;
   if (indexPath !== null) await makeIndex(file, indexPath, means);
+  const pages = file.kind === 'report-pdf' ? await pagesOf(file, means) : null;
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
   await writeWhole(reportPath, JSON.stringify(report));
-  return { report: { ...report, findings: [], damage: { runs: [], joined: 0 } }, plainDigest };
+  return { report: { ...report, findings: [], damage: { runs: [], joined: 0 } }, plainDigest, pages };
+}
+
+/** Makes the pages of a report again, which takes a second verification with the trust of whoever made it. */
+async function pagesOf(file: StoredFile, { crypto, signal }: JobMeans): Promise<PagesCheck> {
+  const { comparePages } = await import('../../report/index.ts');
+  return comparePages(file.path, { crypto, signal, version: packageJson.version });
 }
 
 /** A crash before the rename leaves a .part file that the next import overwrites. */

@@ -22,7 +22,9 @@ export async function writeReport(bundle: string, path: string, serviceKid: stri
     const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids: [serviceKid] });
     const out = createWriteStream(temporary, { mode: 0o600, flush: true });
     const attachments = [await verifierAttachment()];
-    await writePdfReport({ source, report, maker: 'issuer', version: packageJson.version, out, attachments });
+    const madeWith = { trustedKeys: [serviceKid], receiptFiles: 0, otherBundles: 0 };
+    const common = { source, report, maker: 'issuer', version: packageJson.version } as const;
+    await writePdfReport({ ...common, out, attachments, madeWith });
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

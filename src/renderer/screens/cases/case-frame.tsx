@@ -8,6 +8,7 @@ import { Icon } from '../../components/icons.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { caseLedger, LedgerContext } from '../../ledger/ledger.ts';
+import { PagesMark } from '../../report/pages-banner.tsx';
 import type { Case } from '../../service/answers.ts';
 import { caseQuery, isBusy } from '../../service/case-queries.ts';
 import { CaseMark } from './case-marks.tsx';
@@ -58,6 +59,7 @@ function Banner({ of }: { readonly of: Case }) {
         <strong>Imported case – read-only</strong>
         <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />
         <CaseMark of={of} />
+        {of.pages !== null && <PagesMark pages={of.pages} />}
       </p>
       {of.state === 'ready' && (
         <nav className="case-tabs" aria-label="In this case">

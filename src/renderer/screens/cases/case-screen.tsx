@@ -11,6 +11,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { sizeText } from '../../components/size.ts';
 import { Time } from '../../components/time.tsx';
+import { PagesBanner, pagesTitle } from '../../report/pages-banner.tsx';
 import { Report } from '../../report/report.tsx';
 import type { Case } from '../../service/answers.ts';
 import { call, sentenceOf } from '../../service/call.ts';
@@ -36,7 +37,7 @@ export function CaseScreen() {
   });
   return (
     <Screen
-      name={found.data?.name ?? 'Case'}
+      name={found.data === undefined ? 'Case' : `${found.data.name}${pagesTitle(found.data.pages)}`}
       title={found.data && <CaseTitle of={found.data} />}
       actions={found.data && <Actions of={found.data} />}
     >
@@ -44,6 +45,7 @@ export function CaseScreen() {
         {(of) => (
           <div className="stack">
             {of.verifying && <Progress of={of} />}
+            {of.pages !== null && <PagesBanner pages={of.pages} />}
             <Answer query={report} what="the report">
               {(verified) => {
                 const isFirst = isTrustFirst(of, verified);

@@ -64,7 +64,9 @@ export function VerifyAgain({ job }: { readonly job: ExportJob }) {
           )}
         </div>
       </Panel>
-      {verification.state === 'done' && <WindowReport report={verification.report} file={verification.file} />}
+      {verification.state === 'done' && (
+        <WindowReport report={verification.report} pages={verification.pages} file={verification.file} />
+      )}
     </>
   );
 }

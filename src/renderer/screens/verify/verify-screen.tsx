@@ -87,7 +87,9 @@ export function VerifyScreen() {
             <Seen text={verification.message} />
           </p>
         )}
-        {verification.state === 'done' && <WindowReport report={verification.report} file={verification.file} />}
+        {verification.state === 'done' && (
+          <WindowReport report={verification.report} pages={verification.pages} file={verification.file} />
+        )}
       </div>
     </Screen>
   );

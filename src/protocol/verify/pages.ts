@@ -1,0 +1,65 @@
+/** What holding the pages of a PDF report against the bundle that is attached to it came to. */
+export interface PagesCheck {
+  readonly status: 'match' | 'differ' | 'not_comparable';
+  /** Null but for `not_comparable`. */
+  readonly reason: PagesReason | null;
+  /** The version that the report says it was made by; null where it does not say. */
+  readonly version: string | null;
+}
+
+/** Why the pages of a report could not be made again. */
+export const PAGES_REASONS = [
+  'options_missing',
+  'other_version',
+  'other_files',
+  'other_options',
+  'other_runtime',
+  'too_large',
+  'not_here',
+] as const;
+export type PagesReason = (typeof PAGES_REASONS)[number];
+
+/** Whether a value out of a file is one. */
+export function isPagesCheck(value: unknown): value is PagesCheck {
+  const { status, version, reason } = Object(value) as Record<string, unknown>;
+  if (version !== null && typeof version !== 'string') return false;
+  if (status === 'not_comparable') return (PAGES_REASONS as readonly unknown[]).includes(reason);
+  return (status === 'match' || status === 'differ') && reason === null;
+}
+
+const REASONS: Readonly<Record<PagesReason, string>> = {
+  options_missing: 'the file does not contain the options it was made with',
+  other_version: 'another version made it',
+  other_files: 'it was made with receipts or other bundles that are not attached',
+  other_options: 'it has attachments that this version does not make',
+  other_runtime: 'it was made on another platform, which compresses pages in another way',
+  too_large: 'the bundle is too large for a report',
+  not_here: 'this window cannot render a report; import the file as a case, or use the command line',
+};
+
+/** A heading and a sentence about the pages of a PDF: the same on screens, in reports and on the command line. */
+export function describePages(check: PagesCheck): { readonly title: string; readonly text: string } {
+  if (check.status === 'match') {
+    return {
+      title: 'The pages of this PDF match its bundle',
+      text:
+        'The pages match what this version renders from the attached bundle, byte for byte. A verdict printed on them ' +
+        'is the one of whoever made the PDF, with the keys they trusted; the verdict here is yours.',
+    };
+  }
+  if (check.status === 'differ') {
+    return {
+      title: 'The pages of this PDF differ: do not read them',
+      text:
+        'The file was changed after it was made: its bytes are not what this version renders from the attached bundle. ' +
+        'Everything else said here is about the bundle alone. Read the records here, or save a new report.',
+    };
+  }
+  const by = check.version === null ? '' : ` (version ${check.version})`;
+  return {
+    title: 'The pages of this PDF are not verified',
+    text:
+      `They cannot be compared with the attached bundle: ${REASONS[check.reason ?? 'options_missing']}${by}. Everything else said here is ` +
+      'about the bundle alone. Read the records here, or save a new report.',
+  };
+}

@@ -1,0 +1,96 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import {
+  type CancelSignal,
+  type HostCrypto,
+  type PagesCheck,
+  type PagesReason,
+  verifyBundle,
+} from '../protocol/index.ts';
+import { openAttachedBundle, readAttachedRecipe } from './attached-bundle.ts';
+import { deflateName, parseRecipe, type ReportRecipe } from './made-with.ts';
+import { writePdfReport } from './pdf-report.ts';
+import { ReportError } from './report-error.ts';
+import { VERIFIER_FILE_NAME, verifierAttachment } from './verifier-file.ts';
+
+export interface PageComparisonMeans {
+  readonly crypto: HostCrypto;
+  readonly signal?: CancelSignal;
+  /** Of this product: only its own pages can be made again. */
+  readonly version: string;
+}
+
+/** Thrown at the first byte that is not the same: nothing further has to be made. */
+class Differs extends Error {}
+
+/** Holds what is written against a file, byte for byte. */
+class AgainstFile extends Writable {
+  readonly #file: FileHandle;
+  readonly #signal: CancelSignal | undefined;
+  #at = 0;
+
+  constructor(file: FileHandle, signal: CancelSignal | undefined) {
+    super({ highWaterMark: 1024 * 1024 });
+    this.#file = file;
+    this.#signal = signal;
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#compare(chunk).then(() => done(), done);
+  }
+
+  async #compare(chunk: Buffer): Promise<void> {
+    this.#signal?.throwIfAborted();
+    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(chunk.length), 0, chunk.length, this.#at);
+    if (bytesRead < chunk.length || Buffer.compare(buffer, chunk) !== 0) throw new Differs();
+    this.#at += chunk.length;
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#file.stat().then(({ size }) => done(size === this.#at ? null : new Differs()), done);
+  }
+}
+
+/**
+ * Whether the pages of a PDF report are those that this version makes of the bundle attached to it: makes the whole file
+ * again, with the options that are attached, and compares it byte for byte. What the pages say of trust is the word of
+ * whoever made them, also where they match.
+ * @throws ExtractError where the bundle cannot be taken out; what reading the file fails with; what `signal` throws
+ */
+export async function comparePages(path: string, means: PageComparisonMeans): Promise<PagesCheck> {
+  const bytes = await readAttachedRecipe(path);
+  const recipe = bytes === null ? null : parseRecipe(bytes);
+  if (recipe === null) return notComparable('options_missing', null);
+  const { version, receiptFiles, otherBundles } = recipe;
+  if (version !== means.version) return notComparable('other_version', version);
+  if (receiptFiles + otherBundles > 0) return notComparable('other_files', version);
+  if (recipe.attachments.some((name) => name !== VERIFIER_FILE_NAME)) {
+    return notComparable('other_options', version);
+  }
+  const file = await open(path, 'r');
+  try {
+    await render(path, recipe, new AgainstFile(file, means.signal), means);
+    return { status: 'match', reason: null, version };
+  } catch (error) {
+    if (error instanceof ReportError) return notComparable('too_large', version);
+    if (!(error instanceof Differs)) throw error;
+    if (recipe.deflate !== deflateName()) return notComparable('other_runtime', version);
+    return { status: 'differ', reason: null, version };
+  } finally {
+    await file.close();
+  }
+}
+
+async function render(path: string, recipe: ReportRecipe, out: Writable, means: PageComparisonMeans): Promise<void> {
+  const { source } = await openAttachedBundle(path);
+  const { maker, version, annotations, pages, trustedKeys, receiptFiles, otherBundles } = recipe;
+  const { crypto, signal } = means;
+  const report = await verifyBundle(source, { crypto, trustedKids: trustedKeys, ...(signal && { signal }) });
+  const attachments = recipe.attachments.length === 0 ? [] : [await verifierAttachment()];
+  const madeWith = { trustedKeys, receiptFiles, otherBundles };
+  await writePdfReport({ source, report, maker, version, out, attachments, annotations, pages, madeWith });
+}
+
+function notComparable(reason: PagesReason, version: string | null): PagesCheck {
+  return { status: 'not_comparable', reason, version };
+}

@@ -1,0 +1,182 @@
+// A PDF report whose pages say something else than the bundle attached to it: the bundle verifies, the pages lie.
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { nodeCrypto } from '../../src/host/index.ts';
+import { verifyBundle } from '../../src/protocol/index.ts';
+import { comparePages, verifierAttachment, writePdfReport } from '../../src/report/index.ts';
+import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
+import { enterWorkstation, importCase } from '../support/cases.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { TestService } from '../support/service.ts';
+
+const folder = temporaryFolder();
+const kid = serviceKid(0);
+const made = makeBundle({ agents: 2, epochs: [3, 2] });
+const bundle = join(folder, 'bundle.json');
+const good = join(folder, 'good.pdf');
+const means = { crypto: nodeCrypto, version: packageJson.version };
+let files = 0;
+
+function keep(bytes: Uint8Array): string {
+  const path = join(folder, `file-${files++}.pdf`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const statusOf = async (path: string): Promise<string> => (await comparePages(path, means)).status;
+
+/** Where the compressed streams of a file are, but for the attached files. */
+function pageStreams(pdf: Buffer): { start: number; length: number }[] {
+  const found: { start: number; length: number }[] = [];
+  const text = pdf.toString('latin1');
+  const end = text.indexOf('/EmbeddedFile');
+  for (const match of text.matchAll(/\/Length (\d+)[^>]*>>\nstream\n/g)) {
+    if (match.index > end) break;
+    found.push({ start: match.index + match[0].length, length: Number(match[1]) });
+  }
+  return found;
+}
+
+/** Takes everything that is drawn off the pages, without moving a byte of the rest of the file. */
+function blanked(pdf: Buffer): Buffer {
+  const altered = Buffer.from(pdf);
+  let pages = 0;
+  for (const { start, length } of pageStreams(pdf)) {
+    let content: Buffer;
+    try {
+      content = inflateSync(pdf.subarray(start, start + length));
+    } catch {
+      continue;
+    }
+    if (!content.includes('BT')) continue;
+    const empty = deflateSync(Buffer.alloc(content.length, ' '));
+    if (empty.length > length) continue;
+    // What is behind the end of a stream's data is read by no viewer.
+    altered.fill(0, start, start + length);
+    empty.copy(altered, start);
+    pages++;
+  }
+  expect(pages).toBeGreaterThan(3);
+  return altered;
+}
+
+describe('the pages of a PDF report', () => {
+  beforeAll(async () => {
+    writeFileSync(bundle, made.text);
+    expect((await run('report', bundle, '--trust', kid, '-o', good)).code).toBe(0);
+  });
+
+  it('match what this version renders from the attached bundle, where nobody changed them', async () => {
+    expect(await comparePages(good, means)).toEqual({ status: 'match', reason: null, version: packageJson.version });
+  });
+
+  it('differ once their text is blanked, though the length of the file and its bundle are the same', async () => {
+    const altered = blanked(readFileSync(good));
+    expect(altered.length).toBe(readFileSync(good).length);
+    expect(await statusOf(keep(altered))).toBe('differ');
+  });
+
+  it('never match with a single byte changed, wherever it is', async () => {
+    const original = readFileSync(good);
+    for (let at = 20; at < original.length; at += Math.floor(original.length / 40)) {
+      const altered = Buffer.from(original);
+      altered[at] = (altered[at] ?? 0) ^ 1;
+      const status = await statusOf(keep(altered)).catch(() => 'refused');
+      expect(status, `byte ${at}`).not.toBe('match');
+    }
+  });
+
+  it('are not called the same where they say nothing of how they were made, or another version made them', async () => {
+    const source = () => createReadStream(bundle);
+    const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids: [kid] });
+    const path = join(folder, 'bare.pdf');
+    const out = createWriteStream(path);
+    await writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out });
+    expect(await comparePages(path, means)).toMatchObject({ status: 'not_comparable', reason: 'options_missing' });
+    const other = await comparePages(good, { ...means, version: '99' });
+    expect(other).toMatchObject({ status: 'not_comparable', reason: 'other_version', version: packageJson.version });
+  });
+
+  it('differ where the attached options claim more trust than the pages were made with', async () => {
+    const source = () => createReadStream(bundle);
+    const report = await verifyBundle(source, { crypto: nodeCrypto });
+    const path = join(folder, 'claims.pdf');
+    const madeWith = { trustedKeys: [kid], receiptFiles: 0, otherBundles: 0 };
+    const attachments = [await verifierAttachment()];
+    const common = { source, report, maker: 'reader', version: packageJson.version } as const;
+    await writePdfReport({ ...common, out: createWriteStream(path), attachments, madeWith });
+    expect(await statusOf(path)).toBe('differ');
+  });
+
+  it('do not tell whom else their maker trusts', async () => {
+    const [stranger, path] = [serviceKid(5), join(folder, 'private.pdf')];
+    await run('report', bundle, '--trust', kid, '--trust', stranger, '-o', path);
+    expect(await statusOf(path)).toBe('match');
+    expect(readFileSync(path).equals(readFileSync(good))).toBe(true);
+  });
+});
+
+describe('countersign verify', () => {
+  it('says that the pages match', async () => {
+    const { code, stdout } = await run('verify', good, '--trust', kid);
+    expect(code).toBe(0);
+    expect(stdout).toContain('The pages of this PDF match its bundle');
+  });
+
+  it('ends with 1 and says not to read pages that differ, also as JSON', async () => {
+    const path = keep(blanked(readFileSync(good)));
+    const { code, stdout } = await run('verify', path, '--trust', kid);
+    expect(code).toBe(1);
+    expect(stdout).toContain('The pages of this PDF differ: do not read them');
+    const { pages } = JSON.parse((await run('verify', path, '--trust', kid, '--json')).stdout);
+    expect(pages.status).toBe('differ');
+  });
+
+  it('says that pages made with receipts are not verified', async () => {
+    const receipts = join(folder, 'receipts.jsonl');
+    writeFileSync(receipts, made.receipts.map((receipt) => JSON.stringify(receipt)).join('\n'));
+    const path = join(folder, 'receipts.pdf');
+    await run('report', bundle, '--trust', kid, '--receipts', receipts, '-o', path);
+    const { stdout } = await run('verify', path, '--trust', kid);
+    expect(stdout).toContain('The pages of this PDF are not verified');
+    expect(stdout).toContain('receipts or other bundles');
+  });
+});
+
+describe('a case made of a PDF', async () => {
+  const service = await TestService.start();
+  const desk = await enterWorkstation(service);
+  const imported = (bytes: Buffer) => importCase(desk, { name: 'report.pdf', bytes }, { trusted_kids: [kid] });
+  const reportOf = async (case_id: string) =>
+    JSON.parse((await desk.send({ path: `/v1/cases/${case_id}/report.json` })).bytes.toString('utf8'));
+
+  it('says whether the pages match, in the case and in its saved report', async () => {
+    const found = await imported(readFileSync(good));
+    expect(found).toMatchObject({ verdict: 'verified', kind: 'report-pdf', pages: { status: 'match' } });
+    expect((await reportOf(found.case_id)).pages).toMatchObject({ status: 'match' });
+  });
+
+  it('says that altered pages are not to be read, though the bundle is verified', async () => {
+    const found = await imported(blanked(readFileSync(good)));
+    expect(found).toMatchObject({ verdict: 'verified', pages: { status: 'differ' } });
+    expect((await reportOf(found.case_id)).pages.title).toContain('do not read them');
+  });
+
+  it('has nothing to say of pages where the file is a bundle', async () => {
+    const found = await importCase(desk, { name: 'bundle', bytes: Buffer.from(made.text) });
+    expect(found.pages).toBeNull();
+    expect(await reportOf(found.case_id)).not.toHaveProperty('pages');
+  });
+
+  it('gives a PDF report whose own pages can be compared, tags and notes included', async () => {
+    const found = await imported(blanked(readFileSync(good)));
+    const params = { case_id: found.case_id, operation_id: made.receipts[0]?.operation_id ?? '' };
+    await desk.ok('annotate', { params, body: { note: 'seen', tags: ['one'] } });
+    const { bytes } = await desk.send({ path: `/v1/cases/${found.case_id}/report.pdf` });
+    expect(await statusOf(keep(bytes))).toBe('match');
+  });
+});
