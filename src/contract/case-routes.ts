@@ -31,6 +31,7 @@ export const CASE_ROUTES = {
     ...room,
     path: '/v1/workstation/enter',
     access: 'public',
+    isWayIn: true,
     status: 200,
     body: trust.enterBody,
     answer: trust.workstationAnswer,

@@ -7,6 +7,8 @@ export const LIMITS = {
   email: 256,
   personName: 256,
   displayName: 256,
+  /** Of guests, from one address. */
+  signUpsPerHour: 200,
   responsibleEntity: 512,
   reason: 1024,
   kid: 256,

@@ -46,6 +46,7 @@ export const MEMBER_ROUTES = {
     ...tag,
     path: '/v1/invitations/accept',
     access: 'public',
+    isWayIn: true,
     status: 200,
     otherStatus: 201,
     body: accounts.acceptInvitationBody,

@@ -29,6 +29,8 @@ export interface Route {
   readonly large?: boolean;
   /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */
   readonly upload?: boolean;
+  /** Whether it begins a session: where nobody has signed in these are counted apart from all others. */
+  readonly isWayIn?: boolean;
   readonly answer: z.ZodType | 'file' | 'redirect';
   readonly tag: string;
   readonly summary: string;

@@ -3,6 +3,7 @@ import type { StatusChange } from './agents/lifecycle.ts';
 import type { Cases } from './cases/cases.ts';
 import type { Exports } from './exports/jobs.ts';
 import type { DownloadTickets } from './http/download-tickets.ts';
+import type { RateLimit } from './http/rate-limit.ts';
 import type { Callers } from './identity/callers.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
 import type { CurrentKey } from './keys/current-key.ts';
@@ -33,6 +34,8 @@ export interface ServiceContext {
   readonly trust: TrustKeeper;
   readonly setUp: SetUp;
   readonly signInLimits: SignInLimits;
+  /** Sign-ups of guests, by address. */
+  readonly signUpLimit: RateLimit;
   readonly signUpIsOpen: boolean;
   readonly ledgerVerifications: LedgerVerifications;
   /** Tells webhooks of an agent's change of status; within the writer's transaction. */

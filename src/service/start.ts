@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
+import { LIMITS } from '../contract/index.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { RunTimeSettings, type StartSettings, startSettings } from './administration/run-time-settings.ts';
@@ -27,6 +28,8 @@ import { createApp } from './http/app.ts';
 import { DownloadTickets } from './http/download-tickets.ts';
 import type { Handlers } from './http/handler.ts';
 import { listen } from './http/listen.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import { RefusalLog } from './http/refusal-log.ts';
 import { ticketRoutes } from './http/ticket-routes.ts';
 import { apiTokenRoutes } from './identity/api-token-routes.ts';
 import { Callers } from './identity/callers.ts';
@@ -43,6 +46,7 @@ import { sqliteLedgerStore } from './ledger/sqlite-ledger-store.ts';
 import { summaryRoutes } from './ledger-summary/routes.ts';
 import { LedgerVerifications } from './ledger-verification/jobs.ts';
 import { ledgerRoutes } from './ledger-verification/routes.ts';
+import { standardError } from './log.ts';
 import { mailInvitations } from './mail/mail-invitations.ts';
 import { createMailer } from './mail/mailer.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -155,7 +159,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   const { settings } = startingWith;
   const { dataDir } = settings;
   const now = Date.now;
-  const log: Logger = pino({ level: settings.logLevel }, around.log ?? pino.destination({ fd: 2, sync: true }));
+  const log: Logger = pino({ level: settings.logLevel }, around.log ?? standardError());
   const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
   let mailer = createMailer(settings);
   prepareFolder(dataDir);
@@ -273,7 +277,12 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     version,
     origin,
     callers: new Callers(store, writer, onError),
-    signInLimits: new SignInLimits(),
+    signInLimits: new SignInLimits(now),
+    // Where requests are not limited, sign-ups are not either.
+    signUpLimit: new RateLimit(() => (settings.rateLimit === null ? null : LIMITS.signUpsPerHour), {
+      what: 'sign-ups',
+      seconds: 3600,
+    }),
     signUpIsOpen: settings.signUp === null ? isLoopback(settings.host) : settings.signUp === 'open',
     onStatusChange: (change) => {
       enqueueStatusChange(store, change);
@@ -314,7 +323,9 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     }),
     ...healthRoutes(context),
   };
-  const server = await listen(settings, createApp(context, handlers, log).callback(), log);
+  const refusals = new RefusalLog(log);
+  teardown.add(() => refusals.flush());
+  const server = await listen(settings, createApp(context, handlers, log, refusals).callback(), refusals);
   teardown.add(() => server.close());
   url = server.url;
   exports.resume();

@@ -7,6 +7,7 @@ import type { ServiceContext } from '../../src/service/context.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import type { Handlers } from '../../src/service/http/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
+import { RateLimit } from '../../src/service/http/rate-limit.ts';
 import { Callers } from '../../src/service/identity/callers.ts';
 import { oauthRoutes } from '../../src/service/identity/oauth/routes.ts';
 import { identityRoutes } from '../../src/service/identity/routes.ts';
@@ -42,7 +43,8 @@ export async function startOauthService(
   const parts = {
     ...{ settings, store, writer, now, signUpIsOpen },
     callers: new Callers(store, writer, (error) => logger.error(error)),
-    signInLimits: new SignInLimits(),
+    signInLimits: new SignInLimits(Date.now),
+    signUpLimit: new RateLimit(() => null),
     setUp: new SetUp({ store, path: join(folder, 'set-up-code.json'), onError: (error) => logger.error(error) }),
     workstations: new WorkstationSessions(now),
     origin: () => settings.publicUrl ?? url,

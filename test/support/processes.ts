@@ -48,6 +48,11 @@ export class CommandProcess {
     atEnd(() => this.kill('SIGKILL'));
   }
 
+  /** Reads no more of its standard error: what it writes there fills the pipe. */
+  stopReadingErrors(): void {
+    this.#child.stderr?.pause();
+  }
+
   get ended(): Promise<Ended> {
     return this.#ended;
   }

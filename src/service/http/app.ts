@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
+import { isKnownPage } from '../identity/known-pages.ts';
 import type { Caller } from '../identity/tokens.ts';
+import { addressGroup } from './address-group.ts';
 import { Admission } from './admission.ts';
 import {
   authenticate,
@@ -25,21 +27,23 @@ import { requestIdOf } from './headers.ts';
 import { checkJsonBounds, recordBounds, SMALL_BOUNDS } from './json-bounds.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */
 async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
   const { context, rateLimit } = rooms;
-  const address = ctx.req.socket.remoteAddress ?? '';
+  const address = addressGroup(ctx.req.socket.remoteAddress ?? '');
   const ticket = takeTicket(ctx, route, context);
   const credentials = ticket?.credentials ?? credentialsOf(ctx);
   const workstation = isWorkstation(credentials, context);
-  const { caller, token } = await identify(credentials, route, address, rooms);
+  const bucket = bucketOf(credentials, route, workstation, { address, context });
+  const { caller, token } = await identify(credentials, route, bucket, rooms);
   // No page elsewhere has a ticket.
   if (ticket === null) checkOrigin(ctx, credentials, route, context.settings.publicUrl);
   // An organization's limit counts its requests whatever becomes of them.
-  await rateLimit.count(caller?.orgId ?? `address ${address}`);
+  await rateLimit.count(caller?.orgId ?? bucket);
   if (caller !== null) checkScope(caller, route, paramsOf(ctx));
   if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route);
   const query: unknown = parseWith(route.query, readQuery(ticket?.query ?? ctx.querystring), 'query');
@@ -72,6 +76,20 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   } finally {
     inside.leave();
   }
+}
+
+/**
+ * What a request counts for where nobody has signed in: a browser that is known by itself, so that nothing which other
+ * programs at its address send can lock it out; the ways in, for programs, apart from all else.
+ */
+function bucketOf(
+  { page }: Credentials,
+  { isWayIn = false }: Route,
+  workstation: boolean,
+  { address, context }: { readonly address: string; readonly context: ServiceContext },
+): string {
+  if (page !== null && (workstation || isKnownPage(context.store, page))) return `page ${page.toString('base64url')}`;
+  return `${isWayIn ? 'sign-in' : 'address'} ${address}`;
 }
 
 /** The most that anybody may send who has not signed in, in bytes: an address, a password, a name or a code. */
@@ -127,7 +145,7 @@ function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Aske
 const NOBODY = { caller: null, token: null } as const;
 
 /** Who the caller is; credentials that are no good count against the address that tries them. */
-async function identify(credentials: Credentials, { access }: Route, address: string, { context, rateLimit }: Rooms) {
+async function identify(credentials: Credentials, { access }: Route, bucket: string, { context, rateLimit }: Rooms) {
   if (access === 'public') return NOBODY;
   const needsNobody = access === 'workstation' && isWorkstation(credentials, context);
   if (needsNobody && !presentsCredentials(credentials, context)) return NOBODY;
@@ -138,7 +156,7 @@ async function identify(credentials: Credentials, { access }: Route, address: st
   } catch (error) {
     // An account's session that has ended takes nothing from the workstation's.
     if (needsNobody) return NOBODY;
-    if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') await rateLimit.count(`address ${address}`);
+    if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') await rateLimit.count(bucket);
     throw error;
   }
 }
@@ -152,7 +170,12 @@ interface Rooms {
 }
 
 /** The HTTP application: every route of the interface's table, and the renderer's files. */
-export function createApp(context: ServiceContext, handlers: Handlers, log: Logger): Koa {
+export function createApp(
+  context: ServiceContext,
+  handlers: Handlers,
+  log: Logger,
+  refusals = new RefusalLog(log),
+): Koa {
   const app = new Koa();
   // Koa would print what it catches; everything is caught and logged before.
   app.silent = true;
@@ -163,9 +186,11 @@ export function createApp(context: ServiceContext, handlers: Handlers, log: Logg
     ...route,
     handle: (ctx: Context) => handle(ctx, route, handlers[name] as Handler<RouteName>, rooms),
   }));
-  app.use(errorEnvelope(log));
+  app.use(errorEnvelope(log, refusals));
   app.use(hostGuard(context.settings));
   app.use(dispatch(routes));
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));
+  // Whatever nobody took: as costly as an answer, and as free to ask for.
+  app.use((ctx) => rateLimit.count(`address ${addressGroup(ctx.req.socket.remoteAddress ?? '')}`));
   return app;
 }

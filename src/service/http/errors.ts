@@ -5,11 +5,15 @@ import type { ErrorEnvelope } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { setCommonHeaders, setRequestId } from './headers.ts';
+import type { RefusalLog } from './refusal-log.ts';
 
 /** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
 function isBadRequest(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 400;
 }
+
+/** How much of a path stands in the log, in characters. */
+const LOGGED_PATH = 256;
 
 /** The path asked for, or null where the address is none: reading it throws then, every time. */
 function pathOf(ctx: Context): string | null {
@@ -33,7 +37,7 @@ function toServiceError(error: unknown): ServiceError {
  * Gives every request an id, turns whatever is thrown into the interface's envelope, and logs it: never a stack trace,
  * a payload or a token to the caller, nor the latter two to the log.
  */
-export function errorEnvelope(log: Logger): Middleware {
+export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
   return async (ctx, next) => {
     const requestId = randomUUID();
     setRequestId(ctx, requestId);
@@ -47,9 +51,13 @@ export function errorEnvelope(log: Logger): Middleware {
         throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
     } catch (error) {
       failure = toServiceError(error);
-      if (failure.code === 'INTERNAL_ERROR') log.error({ request_id: requestId, err: error }, 'unexpected error');
+      if (failure.code === 'INTERNAL_ERROR') {
+        refusals.write('unexpected', { request_id: requestId, err: error }, 'unexpected error', 'error');
+      }
       // Nothing in the code is wrong: no stack, for every request that writes comes here meanwhile.
-      if (failure.code === 'STORAGE_FULL') log.error({ request_id: requestId }, 'the disk of the data folder is full');
+      if (failure.code === 'STORAGE_FULL') {
+        refusals.write('disk', { request_id: requestId }, 'the disk of the data folder is full', 'error');
+      }
       const { code, message, details } = failure;
       const envelope: ErrorEnvelope = { error: { code, message, ...details, request_id: requestId } };
       ctx.status = failure.status;
@@ -59,9 +67,10 @@ export function errorEnvelope(log: Logger): Middleware {
     }
     if (!ctx.headerSent) setCommonHeaders(ctx, path, requestId);
     const milliseconds = Math.round(performance.now() - started);
-    const entry = { request_id: requestId, method: ctx.method, path, status: ctx.status, ms: milliseconds };
+    const logged = path?.slice(0, LOGGED_PATH) ?? null;
+    const entry = { request_id: requestId, method: ctx.method, path: logged, status: ctx.status, ms: milliseconds };
     // Refusals stand in the log under their request_id at the default level; the rest would be a line for each record.
     if (failure === null) log.info(entry, 'request');
-    else log.warn({ ...entry, code: failure.code }, 'refused');
+    else refusals.write(failure.code, entry, 'refused');
   };
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from 'pino';
 import { StartError } from '../errors.ts';
 import type { Settings } from '../settings-type.ts';
 import { Connections } from './connections.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 /** A server that listens. */
@@ -39,10 +39,10 @@ function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): S
 }
 
 /** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
-export async function listen(settings: Settings, listener: RequestListener, log?: Logger): Promise<Listening> {
+export async function listen(settings: Settings, listener: RequestListener, refusals?: RefusalLog): Promise<Listening> {
   const server = makeServer(settings, listener);
   const connections = new Connections(server, { most: settings.maxConnections });
-  answerUnreadable(server, listener, log);
+  answerUnreadable(server, listener, refusals);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why =

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Logger } from 'pino';
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/index.ts';
+import type { RefusalLog } from './refusal-log.ts';
 
 function answerText(code: ErrorCode, message: string, requestId: string): string {
   const status = ERROR_STATUS[code];
@@ -25,7 +25,7 @@ function answerText(code: ErrorCode, message: string, requestId: string): string
  * Gives the interface's envelope to what never becomes a request, for which Node itself would answer without a body: what
  * is not HTTP, headers beyond 16 KiB, a body that ends too early or too late, an expectation that Node does not know.
  */
-export function answerUnreadable(server: Server, listener: RequestListener, log?: Logger): void {
+export function answerUnreadable(server: Server, listener: RequestListener, refusals?: RefusalLog): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', listener);
@@ -42,7 +42,7 @@ export function answerUnreadable(server: Server, listener: RequestListener, log?
     const message = isLarge
       ? 'the headers and the address have more than 16 KiB'
       : 'the request is not well-formed HTTP';
-    log?.info({ request_id: requestId, code, reason: error.code }, 'request');
+    refusals?.write(`unreadable ${code}`, { request_id: requestId, reason: error.code }, 'request', 'info');
     socket.end(answerText(code, message, requestId), () => socket.destroy());
   });
 }

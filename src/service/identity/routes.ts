@@ -3,16 +3,18 @@ import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
 import { describeSession, signIn, signUp, takesSignUps } from './accounts.ts';
+import { isPageOf } from './known-pages.ts';
 import { needSession } from './need-session.ts';
 import { createSession, endSession } from './tokens.ts';
 
 export function identityRoutes(
   context: ServiceContext,
 ): Pick<Handlers, 'signUp' | 'setUpState' | 'signIn' | 'signOut' | 'session' | 'refreshSession'> {
-  const { store, writer, now, setUp } = context;
+  const { store, writer, now, setUp, signInLimits, signUpLimit } = context;
   return {
     signUp: async ({ body: { setup_code: code, ...account }, workstation, address, credentials: { page } }) => {
       const claim = await setUp.claimOf({ code, workstation, address });
+      if (claim === null) await signUpLimit.count(address);
       const answer = await signUp(context, account, page, claim);
       if (claim !== null) setUp.spend();
       return { body: answer, sessionToken: answer.token };
@@ -20,10 +22,12 @@ export function identityRoutes(
 
     setUpState: () => ({ body: { has_home: homeOf(store) !== null, takes_sign_ups: takesSignUps(context) } }),
 
-    signIn: async ({ body, address, credentials: { page } }) => {
-      await context.signInLimits.attempt(body.email, address);
+    signIn: async ({ body, address, workstation, credentials: { page } }) => {
+      const isKnown = page !== null && (workstation || isPageOf(store, body.email, page));
+      const attempt = { email: body.email, address, browser: isKnown ? page.toString('base64url') : null };
+      signInLimits.attempt(attempt);
       const token = await signIn(context, body, page);
-      await context.signInLimits.succeeded(body.email);
+      signInLimits.succeeded(attempt);
       return { body: { token }, sessionToken: token };
     },
 

@@ -3,6 +3,7 @@ import { eq, lte } from 'drizzle-orm';
 import { type Role, satisfiesRole } from '../../contract/index.ts';
 import type { Store } from '../store/open.ts';
 import { sessions } from '../store/schema.ts';
+import { notePage } from './known-pages.ts';
 import type { PageHash } from './page-binding.ts';
 
 const SESSION_PREFIX = 'csn_sess_';
@@ -46,12 +47,14 @@ export function hashToken(token: string): Buffer {
  * Begins a session of a user; within the writer. Sessions that have ended are cleared away on this occasion.
  * @param page the page that begins it, which alone can use it then; null for a client that is none
  */
-export function createSession({ db }: Store, userId: string, page: PageHash | null, now: number): string {
+export function createSession(store: Store, userId: string, page: PageHash | null, now: number): string {
+  const { db } = store;
   db.delete(sessions).where(lte(sessions.expiresAt, now)).run();
   const { token, tokenHash } = newToken(SESSION_PREFIX);
   db.insert(sessions)
     .values({ tokenHash, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS, pageHash: page })
     .run();
+  if (page !== null) notePage(store, userId, page, now);
   return token;
 }
 

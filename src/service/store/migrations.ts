@@ -325,4 +325,14 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN page_hash BLOB;
   ALTER TABLE oauth_states ADD COLUMN page_hash BLOB;
   `,
+  // From which pages a user signed in, so that these are not kept waiting by what others try.
+  `
+  CREATE TABLE known_pages (
+    user_id TEXT NOT NULL REFERENCES users,
+    page_hash BLOB NOT NULL,
+    signed_in_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, page_hash)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX known_pages_by_page ON known_pages (page_hash);
+  `,
 ];

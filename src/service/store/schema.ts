@@ -43,6 +43,17 @@ export const sessions = sqliteTable('sessions', {
   pageHash: bytes('page_hash'),
 });
 
+/** From which pages users signed in: whatever others try, these are not kept waiting. */
+export const knownPages = sqliteTable(
+  'known_pages',
+  {
+    userId: text('user_id').notNull(),
+    pageHash: bytes('page_hash').notNull(),
+    signedInAt: integer('signed_in_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.pageHash] })],
+);
+
 export const apiTokens = sqliteTable('api_tokens', {
   tokenId: text('token_id').primaryKey(),
   tokenHash: bytes('token_hash').notNull(),
