@@ -48,6 +48,7 @@ const THOROUGH = [
   'test/service/hostile-input.test.ts',
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',
+  'test/security/{address-limits,lock-out,log-flood}.test.ts',
   'test/security/setup-code.test.ts',
 ];
 
@@ -72,7 +73,15 @@ const unit: TestProjectInlineConfiguration = {
     name: 'unit',
     ...IN_NODE,
     include: ['test/**/*.test.ts'],
-    exclude: [...THOROUGH, ...APART, 'test/e2e/**', 'test/faults/**', 'test/interop/**', '**/*.electron.test.ts'],
+    exclude: [
+      ...THOROUGH,
+      ...APART,
+      'test/e2e/**',
+      'test/faults/**',
+      'test/interop/**',
+      '**/*.electron.test.ts',
+      'test/security/**/*.browser.test.ts',
+    ],
   },
 };
 
@@ -91,7 +100,7 @@ const e2e: TestProjectInlineConfiguration = {
     name: 'e2e',
     ...IN_NODE,
     globalSetup: ['test/support/build-pages.ts'],
-    include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts'],
+    include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts', 'test/security/**/*.browser.test.ts'],
     exclude: [
       ...(suites.interop.available ? [] : ['test/interop/**']),
       ...(suites.electron.available ? [] : ['**/*.electron.test.ts']),
