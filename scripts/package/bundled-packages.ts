@@ -1,10 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const PACKAGE = /^.*?[\\/](node_modules[\\/](?:.*[\\/]node_modules[\\/])?(?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
 
 interface Chunks {
-  readonly [name: string]: { readonly type: string; readonly moduleIds?: readonly string[] };
+  readonly [name: string]: {
+    readonly type: string;
+    readonly moduleIds?: readonly string[];
+    /** Of a file that is taken as it is, such as a font: where it lies, relative to the root of the build. */
+    readonly originalFileNames?: readonly string[];
+  };
 }
 
 /**
@@ -17,7 +22,8 @@ export function noteBundledPackages(to: string) {
     writeBundle(_options: unknown, bundle: Chunks): void {
       const folders = new Set<string>();
       for (const chunk of Object.values(bundle)) {
-        for (const id of chunk.moduleIds ?? []) {
+        const assets = (chunk.originalFileNames ?? []).map((name) => resolve(name));
+        for (const id of [...(chunk.moduleIds ?? []), ...assets]) {
           const folder = PACKAGE.exec(id)?.[1];
           if (folder !== undefined) folders.add(folder.replaceAll('\\', '/'));
         }
