@@ -28,6 +28,7 @@ export default defineConfig({
         input: {
           index: resolve(root, 'src/main/index.ts'),
           'case-job-worker': resolve(root, 'src/service/cases/case-job-worker.ts'),
+          'claims-worker': resolve(root, 'src/service/cases/claims-worker.ts'),
           'case-read-worker': resolve(root, 'src/service/cases/reads/case-read-worker.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
           'check-worker': resolve(root, 'src/service/ledger/check-worker.ts'),

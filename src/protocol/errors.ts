@@ -28,7 +28,12 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
   readonly member: string | undefined;
 
   constructor(code: ProtocolErrorCode, message: string, member?: string) {
+    // What is refused is input, and an attacker's millions of bad records must cost no stack trace each. V8 has the limit.
+    const traces = Error as { stackTraceLimit?: number | undefined };
+    const limit = traces.stackTraceLimit;
+    traces.stackTraceLimit = 0;
     super(code, message);
+    traces.stackTraceLimit = limit;
     this.member = member;
   }
 }

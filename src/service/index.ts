@@ -20,7 +20,8 @@ export {
   writeProtection,
 } from './keys/key-protection.ts';
 export { verifyDataDir } from './ledger-verification/verify-data-dir.ts';
-export { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
+export { SETTINGS } from './setting-definitions.ts';
+export type { SettingDefinition } from './setting-values.ts';
 export {
   environmentName,
   givenSettings,

@@ -1,28 +1,6 @@
 import { DEFAULT_MAX_PAYLOAD_BYTES } from '../protocol/index.ts';
-import type { Settings } from './settings-type.ts';
-
-/** A setting as people give it: on the command line, in the environment, or in the configuration file. */
-export interface SettingDefinition {
-  readonly key: keyof Settings;
-  readonly flag: string;
-  /** How help calls the value; undefined for a switch. */
-  readonly value?: string;
-  readonly help: string;
-  readonly fallback: Settings[keyof Settings];
-  /** @returns the value, or undefined where the text is not one */
-  readonly parse: (text: string) => Settings[keyof Settings] | undefined;
-  /** Whether it can be changed by the interface, and then holds at once or after a restart; undefined where it cannot. */
-  readonly change?: 'at-once' | 'restart';
-  /** Never answered, logged or noted anywhere. */
-  readonly secret?: true;
-}
-
-function whole(min: number, max: number): (text: string) => number | undefined {
-  return (text) => {
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : undefined;
-  };
-}
+import { QUOTA_SETTINGS } from './quota-settings.ts';
+import { type SettingDefinition, whole } from './setting-values.ts';
 
 function text(value: string): string | undefined {
   return value === '' ? undefined : value;
@@ -329,6 +307,16 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 4_294_967_296,
     parse: whole(1024, 999_999_999_999),
   },
+  {
+    key: 'exportKeepDays',
+    flag: 'export-keep-days',
+    value: 'off|N',
+    help: 'delete an export so many days after it was asked for',
+    fallback: 30,
+    parse: (value) => (value === 'off' ? null : whole(1, 36_500)(value)),
+    change: 'at-once',
+  },
+  ...QUOTA_SETTINGS,
   {
     key: 'trustStore',
     flag: 'trust-store',

@@ -53,6 +53,19 @@ export interface Settings {
   readonly keyPassphraseFile: string | null;
   /** Largest file that may be uploaded for a case, in bytes; the free space of the disk bounds it too. */
   readonly caseMaxBytes: number;
+  /** How many days an export is kept; null for ever. */
+  readonly exportKeepDays: number | null;
+  /** What each organization may take, and how many there may be (quota-settings.ts). */
+  readonly quotaOrganizations: number;
+  readonly quotaWebhooks: number;
+  readonly quotaDeliveries: number;
+  readonly quotaInvitations: number;
+  readonly quotaTokens: number;
+  readonly quotaExports: number;
+  readonly quotaExportBytes: number;
+  readonly quotaUploads: number;
+  readonly quotaCases: number;
+  readonly quotaCaseBytes: number;
   /** File of the trust store; null for the usual place of this user, empty for none. */
   readonly trustStore: string | null;
   /** Folder of the built renderer, served at /; null serves none. */

@@ -1,6 +1,7 @@
 import type { SettingOrigin } from '../contract/index.ts';
 import { StartError } from './errors.ts';
-import { SETTINGS, type SettingDefinition } from './setting-definitions.ts';
+import { SETTINGS } from './setting-definitions.ts';
+import type { SettingDefinition } from './setting-values.ts';
 import type { Settings } from './settings-type.ts';
 
 /** The environment variable of a setting. */

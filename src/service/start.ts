@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { LIMITS } from '../contract/index.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { isHome } from './administration/home.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { RunTimeSettings, type StartSettings, startSettings } from './administration/run-time-settings.ts';
 import { SetUp } from './administration/set-up.ts';
@@ -239,7 +240,26 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
 
   const trust = new TrustKeeper(settings.trustStore, now);
   const caseFolder = join(dataDir, 'cases');
-  const cases = new Cases({ folder: caseFolder, maxBytes: settings.caseMaxBytes, trust, now, onError });
+  const cases = new Cases({
+    folder: caseFolder,
+    limits: {
+      maxBytes: settings.caseMaxBytes,
+      // These may change meanwhile.
+      get maxWaiting() {
+        return settings.quotaUploads;
+      },
+      get maxCases() {
+        return settings.quotaCases;
+      },
+      get maxCaseBytes() {
+        return settings.quotaCaseBytes;
+      },
+    },
+    isHome: (orgId) => isHome(store, orgId),
+    trust,
+    now,
+    onError,
+  });
   const comparisons = new Comparisons({
     cases,
     folder: join(caseFolder, 'uploads'),

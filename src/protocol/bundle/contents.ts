@@ -50,7 +50,7 @@ function parseContent(member: string, bytes: Uint8Array, line: number): BundleCo
   }
 }
 
-function contentOf(event: BundleEvent): BundleContent | null {
+function contentOf(event: BundleEvent, withoutRecords: boolean): BundleContent | null {
   const { member, line } = event.kind === 'array' ? event : event.value;
   if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
     return { kind: 'broken', line, message: `a bundle has no member "${member.slice(0, 40)}"` };
@@ -59,7 +59,7 @@ function contentOf(event: BundleEvent): BundleContent | null {
   if (isArray !== (ARRAY_MEMBERS as readonly string[]).includes(member)) {
     return { kind: 'broken', line, message: `the member "${member}" is not of the right type` };
   }
-  if (event.kind === 'array') return null;
+  if (event.kind === 'array' || (withoutRecords && member === 'records')) return null;
   try {
     return parseContent(member, event.value.bytes, line);
   } catch (error) {
@@ -71,14 +71,18 @@ function contentOf(event: BundleEvent): BundleContent | null {
 /**
  * What stands in a bundle, in the order of the document, a list for every slice of the file: for showing it. Nothing of
  * it is verified; that is `verifyBundle`, which refuses the same parts as unreadable.
+ * @param withoutRecords passes over the records, which are not even parsed
  * @throws only what the source itself throws
  */
-export async function* readContents(source: BundleSource): AsyncGenerator<readonly BundleContent[]> {
+export async function* readContents(
+  source: BundleSource,
+  { withoutRecords = false } = {},
+): AsyncGenerator<readonly BundleContent[]> {
   try {
     for await (const events of readBundle(source)) {
       const contents: BundleContent[] = [];
       for (const event of events) {
-        const content = contentOf(event);
+        const content = contentOf(event, withoutRecords);
         if (content !== null) contents.push(content);
         if (content?.kind === 'broken') break;
       }

@@ -31,6 +31,8 @@ const RECOGNISED_MEMBERS = 3;
 export interface VerifyProgress {
   readonly bytes: number;
   readonly records: number;
+  /** Elements of the records so far that are none. */
+  readonly unreadable: number;
 }
 
 /** Of an AbortSignal, what this layer needs. */
@@ -74,6 +76,7 @@ class BundleVerification {
   readonly #adminEvents: AdminEvent[] = [];
   readonly #seen = new Set<string>();
   #held = 0;
+  #unreadable = 0;
   /** Records stood before what they need: they are checked in a second reading. */
   #deferred = false;
   #ready = false;
@@ -113,7 +116,7 @@ class BundleVerification {
   async #readAll(take: (event: BundleEvent) => Promise<void> | void): Promise<void> {
     try {
       const onBytes = (bytes: number): void =>
-        this.#options.onProgress?.({ bytes, records: this.#tracks.records.count });
+        this.#options.onProgress?.({ bytes, records: this.#tracks.records.count, unreadable: this.#unreadable });
       for await (const events of readBundle(this.#source, onBytes)) {
         this.#options.signal?.throwIfAborted();
         for (const event of events) await take(event);
@@ -222,6 +225,7 @@ class BundleVerification {
       record = prepareRecord(bytes, line, this.#tracks.host.sha256);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
+      this.#unreadable++;
       const where = error.member === undefined ? { line } : { line, member: error.member };
       const message = `The record is not as it should be: ${error.message}.`;
       await this.#tracks.batches.add(() => this.#tracks.log.add('MALFORMED', { where, message }));

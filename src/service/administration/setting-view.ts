@@ -1,5 +1,5 @@
 import type { Setting, SettingOrigin } from '../../contract/index.ts';
-import type { SettingDefinition } from '../setting-definitions.ts';
+import type { SettingDefinition } from '../setting-values.ts';
 import { environmentName } from '../settings.ts';
 import type { Settings } from '../settings-type.ts';
 

@@ -3,6 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
+import { JobQueue } from '../job-queue.ts';
+import { needRoom } from '../quotas.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import {
   type CaseFile,
@@ -21,20 +23,34 @@ import { JobStopped, runJob } from './job-thread.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';
-import { type Asker, maySee } from './scope.ts';
+import { type Asker, keyOf, maySee, type Owner, ownerFor } from './scope.ts';
+import type { UploadLimits } from './upload-room.ts';
 import { Uploads } from './uploads.ts';
+
+/** What cases may take. */
+export interface CaseLimits extends UploadLimits {
+  /** Of one owner: cases, and bytes of their files. */
+  readonly maxCases: number;
+  readonly maxCaseBytes: number;
+}
 
 export interface CasesContext {
   /** Where the cases are, each in a folder named by its id. */
   readonly folder: string;
-  readonly maxBytes: number;
+  readonly limits: CaseLimits;
+  /** Whether an organization is the home organization: its jobs wait for no guest's. */
+  readonly isHome: (orgId: string) => boolean;
   readonly trust: TrustKeeper;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
 /** What of a case's file may be unpacked, for each byte that may be uploaded. */
-const MAX_UNPACKING = 16;
+const MAX_UNPACKING = 4;
+
+/** Compressed records come to a twentieth at the least: a file that unpacks to more than this is made to, beyond a size that does no harm. */
+const MAX_RATIO = 100;
+const HARMLESS_BYTES = 64 * 1024 * 1024;
 
 /** A folder on its way in or out has such an ending, and is nothing to anybody: the next start removes it. */
 const HALF = /\.(new|gone)$/;
@@ -60,18 +76,21 @@ export class Cases {
   readonly #context: CasesContext;
   readonly #known = new Map<string, CaseFile>();
   readonly #running = new Map<string, Running>();
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue: JobQueue<'home' | 'guests'>;
+  /** Cases of each owner that are being made. */
+  readonly #making = new Map<string, number>();
   #saved: Promise<void> = Promise.resolve();
 
   constructor(context: CasesContext) {
     this.#context = context;
-    const { folder, maxBytes, trust, now } = context;
+    const { folder, limits, trust, now, onError } = context;
+    this.#queue = new JobQueue(onError);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(folder)) {
       if (HALF.test(name)) rmSync(join(folder, name), { recursive: true, force: true });
     }
-    this.uploads = new Uploads(join(folder, 'uploads'), maxBytes, trust, now);
-    for (const about of loadCaseFiles(folder, context.onError)) {
+    this.uploads = new Uploads(join(folder, 'uploads'), limits, trust, now);
+    for (const about of loadCaseFiles(folder, onError)) {
       this.#known.set(about.case_id, about);
       if (about.state === 'cancelled') keepDescriptionOnly(this.folderOf(about.case_id));
     }
@@ -84,7 +103,7 @@ export class Cases {
 
   /**
    * Makes a case of an upload; it is imported afterwards.
-   * @throws ServiceError NOT_FOUND, VALIDATION_ERROR where the upload is nothing that can be verified
+   * @throws ServiceError NOT_FOUND, QUOTA_EXCEEDED, VALIDATION_ERROR where the upload is nothing that can be verified
    */
   async create(asker: Asker, given: NewCase): Promise<Case> {
     const { uploads } = this;
@@ -97,12 +116,28 @@ export class Cases {
     if (new Set(ids).size < ids.length) {
       throw new ServiceError('VALIDATION_ERROR', 'receipts_upload_ids: an upload can be used once');
     }
+    const owner = ownerFor(asker);
+    this.#needRoom(owner, taken.upload.bytes);
     for (const id of ids) uploads.forget(id);
     const about = newCaseFile(asker, given, { taken, receipts }, this.#context.now());
-    await moveIn(this.#context.folder, about, { taken, receipts });
+    const making = (change: number): unknown =>
+      this.#making.set(keyOf(owner), (this.#making.get(keyOf(owner)) ?? 0) + change);
+    making(1);
+    await moveIn(this.#context.folder, about, { taken, receipts }).finally(() => making(-1));
     this.#known.set(about.case_id, about);
     this.#enqueue(about.case_id);
     return this.#view(about);
+  }
+
+  /** @throws ServiceError QUOTA_EXCEEDED */
+  #needRoom(owner: Owner, bytes: number): void {
+    const { maxCases, maxCaseBytes } = this.#context.limits;
+    const theirs = [...this.#known.values()].filter((about) => keyOf(ownerOf(about)) === keyOf(owner));
+    const used = theirs.length + (this.#making.get(keyOf(owner)) ?? 0);
+    const remedy = 'delete cases that are no longer needed';
+    needRoom({ what: 'cases', used, most: maxCases, remedy });
+    const usedBytes = theirs.reduce((sum, about) => sum + about.bytes, 0);
+    needRoom({ what: 'bytes in the files of cases', used: usedBytes, more: bytes, most: maxCaseBytes, remedy });
   }
 
   /** The folder of a case. The id is one of ours, never a caller's text. */
@@ -111,10 +146,11 @@ export class Cases {
   }
 
   #enqueue(caseId: string): void {
-    const meter = new ProgressMeter(this.#known.get(caseId)?.bytes ?? 0);
+    const about = this.#must(caseId);
+    const meter = new ProgressMeter(about.bytes);
     const running: Running = { stop: new AbortController(), meter };
     this.#running.set(caseId, running);
-    this.enqueue(async () => {
+    this.enqueue(ownerOf(about), async () => {
       try {
         // What was cancelled or deleted while it waited is not begun.
         if (!running.stop.signal.aborted) {
@@ -127,9 +163,10 @@ export class Cases {
     });
   }
 
-  /** Has a job done after those before it. */
-  enqueue(job: () => Promise<void>): void {
-    this.#queue = this.#queue.then(job).catch(this.#context.onError);
+  /** Has a job done after those of its owner before it, and in turn with those of other owners. */
+  enqueue(owner: Owner, job: () => Promise<void>): void {
+    const isHome = owner === 'workstation' || this.#context.isHome(owner.orgId);
+    this.#queue.add(isHome ? 'home' : 'guests', keyOf(owner), job);
   }
 
   async #verify(caseId: string, { stop, meter }: Running): Promise<void> {
@@ -189,7 +226,9 @@ export class Cases {
 
   storedFile({ case_id, kind, bytes }: CaseFile): StoredFile {
     const path = join(this.folderOf(case_id), NAMES.original);
-    return { path, kind, bytes, maxPlainBytes: MAX_UNPACKING * Math.max(bytes, this.#context.maxBytes) };
+    const most = MAX_UNPACKING * Math.max(bytes, this.#context.limits.maxBytes);
+    const byRatio = kind === 'bundle' ? most : Math.max(HARMLESS_BYTES, MAX_RATIO * bytes);
+    return { path, kind, bytes, maxPlainBytes: Math.min(most, byRatio) };
   }
 
   /** Changes what is kept of a case; one that was deleted meanwhile stays away. */
@@ -318,8 +357,8 @@ export class Cases {
   /** Stops between two pieces of a file; what is not finished is begun again at the next start. */
   async close(): Promise<void> {
     for (const { stop } of this.#running.values()) stop.abort();
-    await this.#queue;
+    await this.#queue.idle();
     await this.reads.close();
-    this.uploads.close();
+    await this.uploads.close();
   }
 }

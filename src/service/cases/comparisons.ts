@@ -10,7 +10,7 @@ import { CaseRefused } from './case-source.ts';
 import type { Cases } from './cases.ts';
 import type { ComparedFile } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
-import type { Asker } from './scope.ts';
+import { type Asker, ownerFor } from './scope.ts';
 
 /** Results that are kept: each may hold some thousand runs. */
 const MAX_KEPT = 100;
@@ -50,7 +50,7 @@ export class Comparisons {
       result: null,
     };
     this.#keep(comparison);
-    cases.enqueue(() => this.#run(one, comparison, make));
+    cases.enqueue(ownerFor(asker), () => this.#run(one, comparison, make));
     return comparison;
   }
 

@@ -1,6 +1,7 @@
 import { type CancelSignal, readContents } from '../../protocol/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { StoredFile } from './job-messages.ts';
+import { refuseUnreadable } from './unreadable-records.ts';
 
 /**
  * A compressed bundle whose end is missing, refused with what of it arrived: it can neither be verified nor browsed, and
@@ -9,6 +10,7 @@ import type { StoredFile } from './job-messages.ts';
 export async function refuseCutOff(file: StoredFile, signal: CancelSignal): Promise<CaseRefused> {
   let plain = 0;
   let hasManifest = false;
+  let unreadable = 0;
   const seqNos: number[] = [];
   const source = caseSource(file.path, file.kind, { ...file, acceptsCutOff: true });
   async function* measured(): AsyncGenerator<Uint8Array> {
@@ -22,6 +24,7 @@ export async function refuseCutOff(file: StoredFile, signal: CancelSignal): Prom
     for (const content of contents) {
       if (content.kind === 'record') seqNos.push(content.value.ear.seq_no);
       hasManifest ||= content.kind === 'manifest';
+      if (content.kind === 'unreadable') refuseUnreadable(seqNos.length, ++unreadable);
     }
   }
   return new CaseRefused(

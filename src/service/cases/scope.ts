@@ -14,6 +14,11 @@ export function ownerFor({ caller }: Asker): Owner {
   return caller === null ? 'workstation' : { orgId: caller.orgId };
 }
 
+/** An owner as a key of a map. */
+export function keyOf(owner: Owner): string {
+  return owner === 'workstation' ? owner : owner.orgId;
+}
+
 /** Whether this caller sees what belongs to that owner. */
 export function maySee({ workstation, caller }: Asker, owner: Owner): boolean {
   return owner === 'workstation' ? workstation : caller?.orgId === owner.orgId;

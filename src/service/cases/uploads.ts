@@ -8,18 +8,16 @@ import type { Upload } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
-import { readClaims, standingOf } from './claims.ts';
-import { bytesToSpare } from './disk-space.ts';
+import { standingOf } from './claims.ts';
+import { ClaimsThread } from './claims-thread.ts';
 import { kindOfFile } from './file-kind.ts';
-import { type Asker, maySee, type Owner, ownerFor } from './scope.ts';
+import { type Asker, keyOf, maySee, type Owner, ownerFor } from './scope.ts';
+import { type Reservation, type UploadLimits, UploadRoom } from './upload-room.ts';
 
 /** What is not used within an hour goes. */
 const LIFETIME_MS = 3_600_000;
 
 const SWEEP_MS = 60_000;
-
-/** Uploads of one owner that wait to be used: more would fill the disk for nothing. */
-const MAX_WAITING = 100;
 
 interface Kept {
   readonly upload: Upload;
@@ -34,15 +32,16 @@ export type TakenUpload = Pick<Kept, 'upload' | 'path'>;
 /** Files on their way into cases: on the disk, never in memory, and forgotten with the service. */
 export class Uploads {
   readonly #folder: string;
-  readonly #maxBytes: number;
+  readonly #room: UploadRoom;
+  readonly #claims = new ClaimsThread();
   readonly #trust: TrustKeeper;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(folder: string, maxBytes: number, trust: TrustKeeper, now: () => number) {
+  constructor(folder: string, limits: UploadLimits, trust: TrustKeeper, now: () => number) {
     this.#folder = folder;
-    this.#maxBytes = maxBytes;
+    this.#room = new UploadRoom(folder, limits);
     this.#trust = trust;
     this.#now = now;
     // What an earlier run left: nobody knows its ids any more.
@@ -53,33 +52,26 @@ export class Uploads {
 
   /**
    * Takes a file from the wire.
-   * @throws ServiceError PAYLOAD_TOO_LARGE, STORAGE_FULL, OVERLOADED, VALIDATION_ERROR where it did not arrive whole
+   * @throws ServiceError PAYLOAD_TOO_LARGE, STORAGE_FULL, QUOTA_EXCEEDED, VALIDATION_ERROR where it did not arrive whole
    */
   async take(asker: Asker, name: string, request: IncomingMessage): Promise<Upload> {
     const owner = ownerFor(asker);
-    const waiting = [...this.#kept.values()].filter((one) => maySee(asker, one.owner));
-    if (waiting.length >= MAX_WAITING) {
-      throw new ServiceError('OVERLOADED', `there are ${MAX_WAITING} uploads that wait to be used: use or drop some`);
-    }
-    const room = await bytesToSpare(this.#folder);
-    const limit = Math.min(this.#maxBytes, room);
-    const tooLarge = (): ServiceError =>
-      limit < this.#maxBytes
-        ? new ServiceError('STORAGE_FULL', 'the disk of the data folder has no room for a file of this size')
-        : new ServiceError('PAYLOAD_TOO_LARGE', `the file has more than ${this.#maxBytes} bytes`);
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+    const announced = request.headers['content-length'];
+    const reservation = await this.#room.reserve(keyOf(owner), announced === undefined ? null : Number(announced));
     const id = randomUUID();
     const path = join(this.#folder, id);
     try {
-      const { bytes, sha256 } = await receive(request, path, limit, tooLarge);
+      const { bytes, sha256 } = await receive(request, path, reservation);
       const kind = await kindOfFile(path);
-      const claims = await readClaims(path, kind);
+      const claims = await this.#claims.read(path, kind);
       const issuer = standingOf(claims, await this.#trust.read());
       const upload: Upload = { upload_id: id, name, bytes, sha256, kind, claims, issuer };
       this.#kept.set(id, { upload, owner, path, endsAt: this.#now() + LIFETIME_MS });
+      reservation.end(true);
       return upload;
     } catch (error) {
       await rm(path, { force: true });
+      reservation.end(false);
       throw error;
     }
   }
@@ -95,7 +87,10 @@ export class Uploads {
 
   /** Leaves the file to whoever has taken it. */
   forget(id: string): void {
+    const kept = this.#kept.get(id);
+    if (kept === undefined) return;
     this.#kept.delete(id);
+    this.#room.release(keyOf(kept.owner));
   }
 
   /** @throws ServiceError NOT_FOUND */
@@ -109,13 +104,14 @@ export class Uploads {
     const now = this.#now();
     for (const [id, { path, endsAt }] of this.#kept) {
       if (endsAt > now) continue;
-      this.#kept.delete(id);
+      this.forget(id);
       rmSync(path, { force: true });
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#sweeper);
+    await this.#claims.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
@@ -123,8 +119,7 @@ export class Uploads {
 async function receive(
   request: IncomingMessage,
   path: string,
-  limit: number,
-  tooLarge: () => ServiceError,
+  reservation: Reservation,
 ): Promise<Pick<Upload, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -132,7 +127,7 @@ async function receive(
     // Not destroyed where it is too large: its sender is still to get the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > limit) throw tooLarge();
+      await reservation.arrived(bytes);
       hash.update(chunk);
       yield chunk;
     }

@@ -17,6 +17,7 @@ import { bytesToSpare } from './disk-space.ts';
 import { finishIndex, newIndex } from './index-file.ts';
 import { IndexWriter } from './index-writer.ts';
 import type { JobProgress, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import { refuseUnreadable } from './unreadable-records.ts';
 
 /** What a job is given by the thread it runs on. */
 export interface JobMeans {
@@ -49,7 +50,10 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
     signal,
     trustedKids,
     receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
-    onProgress: ({ records }) => onProgress({ phase: 'verifying', bytes, records }),
+    onProgress: ({ records, unreadable }) => {
+      refuseUnreadable(records, unreadable);
+      onProgress({ phase: 'verifying', bytes, records });
+    },
   }).catch(async (error: unknown): Promise<never> => {
     throw error instanceof CaseRefused && error.code === 'FILE_CUT_OFF' ? await refuseCutOff(file, signal) : error;
   });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { JobQueue } from '../../src/service/job-queue.ts';
+import { makeBundle } from '../support/bundle-maker.ts';
+import { beginCase } from '../support/cases.ts';
+import { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+describe('a queue of jobs', () => {
+  it('gives each owner a turn, however many jobs another one has', async () => {
+    const done: string[] = [];
+    const queue = new JobQueue<'home' | 'guests'>(() => undefined);
+    for (const job of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) {
+      queue.add('guests', job.slice(0, 1), async () => void done.push(job));
+    }
+    await queue.idle();
+    expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('lets nothing in one lane wait for another lane, and goes on after a job that failed', async () => {
+    const errors: unknown[] = [];
+    const queue = new JobQueue<'home' | 'guests'>((error) => errors.push(error));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    queue.add('guests', 'a', () => held);
+    queue.add('home', 'h', async () => {
+      throw new Error('failed');
+    });
+    await new Promise<void>((resolve) => queue.add('home', 'h', async () => resolve()));
+    release();
+    await queue.idle();
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('the imports of a guest', async () => {
+  const service = await TestService.start();
+  const home = await service.signUp('home');
+  const guest = await service.signUp('guest');
+  const bytes = Buffer.from(makeBundle({ agents: 1, epochs: [200] }).text);
+
+  it('do not keep those of the home organization waiting', async () => {
+    const theirs = [];
+    for (let number = 0; number < 6; number++) theirs.push(await beginCase(guest.client, { name: 'guest', bytes }));
+    const { case_id } = await beginCase(home.client, { name: 'home', bytes });
+    await until('the import of the home organization', async () => {
+      const { state } = await home.client.ok('getCase', { params: { case_id } });
+      return state === 'ready';
+    });
+    const last = await guest.client.ok('getCase', { params: { case_id: theirs.at(-1)?.case_id ?? '' } });
+    expect(last.state).toBe('importing');
+  });
+});
