@@ -17,7 +17,7 @@ const { client } = owner;
  * where it happens (rollback.test.ts).
  */
 type Expected = {
-  readonly [A in Exclude<AdminAction, 'ledger.accept_rollback'>]: Pick<
+  readonly [A in Exclude<AdminAction, 'ledger.accept_rollback' | 'account.link' | 'account.verify_address'>]: Pick<
     AdminEvent,
     'actor' | 'target_type' | 'target_id' | 'details'
   >;

@@ -8,6 +8,8 @@ import { adminEvents } from '../store/schema.ts';
 /** The actions that are recorded (docs/interface.md, Admin events). */
 export type AdminAction =
   | 'org.create'
+  | 'account.verify_address'
+  | 'account.link'
   | 'member.invite'
   | 'member.join'
   | 'member.role_change'

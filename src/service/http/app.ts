@@ -4,10 +4,10 @@ import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { isKnownPage } from '../identity/known-pages.ts';
-import type { Caller } from '../identity/tokens.ts';
 import { addressGroup } from './address-group.ts';
 import { Admission } from './admission.ts';
 import {
+  type Authenticated,
   authenticate,
   authorize,
   checkOrigin,
@@ -129,11 +129,11 @@ function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Aske
   return {
     ...asked,
     param,
-    authenticate: (): Caller | null => {
+    authenticate: (): Authenticated | null => {
       if (!presentsCredentials(asked.credentials, context)) return null;
-      const { caller } = authenticate(asked.credentials, context);
-      checkScope(caller, route, param);
-      return caller;
+      const found = authenticate(asked.credentials, context);
+      checkScope(found.caller, route, param);
+      return found;
     },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
 import type { Caller } from '../identity/tokens.ts';
+import type { Authenticated } from './authenticate.ts';
 import type { Credentials } from './credentials.ts';
 
 /** A caller whose role was checked, and who therefore is of an organization. */
@@ -58,7 +59,7 @@ export interface Call<N extends RouteName> {
    * For routes open to everybody: who the caller is where credentials came along, else null.
    * @throws ServiceError UNAUTHORIZED where they are no good
    */
-  readonly authenticate: () => Caller | null;
+  readonly authenticate: () => Authenticated | null;
 }
 
 /** What a handler answers; `status` where it differs from the route's. */

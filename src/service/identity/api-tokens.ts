@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, getTableColumns, gt, isNull, or } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, ne, or } from 'drizzle-orm';
 import type { OrganizationTokenRow, TokenScope } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { findAgentRow } from '../agents/registry.ts';
@@ -168,10 +168,22 @@ export function revokeOrganizationToken(
 
 /**
  * Revokes all API tokens of a user, as when they leave an organization: they must not act in the next one. Within the
- * writer's transaction; `actor` is who brings it about. @returns how many there were
+ * writer's transaction; `actor` is who brings it about. @param keep one that stays
+ * @returns how many were revoked
  */
-export function revokeAllApiTokens(store: Store, userId: string, actor: Actor, now: number): number {
-  const rows = store.db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).all();
+export function revokeAllApiTokens(
+  store: Store,
+  userId: string,
+  actor: Actor,
+  now: number,
+  keep: string | null = null,
+): number {
+  const ofUser = eq(apiTokens.userId, userId);
+  const rows = store.db
+    .select()
+    .from(apiTokens)
+    .where(keep === null ? ofUser : and(ofUser, ne(apiTokens.tokenHash, hashToken(keep))))
+    .all();
   for (const row of rows) revoke(store, actor, row, now);
   return rows.length;
 }

@@ -5,6 +5,7 @@ import { recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/open.ts';
 import { invitations, members, users } from '../store/schema.ts';
+import { mayInvite, roleIn } from './inviter-rights.ts';
 import { type Actor, addMember, checkGrant, hasOrganization } from './membership.ts';
 
 /** Seven days, in milliseconds. */
@@ -119,8 +120,8 @@ export function revokeInvitation(store: Store, actor: Actor, invitationId: strin
  * nothing to guess or to time.
  * @throws ServiceError NOT_FOUND, CONFLICT
  */
-export function findByCode({ db }: Store, code: string, now: number): Row {
-  const row = db
+export function findByCode(store: Store, code: string, now: number): Row {
+  const row = store.db
     .select()
     .from(invitations)
     .where(eq(invitations.codeHash, hashCode(code)))
@@ -128,6 +129,10 @@ export function findByCode({ db }: Store, code: string, now: number): Row {
   if (row === undefined) throw new ServiceError('NOT_FOUND', 'code: there is no such invitation');
   if (row.status !== 'pending') throw new ServiceError('CONFLICT', `code: the invitation is ${row.status}`);
   if (row.expiresAt <= now) throw new ServiceError('CONFLICT', 'code: the invitation has expired');
+  // Taken back when the inviter's role changed; looked at again, for an invitation must never grant what nobody backs.
+  if (!mayInvite(roleIn(store, row.orgId, row.inviterId), row.role as Role)) {
+    throw new ServiceError('CONFLICT', 'code: the invitation has ended, for its sender may not invite you any more');
+  }
   return row;
 }
 

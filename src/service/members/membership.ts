@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts';
 import { revokeAllApiTokens } from '../identity/api-tokens.ts';
 import type { Store } from '../store/open.ts';
 import { agentAssignments, members, users } from '../store/schema.ts';
+import { revokeUnbacked } from './inviter-rights.ts';
 
 /** Who acts on a membership, and as what. */
 export interface Actor {
@@ -87,6 +88,7 @@ export function changeRole(store: Store, actor: Actor, userId: string, role: Rol
   checkRank(actor, target);
   if (role !== 'org_owner') checkNotLastOwner(store, actor.orgId, target);
   store.db.update(members).set({ role }).where(eq(members.memberId, target.member_id)).run();
+  revokeUnbacked(store, { orgId: actor.orgId, inviterId: userId, role, actor: actor.userId }, now);
   recordAdminEvent(
     store,
     {
@@ -104,7 +106,7 @@ export function changeRole(store: Store, actor: Actor, userId: string, role: Rol
 
 /**
  * Removes a member, or lets one leave; within the writer's transaction. The account stays, without organization and
- * without API tokens.
+ * without API tokens; the invitations that the member made end.
  * @throws ServiceError NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export function removeMember(store: Store, actor: Actor, userId: string, now: number): void {
@@ -119,6 +121,7 @@ export function removeMember(store: Store, actor: Actor, userId: string, now: nu
     .where(and(eq(agentAssignments.orgId, actor.orgId), eq(agentAssignments.userId, userId)))
     .run();
   db.delete(members).where(eq(members.memberId, target.member_id)).run();
+  revokeUnbacked(store, { orgId: actor.orgId, inviterId: userId, role: null, actor: actor.userId }, now);
   revokeAllApiTokens(store, userId, actor, now);
   recordAdminEvent(
     store,

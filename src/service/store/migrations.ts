@@ -335,4 +335,14 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX known_pages_by_page ON known_pages (page_hash);
   `,
+  // When it was shown that an address is its account's: of the accounts there are, those that a provider made, and those that
+  // were made by accepting an invitation. And who was signed in where a sign-in with a provider was begun.
+  `
+  ALTER TABLE users ADD COLUMN email_verified_at INTEGER;
+  UPDATE users SET email_verified_at = created_at WHERE password_hash IS NULL OR EXISTS (
+    SELECT 1 FROM members m JOIN invitations i ON i.org_id = m.org_id
+    WHERE m.user_id = users.user_id AND m.joined_at = users.created_at AND i.email = users.email AND i.status = 'accepted'
+  );
+  ALTER TABLE oauth_states ADD COLUMN user_id TEXT;
+  `,
 ];

@@ -25,6 +25,8 @@ export const users = sqliteTable('users', {
   name: text('name').notNull(),
   passwordHash: text('password_hash'),
   createdAt: integer('created_at').notNull(),
+  /** When it was shown that the address is the account's; null until then. */
+  emailVerifiedAt: integer('email_verified_at'),
 });
 
 export const members = sqliteTable('members', {
@@ -90,6 +92,8 @@ export const oauthStates = sqliteTable('oauth_states', {
   callbackUrl: text('callback_url').notNull(),
   expiresAt: integer('expires_at').notNull(),
   pageHash: bytes('page_hash'),
+  /** Who was signed in where the sign-in was begun. */
+  userId: text('user_id'),
 });
 
 export const invitations = sqliteTable('invitations', {

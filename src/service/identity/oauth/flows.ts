@@ -58,17 +58,17 @@ export function oauthFlows(context: OauthContext): Flows {
     if (flowState !== state && !fromOwnPage) return askFirst(name, callback);
     const flow = await states.take(name, state);
     const person = await contact(name, () => provider.identify(configuration, callback, flow));
-    const sessionToken = await signInPerson(context, name, person, flow.page);
+    const sessionToken = await signInPerson(context, name, person, flow);
     return { location: flow.callbackUrl, sessionToken, flowState: null };
   }
 
   return {
-    signInSocial: async ({ body, credentials: { page } }) => {
+    signInSocial: async ({ body, authenticate, credentials: { page } }) => {
       const name = body.provider;
       const provider = providers[name];
       const callbackUrl = readCallbackUrl(body.callbackURL, origin());
       const configuration = await contact(name, () => provider.configuration());
-      const flow = await states.begin(name, callbackUrl, page);
+      const flow = await states.begin(name, { callbackUrl, page, signedInAs: signedInUser(authenticate) });
       const codeChallenge = await calculatePKCECodeChallenge(flow.codeVerifier);
       const url = await contact(name, async () =>
         buildAuthorizationUrl(configuration, {
@@ -90,6 +90,17 @@ export function oauthFlows(context: OauthContext): Flows {
       return finish(name, call);
     },
   };
+}
+
+/** Who is signed in where a sign-in with a provider is begun; a session that has ended is as good as none. */
+function signedInUser(authenticate: Call<'signInSocial'>['authenticate']): string | null {
+  try {
+    const caller = authenticate()?.caller;
+    return caller?.by === 'session' ? caller.userId : null;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN')) return null;
+    throw error;
+  }
 }
 
 function askFirst(provider: Provider, callback: URL): RedirectAnswer {

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt } from 'drizzle-orm';
 import { LIMITS, type Provider, ROUTES } from '../../../contract/index.ts';
+import { recordAdminEvent } from '../../admin/events.ts';
+import { homeOf } from '../../administration/home.ts';
 import type { ServiceContext } from '../../context.ts';
 import { ServiceError } from '../../errors.ts';
+import { roleIn } from '../../members/inviter-rights.ts';
 import type { Store } from '../../store/open.ts';
-import { invitations, oauthIdentities, users } from '../../store/schema.ts';
+import { invitations, members, oauthIdentities, users } from '../../store/schema.ts';
+import { takesSignUps } from '../accounts.ts';
 import type { PageHash } from '../page-binding.ts';
 import { createSession } from '../tokens.ts';
+import { noteAddress, proveAddress } from '../verified-address.ts';
 import type { Person } from './provider.ts';
 
 type Context = Pick<ServiceContext, 'store' | 'writer' | 'now' | 'signUpIsOpen'>;
@@ -20,14 +25,14 @@ const emailForm = ROUTES.signUp.body.shape.email;
  *
  * An address opens an account here, so it counts only where the provider has verified it: at most providers anybody can
  * write anybody's address into a profile.
- * @param page what the session is bound to, or null
+ * @param begun by which page it was begun, to which the session is bound, and by whom who was signed in there
  * @throws ServiceError UNAUTHORIZED, FORBIDDEN where a new user may not sign up
  */
 export function signInPerson(
   context: Context,
   provider: Provider,
   person: Person,
-  page: PageHash | null,
+  { page, signedInAs }: { readonly page: PageHash | null; readonly signedInAs: string | null },
 ): Promise<string> {
   const { store, writer, now } = context;
   // A crash after it leaves the user signed up, with a session that nobody was told of: signing in again makes another.
@@ -44,24 +49,40 @@ export function signInPerson(
     if (!email.success) {
       throw new ServiceError('UNAUTHORIZED', `${provider} has no verified e-mail address of this account`);
     }
-    const userId =
-      userToLink(store, provider, email.data) ?? addUser(context, email.data, person.name ?? email.data, time);
+    const user = store.db.select().from(users).where(eq(users.email, email.data)).get();
+    const userId = user === undefined ? addUser(context, email.data, person.name ?? email.data, time) : user.userId;
+    if (user !== undefined) prepareLink(store, provider, user, signedInAs, time);
     store.db.insert(oauthIdentities).values({ provider, subject, userId, createdAt: time }).run();
     return createSession(store, userId, page, time);
   });
 }
 
 /**
- * The user with an address, if there is one. An address may pass on to another person (a new employee), who then has
- * another account at the same provider: that must not open the account of the person before.
+ * Prepares an account for an identity that has its address, and records it.
+ *
+ * An account that nobody has shown to be the address's goes to whoever the provider says has it, and what opened it until
+ * then ends (proveAddress). One with a verified address and a password is opened by the password alone until its holder, signed
+ * in, wants it otherwise; so is one of the home organization, whose owner showed the set-up code and may have mistyped the
+ * address. An address may also pass on to another person (a new employee), who then has another account at the same provider:
+ * that must not open the account of the person before.
+ * @throws ServiceError UNAUTHORIZED
  */
-function userToLink({ db }: Store, provider: Provider, email: string): string | null {
-  const user = db.select().from(users).where(eq(users.email, email)).get();
-  if (user === undefined) return null;
-  const other = db
+function prepareLink(
+  store: Store,
+  provider: Provider,
+  { userId, passwordHash, emailVerifiedAt }: typeof users.$inferSelect,
+  signedInAs: string | null,
+  time: number,
+): void {
+  if (emailVerifiedAt === null && !isOfHome(store, userId)) {
+    proveAddress(store, { userId, proof: provider, keep: null }, time);
+    recordLink(store, provider, userId, time);
+    return;
+  }
+  const other = store.db
     .select()
     .from(oauthIdentities)
-    .where(and(eq(oauthIdentities.provider, provider), eq(oauthIdentities.userId, user.userId)))
+    .where(and(eq(oauthIdentities.provider, provider), eq(oauthIdentities.userId, userId)))
     .get();
   if (other !== undefined) {
     throw new ServiceError(
@@ -69,12 +90,33 @@ function userToLink({ db }: Store, provider: Provider, email: string): string | 
       `the user with this e-mail address signs in with another ${provider} account`,
     );
   }
-  return user.userId;
+  if (passwordHash !== null && signedInAs !== userId) {
+    throw new ServiceError(
+      'UNAUTHORIZED',
+      `the account with this e-mail address has a password: sign in with it first, then with ${provider}`,
+    );
+  }
+  noteAddress(store, userId, time);
+  recordLink(store, provider, userId, time);
+}
+
+function isOfHome(store: Store, userId: string): boolean {
+  const home = homeOf(store);
+  return home !== null && roleIn(store, home, userId) !== null;
+}
+
+/** The log is an organization's: an account without one has none to write to. */
+function recordLink(store: Store, provider: Provider, userId: string, time: number): void {
+  const member = store.db.select().from(members).where(eq(members.userId, userId)).get();
+  if (member === undefined) return;
+  const target = { targetType: 'user', targetId: userId, details: { provider } };
+  recordAdminEvent(store, { orgId: member.orgId, actor: userId, action: 'account.link', ...target }, time);
 }
 
 /** A new user comes in under the rule of sign-up: where that is closed, only the first, or one who is invited. */
-function addUser({ store: { db }, signUpIsOpen }: Context, email: string, name: string, time: number): string {
-  if (!signUpIsOpen && db.select().from(users).limit(1).get() !== undefined) {
+function addUser(context: Context, email: string, name: string, time: number): string {
+  const { db } = context.store;
+  if (!takesSignUps(context)) {
     const invitation = db
       .select()
       .from(invitations)
@@ -85,8 +127,9 @@ function addUser({ store: { db }, signUpIsOpen }: Context, email: string, name: 
     }
   }
   const userId = randomUUID();
+  const known = { email, name: cleanName(name) || email, emailVerifiedAt: time };
   db.insert(users)
-    .values({ userId, email, name: cleanName(name) || email, passwordHash: null, createdAt: time })
+    .values({ userId, ...known, passwordHash: null, createdAt: time })
     .run();
   return userId;
 }

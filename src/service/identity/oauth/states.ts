@@ -20,7 +20,11 @@ export interface Flow {
   readonly callbackUrl: string;
   /** The page that began it, which the session is bound to; null for another client. */
   readonly page: PageHash | null;
+  /** Who was signed in where it was begun; null for nobody. */
+  readonly signedInAs: string | null;
 }
+
+type Begun = Pick<Flow, 'callbackUrl' | 'page' | 'signedInAs'>;
 
 type Row = typeof oauthStates.$inferSelect;
 
@@ -36,10 +40,10 @@ export class States {
     this.#context = context;
   }
 
-  async begin(provider: Provider, callbackUrl: string, page: PageHash | null): Promise<Flow> {
+  async begin(provider: Provider, begun: Begun): Promise<Flow> {
     const { store, writer, now } = this.#context;
     const secrets = { state: randomState(), codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce() };
-    const flow = { ...secrets, callbackUrl, page };
+    const flow = { ...secrets, ...begun };
     const time = now();
     // A crash after it leaves a state that no browser has; it expires, and the sign-in is begun again.
     await writer.transact(() => {
@@ -53,9 +57,10 @@ export class States {
           provider,
           codeVerifier,
           nonce,
-          callbackUrl,
+          callbackUrl: begun.callbackUrl,
           expiresAt,
-          pageHash: page,
+          pageHash: begun.page,
+          userId: begun.signedInAs,
         })
         .run();
     });
@@ -89,8 +94,8 @@ export class States {
         .returning()
         .get(),
     );
-    const { codeVerifier, nonce, callbackUrl, pageHash: page } = this.#usable(row, provider);
-    return { state, codeVerifier, nonce, callbackUrl, page };
+    const { codeVerifier, nonce, callbackUrl, pageHash: page, userId: signedInAs } = this.#usable(row, provider);
+    return { state, codeVerifier, nonce, callbackUrl, page, signedInAs };
   }
 
   #usable(row: Row | undefined, provider: Provider): Row {
