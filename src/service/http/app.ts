@@ -7,7 +7,6 @@ import { isKnownPage } from '../identity/known-pages.ts';
 import { addressGroup } from './address-group.ts';
 import { Admission } from './admission.ts';
 import {
-  type Authenticated,
   authenticate,
   authorize,
   checkOrigin,
@@ -18,7 +17,7 @@ import {
 import { bytesToCome, parseBody, parseWith, readBytes } from './body.ts';
 import { allowUploadTime } from './connections.ts';
 import { FLOW_COOKIE } from './cookies.ts';
-import { type Credentials, cookiesOf, credentialsOf } from './credentials.ts';
+import { type Authenticated, type Credentials, cookiesOf, credentialsOf } from './credentials.ts';
 import { dispatch } from './dispatch.ts';
 import { errorEnvelope } from './errors.ts';
 import { hostGuard } from './guards.ts';

@@ -3,7 +3,7 @@ import type { Route } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { type Caller, callerHasRole } from '../identity/tokens.ts';
-import type { Credentials } from './credentials.ts';
+import type { Authenticated, Credentials } from './credentials.ts';
 
 /**
  * Whether a request that a browser sends with its cookie comes from a page of the service itself, under the address it
@@ -42,12 +42,6 @@ export function checkOrigin(
 
 function notFromOwnPage(): ServiceError {
   return new ServiceError('FORBIDDEN', 'a request of a browser must come from a page of this service');
-}
-
-/** A caller and the token that says so. */
-export interface Authenticated {
-  readonly caller: Caller;
-  readonly token: string;
 }
 
 /**

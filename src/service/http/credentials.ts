@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
 import { hashPage, type PageHash } from '../identity/page-binding.ts';
+import type { Caller } from '../identity/tokens.ts';
 import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
 import { parseWith } from './body.ts';
 import { SESSION_COOKIE } from './cookies.ts';
@@ -19,6 +20,12 @@ export interface Credentials {
   readonly workstations: readonly string[];
   /** The page that asks, by the hash of its secret; null for a client that is none. */
   readonly page: PageHash | null;
+}
+
+/** A caller and the token that says so. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly token: string;
 }
 
 /** All values of a cookie. Programs send none at all. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { AnswerOf, Role } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
-import type { Authenticated } from '../http/authenticate.ts';
+import type { Authenticated } from '../http/credentials.ts';
 import type { IdentityContext } from '../identity/accounts.ts';
 import type { PageHash } from '../identity/page-binding.ts';
 import { hashPassword } from '../identity/passwords.ts';
