@@ -68,6 +68,7 @@ export type {
   ChainAnswer,
   ChainPart,
   ChainRow,
+  Exclusion,
   Histogram,
   OperationVerification,
   StoredOperation,
