@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.keyboard.press('/');
     await page.keyboard.type('billing-bot');
     await page.keyboard.press('Enter');
-    await page.getByText('of 266 found').waitFor();
+    await page.getByText('of 266 results').waitFor();
     expect(page.url()).toContain('agentId=billing-bot');
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
@@ -136,9 +136,9 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await go('/search');
     await page.locator('[data-row]').first().click();
     await page.getByRole('button', { name: /^Not operation_type/ }).click();
-    await page.getByText('left out').waitFor();
+    await page.getByText('of 320 results').waitFor();
     await page.getByRole('button', { name: /^Only agent_id/ }).click();
-    await page.getByText(/of 134 found/).waitFor();
+    await page.getByText(/134 results/).waitFor();
     await page.getByRole('button', { name: 'Save result' }).click();
     const downloads: Promise<string>[] = [];
     page.on('download', (download) => downloads.push(download.path()));

@@ -67,6 +67,8 @@ interface FilterFormProps {
   readonly hasOthers?: boolean;
   /** Told whether the fields cannot be read: what is shown is then of the filters before. */
   readonly onUnreadable?: (isUnreadable: boolean) => void;
+  /** Told when somebody is about to fill one in. */
+  readonly onFocus?: () => void;
   /** Filters that are not typed. */
   readonly choices?: (draft: FilterDraft, change: (member: string, value: string) => void) => ReactNode;
   /** What stands at the end. */
@@ -82,6 +84,7 @@ export function FilterForm({
   clear,
   hasOthers,
   onUnreadable,
+  onFocus,
   choices,
   children,
 }: FilterFormProps) {
@@ -103,7 +106,7 @@ export function FilterForm({
   };
   const hasAny = hasOthers === true || Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} aria-label="Filters">
+    <form className="filters" onSubmit={submit} onFocus={onFocus} aria-label="Filters">
       {fields.map(({ member, label, hint, kind, isShort, list }, n) => (
         <TextField
           key={member}
