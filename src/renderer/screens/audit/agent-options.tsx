@@ -34,13 +34,9 @@ export function AgentOptions({ id, isWanted }: { readonly id: string; readonly i
     <datalist id={id}>
       {agents.map(({ agent_id, display_name }, n) => {
         const total = counts[n];
-        const name = display_name === agent_id ? [] : [visibleText(display_name)];
-        const label = [...name, ...(total === undefined ? [] : [plural(total, 'operation')])].join(' · ');
-        return (
-          <option key={agent_id} value={agent_id} {...(label === '' ? {} : { label })}>
-            {agent_id}
-          </option>
-        );
+        const name = display_name === agent_id ? agent_id : display_name;
+        const done = total === undefined ? [] : [plural(total, 'operation')];
+        return <option key={agent_id} value={agent_id} label={[visibleText(name), ...done].join(' · ')} />;
       })}
     </datalist>
   );
