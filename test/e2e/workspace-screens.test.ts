@@ -122,7 +122,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
         },
       },
       { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Name of the key').waitFor() },
-      { name: 'connect', path: `/agents/${billing.agentId}/connect`, ready: text(/^All \d+ checks passed$|^Received and countersigned$/) },
+      {
+        name: 'connect',
+        path: `/agents/${billing.agentId}/connect`,
+        ready: text(/^All \d+ checks passed$|^Received and countersigned$/),
+      },
       { name: 'people', path: '/people', ready: text('Members (1)') },
       { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
       { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
