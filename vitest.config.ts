@@ -51,6 +51,7 @@ const THOROUGH = [
   'test/service/ledger-verification.test.ts',
   'test/security/{address-limits,lock-out,log-flood}.test.ts',
   'test/security/{account-takeover,invitations,mail-relay,restore,setup-code}.test.ts',
+  'test/security/{trust-store,second-organization}.test.ts',
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */

@@ -78,8 +78,8 @@ function joinValues(args: readonly string[], options: readonly Option[]): string
   return joined;
 }
 
-/** A kid by itself that begins with "-", as one in sixty-four does: a key, not an option. */
-const HYPHENED_KID = /^-[A-Za-z0-9_-]{42}$/;
+/** A kid by itself, or with its organization, that begins with "-", as one in sixty-four does: a key, not an option. */
+const HYPHENED_KID = /^-[A-Za-z0-9_-]{42}(?:@.*)?$/s;
 
 /** Puts such kids behind "--", where parseArgs takes nothing for an option. */
 function setKidsApart(args: readonly string[]): string[] {

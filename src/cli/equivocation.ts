@@ -5,7 +5,7 @@ import {
   type EquivocationJudgement,
   type EquivocationProof,
   equivocationProofBytes,
-  fingerprintGroups,
+  fingerprintDigits,
   isEquivocationProof,
   type Json,
   makeEquivocationProof,
@@ -92,7 +92,7 @@ export function renderJudgement(file: string, judgement: EquivocationJudgement, 
   terminal.line(`  organization  ${printable(org_id)}`);
   for (const { kid, trusted } of issuer) {
     terminal.line(
-      `  signed by     ${printable(fingerprintGroups(kid).join(' '))}${trusted ? '  (trusted)' : '  (not pinned)'}`,
+      `  signed by     ${printable(fingerprintDigits(kid).join(' '))}${trusted ? '  (trusted)' : '  (not trusted)'}`,
     );
   }
   for (const problem of problems) terminal.line(`  ✗ ${printable(problem)}`);

@@ -1,10 +1,10 @@
-import { fingerprintGroups } from '../protocol/index.ts';
+import { fingerprintDigits } from '../protocol/index.ts';
 import type { IssuerChange } from '../trust/index.ts';
 import { printable, printableName } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 function groups(kid: string): string {
-  return printable(fingerprintGroups(kid).join(' '));
+  return printable(fingerprintDigits(kid).join(' '));
 }
 
 /** The warning that another key signs for an organization than before: among the results, and not to be overlooked. */

@@ -10,11 +10,15 @@ import { renderJudgement } from './equivocation.ts';
 import { renderIssuerChange } from './issuer-change.ts';
 import { renderReport } from './render-report.ts';
 import type { Terminal } from './terminal.ts';
+import { renderTrustBasis, type TrustBasis } from './trust-basis.ts';
 
 /** What the reader's own trust store has to do with a report. It is no part of the report, which depends on its inputs alone. */
 export interface TrustContext {
   readonly kids: readonly string[];
   readonly change: IssuerChange | null;
+  readonly basis: TrustBasis;
+  /** Whether a trust store was used: only then does JSON tell of it. */
+  readonly usesStore: boolean;
 }
 
 /** What came of one thing that was to be verified: a report, or why there is none. `name` is how people called it. */
@@ -38,6 +42,7 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   else {
     renderReport(outcome.name, outcome.report, terminal);
     if (outcome.pages) renderPages(outcome.pages, terminal);
+    if (outcome.trust) renderTrustBasis(outcome.report, outcome.trust.basis, terminal);
     if (outcome.trust?.change) renderIssuerChange(outcome.trust.change, terminal);
   }
 }
@@ -57,8 +62,9 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
     if ('judgement' in outcome) return outcome.judgement;
     const { trust } = outcome;
     const report = outcome.pages ? { ...outcome.report, pages: outcome.pages } : outcome.report;
-    if (trust === undefined) return report;
-    return { ...report, trust: { kids: trust.kids, warnings: trust.change === null ? [] : [trust.change] } };
+    if (trust === undefined || !trust.usesStore) return report;
+    const warnings = trust.change === null ? [] : [trust.change];
+    return { ...report, trust: { kids: trust.kids, warnings, ...trust.basis } };
   });
   return JSON.stringify(results.length === 1 ? results[0] : results, null, 2);
 }

@@ -4,8 +4,11 @@ import {
   type CheckStatus,
   describeCounts,
   describePlace,
+  describeVerdict,
   type Finding,
+  fingerprintDigits,
   fingerprintGroups,
+  orgFingerprint,
   type VerificationReport,
 } from '../protocol/index.ts';
 import { printable, printableName } from './printable.ts';
@@ -43,16 +46,19 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   const { bundle, issuer } = report;
   terminal.line(terminal.style('bold', file));
   terminal.line(`  organization  ${printableName(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`);
+  if (bundle.org_id !== null) terminal.line(`    fingerprint ${orgFingerprint(bundle.org_id)}`);
   if (bundle.filter !== null) {
     const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${printable(bundle.filter.agent_id)}`;
     terminal.line(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`);
   }
   const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
   terminal.line(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`);
-  if (issuer.kid !== null)
+  if (issuer.kid !== null) {
     terminal.line(
-      `  issuer        ${printable(fingerprintGroups(issuer.kid).join(' '))}${issuer.pinned ? '  (trusted)' : '  (not pinned)'}`,
+      `  issuer        ${fingerprintDigits(issuer.kid).join(' ')}${issuer.pinned ? '  (trusted)' : '  (not trusted)'}`,
     );
+    terminal.line(`    kid         ${printable(fingerprintGroups(issuer.kid).join(' '))}`);
+  }
   terminal.line();
   for (const name of CHECKS) {
     const result = report.checks[name];
@@ -70,6 +76,6 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   }
   renderDamage(report.damage, issuer.pinned, terminal);
   terminal.line();
-  terminal.line(`  Verdict: ${terminal.style(['bold', VERDICT_COLOUR[report.verdict]], report.verdict)}`);
+  terminal.line(`  Verdict: ${terminal.style(['bold', VERDICT_COLOUR[report.verdict]], describeVerdict(report))}`);
   terminal.line(`  ${printable(report.summary)}`);
 }

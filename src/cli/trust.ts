@@ -1,18 +1,28 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { VerificationReport } from '../protocol/index.ts';
 import {
+  formatTrustEntry,
+  parseTrustEntry,
+  readFingerprintDigits,
+  type TrustEntry,
+  type VerificationReport,
+} from '../protocol/index.ts';
+import {
+  EMPTY_STORE,
   type IssuerChange,
   type IssuerKey,
   noticeIssuer,
   readKeySet,
   readKid,
   TrustError,
+  type TrustStore,
   TrustStoreFile,
+  trustEntriesOf,
   trustStorePath,
 } from '../trust/index.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { type Option, type ParsedArgs, UsageError } from './command.ts';
+import { type TrustBasis, trustBasis } from './trust-basis.ts';
 
 const MAX_KEY_SET_BYTES = 1024 * 1024;
 
@@ -26,9 +36,9 @@ export const STORE_OPTION: Option = {
 export const TRUST_OPTIONS: readonly Option[] = [
   {
     flag: 'trust',
-    value: 'KID|JWKS-FILE',
+    value: 'KEY[@ORG_ID]|JWKS-FILE',
     multiple: true,
-    help: 'a service key you trust: its kid, or a key set file',
+    help: 'a service key you trust: its fingerprint (60 digits), its kid, or a key set file',
   },
   STORE_OPTION,
   { flag: 'no-trust-store', help: 'trust only what --trust names, and remember nothing' },
@@ -44,16 +54,36 @@ export async function readKeySetFile(path: string): Promise<IssuerKey[]> {
   }
 }
 
-/** The kids of what --trust names. @throws UsageError */
-export async function readTrust(given: readonly string[]): Promise<string[]> {
-  const kids: string[] = [];
+/** `KEY` or `KEY@ORG_ID`, the key by its kid or its digits, in groups or not; null where the text is neither. */
+export function readTrustEntry(text: string): TrustEntry | null {
+  const { key, orgId } = parseTrustEntry(text);
+  const name = readFingerprintDigits(key) ?? readKid(key);
+  return name === null || orgId === '' ? null : { key: name, orgId };
+}
+
+/** What --trust names, as the verifier takes it. @throws UsageError */
+async function readTrust(given: readonly string[]): Promise<string[]> {
+  const entries: string[] = [];
   for (const text of given) {
-    const kid = readKid(text);
-    if (kid !== null) kids.push(kid);
-    else if (existsSync(text)) kids.push(...(await readKeySetFile(text)).map((key) => key.kid));
-    else throw new UsageError(`--trust ${text}: is neither a kid (43 characters) nor a key set file`);
+    const entry = readTrustEntry(text);
+    if (entry !== null) entries.push(formatTrustEntry(entry));
+    else if (existsSync(text)) entries.push(...(await readKeySetFile(text)).map((key) => key.kid));
+    else {
+      throw new UsageError(
+        `--trust ${text}: is neither a fingerprint (60 digits), nor a kid (43 characters), nor a key set file`,
+      );
+    }
   }
-  return kids;
+  return entries;
+}
+
+/** The keys that --trust names for a whole service, whose organizations do not matter. @throws UsageError */
+export async function readTrustedKeys(given: readonly string[]): Promise<string[]> {
+  const entries = await readTrust(given);
+  if (entries.some((entry) => parseTrustEntry(entry).orgId !== null)) {
+    throw new UsageError('--trust: a backup is of a whole service: name the key without an organization');
+  }
+  return entries;
 }
 
 /** The trust store that the command line and the environment name; null where none is to be used. @throws UsageError */
@@ -76,12 +106,16 @@ export interface Notice {
 
 /** The trust of one run of a command. */
 export class TrustInUse {
-  /** Each once, those of the command line first. */
+  /** Whom the verifier is to trust, each once, those of the command line first. */
   readonly kids: readonly string[];
+  readonly #named: readonly TrustEntry[];
+  readonly #kept: TrustStore;
   readonly #store: TrustStoreFile | null;
 
-  private constructor(kids: readonly string[], store: TrustStoreFile | null) {
-    this.kids = kids;
+  private constructor(named: readonly string[], kept: TrustStore, store: TrustStoreFile | null) {
+    this.kids = [...new Set([...named, ...trustEntriesOf(kept)])];
+    this.#named = named.map(parseTrustEntry);
+    this.#kept = kept;
     this.#store = store;
   }
 
@@ -90,8 +124,7 @@ export class TrustInUse {
     const named = await readTrust(args.list('trust'));
     const store = storeFile(args);
     try {
-      const kept = (await store?.read())?.trusted.map(({ kid }) => kid) ?? [];
-      return new TrustInUse([...new Set([...named, ...kept])], store);
+      return new TrustInUse(named, (await store?.read()) ?? EMPTY_STORE, store);
     } catch (error) {
       if (error instanceof TrustError) throw new UsageError(`${error.message}; --no-trust-store goes without it`);
       throw error;
@@ -100,6 +133,11 @@ export class TrustInUse {
 
   get usesStore(): boolean {
     return this.#store !== null;
+  }
+
+  /** Why an issuer is trusted, or what is known of it where it is not. */
+  basisOf(report: VerificationReport): TrustBasis {
+    return trustBasis(report, this.#named, this.#kept);
   }
 
   /**

@@ -52,6 +52,7 @@ export const CASE_ROUTES = {
     ...remove,
     ...keys,
     path: '/v1/trust/:kid',
+    query: trust.removeTrustQuery,
     memberRole: 'security_admin',
     answer: success,
     summary: 'Trust a service key no longer',

@@ -9,8 +9,15 @@ import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from 
 export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'unknown']);
 export type CaseFileKind = z.infer<typeof caseFileKind>;
 
-const kid = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be a kid (43 characters)');
-const trustedKids = z.array(kid).max(LIMITS.trustedKids).default([]);
+/** A service key by its kid or the digits of its fingerprint, for whatever organization or, after an @, for one. */
+const trustEntry = z
+  .string()
+  .max(1024)
+  .regex(
+    /^(?:[A-Za-z0-9_-]{43}|[0-9](?:[ -]?[0-9]){59})(?:@.+)?$/su,
+    'must be a kid (43 characters) or a fingerprint (60 digits), with @ORG_ID for one organization alone',
+  );
+const trustedKids = z.array(trustEntry).max(LIMITS.trustedKids).default([]);
 const bytes = z.int().min(0).meta({ description: 'in bytes' });
 const fileDigest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -29,8 +36,11 @@ export const caseClaims = z.strictObject({
 });
 export type CaseClaims = z.infer<typeof caseClaims>;
 
-/** How the claimed issuer stands in the trust store. `changed`: others were seen for that organization, never this one. */
-export const issuerStanding = z.enum(['trusted', 'known', 'unknown', 'changed']);
+/**
+ * How the claimed issuer stands here. `trusted`: confirmed for that organization; `unconfirmed`: trusted for others only;
+ * `own`: this service's own key; `changed`: others were seen for that organization, never this one.
+ */
+export const issuerStanding = z.enum(['trusted', 'unconfirmed', 'own', 'known', 'unknown', 'changed']);
 export type IssuerStanding = z.infer<typeof issuerStanding>;
 
 export const upload = z.strictObject({
@@ -126,6 +136,7 @@ export const caseAnswer = z.strictObject({
     description: 'of a PDF: whether its pages are those that this version renders from the attached bundle; else null',
   }),
   issuer_change: issuerChange.nullable(),
+  own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),
 });
 export type Case = z.infer<typeof caseAnswer>;
 

@@ -68,12 +68,10 @@ export type {
   ChainAnswer,
   ChainPart,
   ChainRow,
-  Exclusion,
   Histogram,
   OperationVerification,
   StoredOperation,
 } from './operations.ts';
-export { EXCLUDABLE } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';

@@ -8,17 +8,40 @@ export const enterBody = z.strictObject({ code: z.string().min(1).max(128) });
 
 const sighting = z.strictObject({ at: isoTime, bundle: z.string() });
 
+/** Who pinned something, and through which door. */
+const pinnedBy = z.strictObject({
+  how: z.enum(['command', 'workstation', 'account']),
+  user_id: z.string().nullable(),
+  user_name: z.string().nullable(),
+});
+
+const namedOrganization = z.strictObject({ org_id: z.string(), org_name: z.string().nullable() });
+
 /** A service key that the user of this machine trusts. */
 export const trustedKey = z.strictObject({
   kid: id,
-  fingerprint: z.string().meta({ description: 'the kid in groups, as people compare it' }),
+  fingerprint: z.string().meta({ description: '12 groups of 5 digits, as people read it out' }),
+  kid_groups: z.string().meta({ description: 'the kid in groups of 4 characters' }),
   public_key: z.string().nullable(),
   label: z.string().nullable(),
   added_at: isoTime,
-  added_by: z.enum(['kid', 'jwks', 'qr']),
+  added_by: z.enum(['kid', 'digits', 'jwks', 'qr']),
+  pinned_by: pinnedBy.nullable().meta({ description: 'null where an older version added it' }),
   first_seen: sighting.nullable(),
   verified_on: sighting.nullable(),
-  organizations: z.array(z.strictObject({ org_id: z.string(), name: z.string() })),
+  organizations: z
+    .array(
+      z.strictObject({
+        ...namedOrganization.shape,
+        fingerprint: z.string(),
+        added_at: isoTime,
+        pinned_by: pinnedBy.nullable(),
+      }),
+    )
+    .meta({ description: 'confirmed under the key: only their bundles can be verified by it' }),
+  also_signs_for: z
+    .array(z.strictObject({ ...namedOrganization.shape, fingerprint: z.string() }))
+    .meta({ description: 'met under the key and never confirmed' }),
 });
 export type TrustedKeyAnswer = z.infer<typeof trustedKey>;
 
@@ -38,14 +61,24 @@ export type TrustAnswer = z.infer<typeof trustAnswer>;
 
 export const addTrustBody = z
   .strictObject({
-    kid: text(1, 128).optional().meta({ description: '43 characters, in groups or not' }),
+    kid: text(1, 128)
+      .optional()
+      .meta({ description: '43 characters, or the 60 digits of a key that was met here; in groups or not' }),
     qr: text(1, 128).optional().meta({ description: 'the text of a QR code' }),
     jwks: z.record(z.string(), anyJson).optional().meta({ description: 'a key set (RFC 7517)' }),
     name: name(LIMITS.displayName).optional().meta({ description: 'a name of your own for the key' }),
+    organizations: z
+      .array(z.strictObject({ org_id: text(1, 256), org_name: z.string().max(1024).nullable().default(null) }))
+      .max(LIMITS.trustedKids)
+      .optional()
+      .meta({ description: 'whose bundles the key may make verified; none until you confirm one' }),
   })
   .refine(({ kid, qr, jwks }) => [kid, qr, jwks].filter((given) => given !== undefined).length === 1, {
     message: 'exactly one of kid, qr and jwks is needed',
   });
+
+/** For which organization the key is trusted no longer; for all where left out. */
+export const removeTrustQuery = z.strictObject({ org_id: text(1, 256).optional() });
 
 /** The keys that are trusted now, and where one of them is of an organization that signed with others before: loud. */
 export const addTrustAnswer = z.strictObject({

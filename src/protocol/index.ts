@@ -75,7 +75,7 @@ export {
 } from './text/hidden-characters.ts';
 export { scriptWarning } from './text/mixed-scripts.ts';
 export { formatTime, parseTime } from './time.ts';
-export { formatTrustEntry, namesKey, parseTrustEntry, type TrustEntry } from './trust-entry.ts';
+export { formatTrustEntry, namesKey, parseTrustEntry, speaksFor, type TrustEntry } from './trust-entry.ts';
 export {
   ARTIFACT_TYPE,
   makeVerificationArtifact,
@@ -84,7 +84,7 @@ export {
   verificationArtifactBytes,
 } from './verify/artifact.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
-export { CHECK_TITLES, describeCounts, describePlace } from './verify/describe.ts';
+export { CHECK_TITLES, describeCounts, describePlace, describeVerdict, OWN_KEY_NOTE } from './verify/describe.ts';
 export {
   EQUIVOCATION_PROOF_TYPE,
   type EquivocationJudgement,

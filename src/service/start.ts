@@ -238,7 +238,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   };
   const runTimeSettings = new RunTimeSettings({ store, writer, now, onChange }, startingWith);
 
-  const trust = new TrustKeeper(settings.trustStore, now);
+  const trust = new TrustKeeper({ setting: settings.trustStore, store, writer, now });
   const caseFolder = join(dataDir, 'cases');
   const cases = new Cases({
     folder: caseFolder,

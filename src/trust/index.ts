@@ -4,8 +4,10 @@ export { type Surroundings, TRUST_STORE_VARIABLE, trustStorePath } from './locat
 export { type IssuerChange, type Noticed, noticeIssuer } from './notice.ts';
 export { TrustStoreFile } from './store-file.ts';
 export {
+  type ConfirmedOrganization,
   EMPTY_STORE,
   formatTrustStore,
+  type PinnedBy,
   parseTrustStore,
   type SeenOrganization,
   type Sighting,
@@ -13,4 +15,14 @@ export {
   type TrustStore,
 } from './store-shape.ts';
 export { TrustError, type TrustErrorCode } from './trust-error.ts';
-export { type Adding, addKeys, findKey, organizationsOf, removeKey } from './trusted-keys.ts';
+export {
+  type Adding,
+  addKeys,
+  findKey,
+  kidOfDigits,
+  type NamedOrganization,
+  organizationsOf,
+  removeKey,
+  removeOrganization,
+  trustEntriesOf,
+} from './trusted-keys.ts';

@@ -9,12 +9,16 @@ export interface IssuerKey {
   readonly public_key: string | null;
 }
 
+/** A service has one key after the other, not hundreds. */
+const MAX_KEYS = 100;
+
 const keySet = z.looseObject({
   keys: z
     .array(
       z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string().optional() }),
     )
-    .min(1),
+    .min(1)
+    .max(MAX_KEYS),
 });
 
 /**

@@ -1,24 +1,56 @@
+import { formatTrustEntry, namesKey, parseTrustEntry, readFingerprintDigits } from '../protocol/index.ts';
 import type { IssuerKey } from './issuer-keys.ts';
-import type { TrustedKey, TrustStore } from './store-shape.ts';
+import type { ConfirmedOrganization, PinnedBy, TrustedKey, TrustStore } from './store-shape.ts';
 import { TrustError } from './trust-error.ts';
 
-/** How keys come to be trusted. */
+/** An organization, and what it is called where that is known. */
+export interface NamedOrganization {
+  readonly org_id: string;
+  readonly org_name: string | null;
+}
+
+/** How keys come to be trusted, and for which organizations. */
 export interface Adding {
   readonly label: string | null;
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly by: TrustedKey['added_by'];
+  readonly pinnedBy: PinnedBy;
+  /** Without any the keys are known, and bundles under them stay incomplete until their organization is confirmed. */
+  readonly organizations: readonly NamedOrganization[];
 }
 
-/** Trusts keys. One that is trusted already keeps its dates, and gets what it lacked: its key, and a new label. */
-export function addKeys(store: TrustStore, keys: readonly IssuerKey[], { label, at, by }: Adding): TrustStore {
+function confirmed(
+  before: readonly ConfirmedOrganization[],
+  { organizations, at, pinnedBy }: Adding,
+): ConfirmedOrganization[] {
+  const known = new Set(before.map(({ org_id }) => org_id));
+  const added = organizations.filter(({ org_id }) => !known.has(org_id));
+  return [...before, ...added.map((one) => ({ ...one, added_at: at, pinned_by: pinnedBy }))];
+}
+
+/**
+ * Trusts keys for organizations. A key that is trusted already keeps its dates and its organizations, and gets what it
+ * lacked: its key, a new label, further organizations.
+ */
+export function addKeys(store: TrustStore, keys: readonly IssuerKey[], adding: Adding): TrustStore {
+  const { label, at, by, pinnedBy } = adding;
   const trusted = [...store.trusted];
   for (const { kid, public_key } of keys) {
     const index = trusted.findIndex((entry) => entry.kid === kid);
     const known = trusted[index];
     if (known === undefined) {
-      trusted.push({ kid, public_key, label, added_at: at, added_by: by, first_seen: null, verified_on: null });
-    } else trusted[index] = { ...known, public_key: known.public_key ?? public_key, label: label ?? known.label };
+      const origin = { added_at: at, added_by: by, pinned_by: pinnedBy, organizations: confirmed([], adding) };
+      trusted.push({ kid, public_key, label, ...origin, first_seen: null, verified_on: null });
+    } else {
+      const organizations = confirmed(known.organizations, adding);
+      trusted[index] = {
+        ...known,
+        public_key: known.public_key ?? public_key,
+        label: label ?? known.label,
+        organizations,
+      };
+    }
   }
   return { ...store, trusted };
 }
@@ -38,6 +70,42 @@ export function findKey(store: TrustStore, kid: string): TrustedKey {
 export function removeKey(store: TrustStore, kid: string): TrustStore {
   const gone = findKey(store, kid);
   return { ...store, trusted: store.trusted.filter((entry) => entry !== gone) };
+}
+
+/** Trusts a key no longer for one organization. @throws TrustError KEY_UNKNOWN */
+export function removeOrganization(store: TrustStore, kid: string, orgId: string): TrustStore {
+  const key = findKey(store, kid);
+  const organizations = key.organizations.filter(({ org_id }) => org_id !== orgId);
+  if (organizations.length === key.organizations.length) {
+    throw new TrustError('KEY_UNKNOWN', `${orgId}: is not confirmed under this key`);
+  }
+  return { ...store, trusted: store.trusted.map((entry) => (entry === key ? { ...key, organizations } : entry)) };
+}
+
+/** The store as the verifier takes it: an entry for each pair, and for a key without any that it is known. */
+export function trustEntriesOf(store: TrustStore): string[] {
+  return store.trusted.flatMap(({ kid, organizations }) =>
+    organizations.length === 0
+      ? [formatTrustEntry({ key: kid, orgId: '' })]
+      : organizations.map(({ org_id }) => formatTrustEntry({ key: kid, orgId: org_id })),
+  );
+}
+
+/**
+ * The key of this store, trusted or only seen, whose fingerprint has these digits. The digits do not give back the kid.
+ * @throws TrustError KEY_UNKNOWN
+ */
+export function kidOfDigits(store: TrustStore, digits: string): string {
+  const entry = parseTrustEntry(digits);
+  const kids = [...store.trusted, ...store.seen.flatMap(({ keys }) => keys)].map(({ kid }) => kid);
+  const found = readFingerprintDigits(digits) === null ? undefined : kids.find((kid) => namesKey(entry, kid));
+  if (found === undefined) {
+    throw new TrustError(
+      'KEY_UNKNOWN',
+      'no key with this fingerprint was met here: verify a bundle of the issuer first, or give the kid or the key set',
+    );
+  }
+  return found;
 }
 
 /** The names of organizations whose bundles a key signed, as those bundles call them. */

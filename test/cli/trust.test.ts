@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { publicKeyOf, toBase64Url } from '../../src/protocol/index.ts';
+import { fingerprintDigits, orgFingerprint, publicKeyOf, toBase64Url } from '../../src/protocol/index.ts';
 import { parseTrustStore, type TrustStore } from '../../src/trust/index.ts';
-import { makeBundle, otherDigest, serviceKid, serviceSeed, signReceipt } from '../support/bundle-maker.ts';
+import { makeBundle, ORG_ID, otherDigest, serviceKid, serviceSeed, signReceipt } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { type Output, run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -20,6 +20,8 @@ function file(name: string, content: string): string {
 }
 
 const bundle = file('bundle.json', made.text);
+/** Another organization under the same service key, of the same name. */
+const second = file('second.json', makeBundle({ agents: 2, epochs: [3, 2], orgId: 'org_second' }).text);
 const kids = file(
   'keys.json',
   JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKeyOf(serviceSeed(0))) }] }),
@@ -37,16 +39,19 @@ function store(): { path: string; run: (...args: string[]) => Promise<Output>; r
 
 describe('countersign trust', () => {
   it.each([
-    ['a kid', [kid], 'kid'],
-    ['a kid in its groups', [(kid.match(/.{1,4}/g) ?? []).join(' ')], 'kid'],
-    ['the text of a QR code', [kid, '--qr'], 'qr'],
-    ['a key set file', [kids], 'jwks'],
+    ['a kid', [`${kid}@${ORG_ID}`], 'kid'],
+    ['a kid in its groups', [`${(kid.match(/.{1,4}/g) ?? []).join(' ')}@${ORG_ID}`], 'kid'],
+    ['digits of a key that was met', [`${fingerprintDigits(kid).join(' ')}@${ORG_ID}`], 'digits'],
+    ['the text of a QR code', [kid, '--qr', '--organization', ORG_ID], 'qr'],
+    ['a key set file', [kids, '--organization', ORG_ID], 'jwks'],
   ])('adds %s, which verify then trusts', async (_, args, by) => {
     const own = store();
     expect((await own.run('verify', bundle)).code).toBe(3);
     expect((await own.run('trust', 'add', ...args, '--label', 'Example Ltd')).code).toBe(0);
     const [key] = own.read().trusted;
-    expect(key).toMatchObject({ kid, label: 'Example Ltd', added_by: by, verified_on: null });
+    const pinned_by = { how: 'command', user_id: null, user_name: null };
+    expect(key).toMatchObject({ kid, label: 'Example Ltd', added_by: by, pinned_by, verified_on: null });
+    expect(key?.organizations).toMatchObject([{ org_id: ORG_ID, pinned_by }]);
     expect((await own.run('verify', bundle)).code).toBe(0);
     expect(own.read().trusted[0]?.verified_on?.bundle).toMatch(/^sha256:/);
     expect((await own.run('verify', bundle, '--no-trust-store')).code).toBe(2);
@@ -62,7 +67,7 @@ describe('countersign trust', () => {
     const listed = await own.run('trust', 'list', '--json');
     expect(JSON.parse(listed.stdout)).toEqual(own.read());
     const shown = await own.run('trust', 'show', kid);
-    expect(shown.stdout).toContain('Example (');
+    expect(shown.stdout).toContain('Example, ');
     expect(shown.stdout.split('\n').filter((line) => /^ {2}[█▀▄ ]{30,}$/.test(line)).length).toBeGreaterThan(15);
     expect((await own.run('trust', 'remove', kid)).code).toBe(0);
     expect(own.read().trusted).toEqual([]);
@@ -74,6 +79,8 @@ describe('countersign trust', () => {
     ['an action that is none', ['frobnicate', kid]],
     ['add without a key', ['add']],
     ['a kid cut short', ['add', kid.slice(0, 40)]],
+    ['digits of a key that was never met', ['add', fingerprintDigits(serviceKid(8)).join(' ')]],
+    ['a key for an organization without an id', ['add', `${kid}@`]],
     ['a key set file called a QR code', ['add', kids, '--qr']],
     ['a bundle as a key set', ['add', bundle]],
     ['list with a key', ['list', kid]],
@@ -119,6 +126,73 @@ describe('countersign trust', () => {
   });
 });
 
+describe('a trusted key without the organization', () => {
+  it('leaves a bundle incomplete, says for whom else the key signs, and how to confirm this one', async () => {
+    const own = store();
+    await own.run('trust', 'add', `${kid}@${ORG_ID}`);
+    expect((await own.run('verify', bundle)).code).toBe(0);
+    const { code, stdout } = await own.run('verify', second);
+    expect(code).toBe(3);
+    expect(stdout).toContain('ORGANIZATION_NOT_CONFIRMED');
+    expect(stdout).toContain('This key also signs for:');
+    expect(stdout).toContain(`Example, ${orgFingerprint(ORG_ID)} (${ORG_ID})`);
+    expect(stdout).toContain(`countersign trust add ${kid}@org_second`);
+    expect((await own.run('trust', 'list')).stdout).toContain('which you have not confirmed');
+    await own.run('trust', 'add', `${kid}@org_second`);
+    expect((await own.run('verify', second)).code).toBe(0);
+    await own.run('trust', 'remove', `${kid}@org_second`);
+    expect((await own.run('verify', second)).code).toBe(3);
+    expect((await own.run('verify', bundle)).code).toBe(0);
+  });
+
+  it('is kept as known and confirms nobody', async () => {
+    const own = store();
+    const { stdout } = await own.run('trust', 'add', kid);
+    expect(stdout).toContain('no organization yet');
+    expect((await own.run('verify', bundle)).stdout).toContain('ORGANIZATION_NOT_CONFIRMED');
+  });
+
+  it('tells who pinned a pair and when, beside the verdict', async () => {
+    const own = store();
+    await own.run('trust', 'add', `${kid}@${ORG_ID}`);
+    const { stdout } = await own.run('verify', bundle);
+    expect(stdout).toMatch(/Trusted for this organization since \d{4}-.*Z, on the command line\./);
+    const json = JSON.parse((await own.run('verify', bundle, '--json')).stdout);
+    expect(json.trust.pinned).toMatchObject({ kid, org_id: ORG_ID, pinned_by: { how: 'command' } });
+  });
+});
+
+describe('--trust', () => {
+  it('KEY alone counts for whatever organization the file names, which is said aloud', async () => {
+    for (const key of [kid, fingerprintDigits(kid).join(' ')]) {
+      const { code, stdout } = await run('verify', second, '--trust', key);
+      expect(code).toBe(0);
+      expect(stdout).toContain('whatever organization the file names');
+      expect(stdout).toContain(`Example, ${orgFingerprint('org_second')} (org_second)`);
+    }
+  });
+
+  it('KEY@ORG_ID counts for that organization alone', async () => {
+    const right = await run('verify', bundle, '--trust', `${kid}@${ORG_ID}`);
+    expect(right.code).toBe(0);
+    expect(right.stdout).not.toContain('whatever organization');
+    expect((await run('verify', second, '--trust', `${kid}@${ORG_ID}`)).code).toBe(3);
+    expect((await run('verify', bundle, '--trust', `${kid}@`)).code).toBe(2);
+  });
+
+  it('shows the issuer in digits, and the verdict of a file whose issuer alone is open', async () => {
+    const { stdout } = await run('verify', bundle);
+    expect(stdout).toContain(`issuer        ${fingerprintDigits(kid).join(' ')}  (not trusted)`);
+    expect(stdout).toContain('Verdict: incomplete – consistent, issuer not confirmed');
+  });
+
+  it('of a backup is refused with an organization', async () => {
+    const { code, stderr } = await run('backup', '--verify', folder, '--trust', `${kid}@${ORG_ID}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain('without an organization');
+  });
+});
+
 describe('the warning that an issuer changed', () => {
   /** The organization's records, set up anew by somebody with another key. */
   const foreign = file('foreign.json', makeBundle({ agents: 2, epochs: [3, 2], serviceOffset: 5 }).text);
@@ -134,7 +208,7 @@ describe('the warning that an issuer changed', () => {
     }
     const json = JSON.parse((await own.run('verify', foreign, '--json')).stdout);
     expect(json.trust).toMatchObject({ kids: [], warnings: [{ code: 'ISSUER_CHANGED', kid: serviceKid(5) }] });
-    await own.run('trust', 'add', serviceKid(5));
+    await own.run('trust', 'add', `${serviceKid(5)}@${ORG_ID}`);
     expect((await own.run('verify', foreign)).stdout).not.toContain('ISSUER CHANGED');
   });
 

@@ -86,7 +86,7 @@ describe('the report for people', () => {
   it('says that the issuer is not pinned', async () => {
     const { stdout } = await run('verify', bundle);
     expect(stdout).toContain('Verdict: incomplete');
-    expect(stdout).toContain('not pinned');
+    expect(stdout).toContain('not trusted');
   });
 
   it('names each of several files', async () => {

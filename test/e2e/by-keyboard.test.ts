@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     await page.getByRole('dialog').waitFor();
     await tabTo(page, /^Make it/);
     await keyboard.press('Enter');
-    await page.getByRole('button', { name: /Verify again/ }).waitFor();
+    await page.getByRole('button', { name: /Check file/ }).waitFor();
     await tabTo(page, /^Download \.csbundle/);
     const begun = page.waitForEvent('download');
     await keyboard.press('Enter');

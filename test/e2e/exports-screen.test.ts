@@ -84,9 +84,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await text('5, 3 without payload');
   });
 
-  it('are fetched and verified again in the window', async () => {
-    await page.getByRole('button', { name: 'Verify again' }).click();
-    await page.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+  it('are fetched and checked in the window, with the verdict of a stranger', async () => {
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text('3 without payload');
   });
 
@@ -108,8 +108,8 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
     await dialog.getByRole('button', { name: 'Make it' }).click();
     await text('2, 0 without payload');
-    await page.getByRole('button', { name: 'Verify again' }).click();
-    await page.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     const { name, bytes } = await download('.pdf of');
     expect(name).toMatch(/\.pdf$/);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const path = `${service.dataDir}/exports/${bundle?.exportId}.json`;
     writeFileSync(path, readFileSync(path, 'utf8').replace('"action":"', '"action":"x'));
     await go(`/exports/${bundle?.exportId}`);
-    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     });
     await go(`/exports/${exportId}`);
     await page.getByRole('alert').filter({ hasText: 'the range is too large' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Verify again' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Make another' }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

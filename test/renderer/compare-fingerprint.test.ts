@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintGroups } from '../../src/protocol/index.ts';
-import { compareFingerprint } from '../../src/renderer/screens/cases/compare-fingerprint.ts';
+import { fingerprintDigits, fingerprintGroups, orgFingerprint } from '../../src/protocol/index.ts';
+import { compareFingerprint, compareOrganization } from '../../src/renderer/screens/cases/compare-fingerprint.ts';
 import { serviceKid } from '../support/bundle-maker.ts';
 
 const kid = serviceKid(0);
@@ -26,5 +26,31 @@ describe('comparing a fingerprint', () => {
     expect(compareFingerprint(kid, kid.toLowerCase()).state).toBe('differs');
     expect(compareFingerprint(kid, serviceKid(1))).toEqual({ state: 'differs', group: 1 });
     expect(compareFingerprint(kid, `${kid}A`)).toEqual({ state: 'differs', group: groups.length });
+  });
+});
+
+describe('comparing digits', () => {
+  const digits = fingerprintDigits(kid);
+
+  it('matches whole, with blanks, hyphens or nothing between the groups', () => {
+    for (const between of [' ', '-', '', '\n ']) {
+      expect(compareFingerprint(kid, digits.join(between))).toEqual({ state: 'matches' });
+    }
+  });
+
+  it('does not match while digits are missing, and names the first group that differs', () => {
+    expect(compareFingerprint(kid, digits.slice(0, 11).join(' '))).toEqual({ state: 'unfinished', missing: 5 });
+    const changed = digits.with(7, digits[7] === '00000' ? '11111' : '00000');
+    expect(compareFingerprint(kid, changed.join(' '))).toEqual({ state: 'differs', group: 8 });
+    expect(compareFingerprint(kid, fingerprintDigits(serviceKid(1)).join(' ')).state).toBe('differs');
+    expect(compareFingerprint(kid, `${digits.join(' ')} 1`)).toEqual({ state: 'differs', group: 12 });
+  });
+
+  it('takes the short fingerprint of an organization, and of no other', () => {
+    const short = orgFingerprint('org_1');
+    expect(compareOrganization('org_1', short.replaceAll(' ', ''))).toEqual({ state: 'matches' });
+    expect(compareOrganization('org_1', short.slice(0, 8)).state).toBe('unfinished');
+    expect(compareOrganization('org_1', orgFingerprint('org_2')).state).toBe('differs');
+    expect(compareOrganization('org_1', '')).toEqual({ state: 'empty' });
   });
 });

@@ -24,6 +24,7 @@ function aCase(name: string, minute: number, verdict: Case['verdict'], bytes = 0
     verdict,
     report: null,
     issuer_change: null,
+    own_issuer: false,
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
+import { fingerprintDigits, fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import {
   EMPTY_DRAFT,
   readKeySetFile,
@@ -18,6 +18,12 @@ describe('a fingerprint or a code', () => {
     const groups = ` ${fingerprintGroups(kid).join(' ')}\n`;
     expect(trustProblem({ ...EMPTY_DRAFT, kid: groups })).toBeNull();
     expect(trustBody({ ...EMPTY_DRAFT, kid: groups })).toEqual({ kid: groups });
+    const digits = fingerprintDigits(kid).join(' ');
+    expect(trustProblem({ ...EMPTY_DRAFT, kid: digits })).toBeNull();
+    expect(trustBody({ ...EMPTY_DRAFT, kid: digits, orgId: ' org_1 ' })).toEqual({
+      kid: digits,
+      organizations: [{ org_id: 'org_1' }],
+    });
     const scanned = { ...EMPTY_DRAFT, way: 'qr', qr: kid, name: ' Branch ' } as const;
     expect(trustProblem(scanned)).toBeNull();
     expect(trustBody(scanned)).toEqual({ qr: kid, name: ' Branch ' });

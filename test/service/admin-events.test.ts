@@ -1,14 +1,17 @@
 // docs/interface.md, Admin events.
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type AdminEvent, adminEventHash, toBase64Url } from '../../src/protocol/index.ts';
 import type { AdminAction } from '../../src/service/admin/events.ts';
+import { serviceKid } from '../support/bundle-maker.ts';
 import { expectError } from '../support/client.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
-const service = await TestService.start();
+const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
 const owner = service.addUser(null);
 const { client } = owner;
 
@@ -95,6 +98,11 @@ async function everything(): Promise<Expected> {
   const onExport = { ...by, target_type: 'export', target_id: export_id };
   await client.ok('removeMember', named);
 
+  const trusted = serviceKid(0);
+  await client.ok('addTrust', { body: { kid: trusted, organizations: [{ org_id: 'org_other' }] } });
+  await client.ok('removeTrust', { params: { kid: trusted } });
+  const onTrust = { ...by, target_type: 'trusted_key', target_id: trusted };
+
   const member = { ...by, target_type: 'member', target_id: guest.userId };
   const late = { ...by, target_type: 'member', target_id: 'late@example.org' };
   return {
@@ -134,6 +142,8 @@ async function everything(): Promise<Expected> {
       },
     },
     'export.download': { ...onExport, details: { record_count: 1 } },
+    'trust.add': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
+    'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },
     'operation.erase': erased,
     'settings.change': {
       ...{ ...by, target_type: 'settings', target_id: 'service' },

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  fingerprintDigits,
   publicKeyOf,
   type ServiceKey,
   serviceKeySignedBytes,
@@ -12,17 +13,21 @@ import {
   addKeys,
   EMPTY_STORE,
   formatTrustStore,
+  kidOfDigits,
   noticeIssuer,
   organizationsOf,
   parseTrustStore,
   readKeySet,
   removeKey,
+  removeOrganization,
   type Sighting,
   TrustError,
+  type TrustStore,
   TrustStoreFile,
+  trustEntriesOf,
   trustStorePath,
 } from '../../src/trust/index.ts';
-import { makeBundle, only, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
+import { makeBundle, ORG_ID, only, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { verifyFile } from '../support/verifying.ts';
@@ -32,7 +37,9 @@ const sighting = (day: number, digit = 'a'): Sighting => ({
   at: `2026-05-0${day}T10:00:00.000Z`,
   bundle: `sha256:${digit.repeat(64)}`,
 });
-const adding = { label: null, at: '2026-05-01T09:00:00.000Z', by: 'kid' } as const;
+const pinnedBy = { how: 'command', user_id: null, user_name: null } as const;
+const organizations = [{ org_id: ORG_ID, org_name: 'Example' }];
+const adding = { label: null, at: '2026-05-01T09:00:00.000Z', by: 'kid', pinnedBy, organizations } as const;
 
 function codeOf(act: () => unknown): string {
   try {
@@ -72,7 +79,12 @@ describe('keys', () => {
   it('are trusted once, and get what they lacked', () => {
     const key = toBase64Url(publicKeyOf(serviceSeed(0)));
     const once = addKeys(EMPTY_STORE, [{ kid: serviceKid(0), public_key: null }], adding);
-    const twice = addKeys(once, [{ kid: serviceKid(0), public_key: key }], { label: 'mine', at: 'later', by: 'jwks' });
+    const twice = addKeys(once, [{ kid: serviceKid(0), public_key: key }], {
+      ...adding,
+      label: 'mine',
+      at: 'later',
+      by: 'jwks',
+    });
     expect(twice.trusted).toEqual([{ ...once.trusted[0], public_key: key, label: 'mine' }]);
   });
 
@@ -102,6 +114,62 @@ describe('keys', () => {
     ],
   ])('of a key set are refused: %s', (_, text) => {
     expect(codeOf(() => readKeySet(Buffer.from(text)))).toBe('KEY_INVALID');
+  });
+});
+
+describe('pairs of key and organization', () => {
+  const keys = [{ kid: serviceKid(0), public_key: null }];
+  const key = serviceKid(0);
+  const second = { org_id: 'org_second', org_name: null };
+
+  it('are what the verifier is given: one entry for each', () => {
+    const one = addKeys(EMPTY_STORE, keys, adding);
+    const two = addKeys(one, keys, { ...adding, at: '2026-06-01T00:00:00.000Z', organizations: [second] });
+    expect(trustEntriesOf(two)).toEqual([`${key}@${ORG_ID}`, `${key}@org_second`]);
+    expect(two.trusted[0]?.organizations.map(({ added_at, pinned_by }) => [added_at, pinned_by])).toEqual([
+      [adding.at, pinnedBy],
+      ['2026-06-01T00:00:00.000Z', pinnedBy],
+    ]);
+  });
+
+  it('keep the date and the name of whoever confirmed one first', () => {
+    const one = addKeys(EMPTY_STORE, keys, adding);
+    const again = addKeys(one, keys, {
+      ...adding,
+      at: '2027-01-01T00:00:00.000Z',
+      pinnedBy: { ...pinnedBy, how: 'account' },
+    });
+    expect(again).toEqual(one);
+  });
+
+  it('are none for a key alone: it is known and speaks for nobody', () => {
+    expect(trustEntriesOf(addKeys(EMPTY_STORE, keys, { ...adding, organizations: [] }))).toEqual([`${key}@`]);
+  });
+
+  it('are removed one by one, and the key stays known', () => {
+    const both = addKeys(EMPTY_STORE, keys, { ...adding, organizations: [...organizations, second] });
+    const left = removeOrganization(both, key, ORG_ID);
+    expect(trustEntriesOf(left)).toEqual([`${key}@org_second`]);
+    expect(trustEntriesOf(removeOrganization(left, key, 'org_second'))).toEqual([`${key}@`]);
+    expect(codeOf(() => removeOrganization(left, key, ORG_ID))).toBe('KEY_UNKNOWN');
+  });
+
+  it('are not made of what an older version kept: its keys alone, and what was seen under them', () => {
+    const { store } = noticeIssuer(addKeys(EMPTY_STORE, keys, adding), honest, sighting(1));
+    const trusted = store.trusted.map(({ pinned_by: _, organizations: __, ...old }) => old);
+    const read = parseTrustStore(Buffer.from(formatTrustStore({ ...store, trusted } as unknown as TrustStore)));
+    expect(read.seen).toEqual(store.seen);
+    expect(read.trusted).toMatchObject([{ kid: key, pinned_by: null, organizations: [] }]);
+    expect(trustEntriesOf(read)).toEqual([`${key}@`]);
+  });
+
+  it('are found by the digits of a key that is trusted or was seen, and by no others', () => {
+    const { store } = noticeIssuer(addKeys(EMPTY_STORE, keys, adding), honest, sighting(1));
+    for (const known of [serviceKid(0), serviceKid(1)]) {
+      expect(kidOfDigits(store, fingerprintDigits(known).join(' '))).toBe(known);
+    }
+    expect(codeOf(() => kidOfDigits(store, fingerprintDigits(serviceKid(7)).join(' ')))).toBe('KEY_UNKNOWN');
+    expect(codeOf(() => kidOfDigits(store, serviceKid(0)))).toBe('KEY_UNKNOWN');
   });
 });
 

@@ -1,4 +1,4 @@
-import { fingerprintGroups } from '../../protocol/index.ts';
+import { fingerprintDigits } from '../../protocol/index.ts';
 import {
   BackupError,
   type BackupManifest,
@@ -11,7 +11,7 @@ import {
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
 import type { Terminal } from '../terminal.ts';
-import { readTrust } from '../trust.ts';
+import { readTrustedKeys } from '../trust.ts';
 
 function describe(manifest: BackupManifest, terminal: Terminal): void {
   const records = manifest.heads.reduce((sum, { record }) => sum + (record?.seq_no ?? 0), 0);
@@ -19,7 +19,8 @@ function describe(manifest: BackupManifest, terminal: Terminal): void {
   terminal.line(`  made at        ${manifest.created_at} by Countersign ${manifest.version}`);
   terminal.line(`  records        ${records}, of organizations: ${manifest.heads.length}`);
   terminal.line(`  files          ${manifest.files.map(({ name }) => name).join(', ')}; ${bytes} bytes`);
-  terminal.line(`  service key    ${fingerprintGroups(manifest.service_kid).join(' ')}`);
+  terminal.line(`  service key    ${fingerprintDigits(manifest.service_kid).join(' ')}`);
+  terminal.line(`    kid          ${manifest.service_kid}`);
 }
 
 function noteKeys({ files }: BackupManifest, to: string, terminal: Terminal): void {
@@ -50,7 +51,7 @@ async function make(to: string, args: ParsedArgs, terminal: Terminal): Promise<n
 const FAILURES: readonly string[] = ['BACKUP_DAMAGED', 'BACKUP_FORGED'];
 
 async function verify(from: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
-  const trustedKids = await readTrust(args.list('trust'));
+  const trustedKids = await readTrustedKeys(args.list('trust'));
   let verified: VerifiedBackup;
   try {
     verified = await verifyBackup(from, trustedKids);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '../../agent/index.ts';
 import { nodeCrypto } from '../../host/index.ts';
-import { fingerprintGroups, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { StartError } from '../../service/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
@@ -59,7 +59,8 @@ async function demonstrate(
   const { bundle, kid, receiptsFile, agents } = await runLedger(folder, actions, {
     started: (url, serviceKid) => {
       terminal.line(`  service      ${url}, on a temporary folder`);
-      terminal.line(`  service key  ${fingerprintGroups(serviceKid).join(' ')}`);
+      terminal.line(`  service key  ${fingerprintDigits(serviceKid).join(' ')}`);
+      terminal.line(`    kid        ${serviceKid}`);
     },
     submitted: (done, total) => terminal.progress('  submitting', done, total),
     exported: (bytes) => terminal.line(`  exported     ${bytes} bytes; service stopped`),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { cryptoPool } from '../../host/index.ts';
+import { describeVerdict } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
@@ -10,6 +11,7 @@ import { exitCodeOf } from '../outcome.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
+import { renderTrustBasis } from '../trust-basis.ts';
 import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
 /** The same file under two names: a report must not take the place of its own bundle, even with --force. */
@@ -49,7 +51,8 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
       writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out, attachments, madeWith }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
-    terminal.line(`Verdict: ${report.verdict}. ${printable(report.summary)}`);
+    terminal.line(`Verdict: ${describeVerdict(report)}. ${printable(report.summary)}`);
+    renderTrustBasis(report, trust.basisOf(report), terminal);
     const { change, problem } = await trust.notice(report, `sha256:${(await witness.digests()).sha256}`);
     if (problem !== null) terminal.note(`countersign report: nothing was remembered: ${problem}`);
     if (change !== null) renderIssuerChange(change, terminal);

@@ -1,7 +1,7 @@
-import { fingerprintGroups } from '../../protocol/index.ts';
+import { fingerprintDigits } from '../../protocol/index.ts';
 import { BackupError, restoreBackup, StartError } from '../../service/index.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
-import { readTrust } from '../trust.ts';
+import { readTrustedKeys } from '../trust.ts';
 
 /** Makes a data folder of a backup. */
 export const restore: Command = {
@@ -23,12 +23,13 @@ export const restore: Command = {
     const { manifest, missing } = await restoreBackup({
       from,
       dataDir,
-      trustedKids: await readTrust(args.list('trust')),
+      trustedKids: await readTrustedKeys(args.list('trust')),
       onProgress: (done, total) => terminal.progress('copying', done, total),
     });
     terminal.line(terminal.style('bold', dataDir));
     terminal.line(`  as of          ${manifest.created_at}`);
-    terminal.line(`  service key    ${fingerprintGroups(manifest.service_kid).join(' ')}`);
+    terminal.line(`  service key    ${fingerprintDigits(manifest.service_kid).join(' ')}`);
+    terminal.line(`    kid          ${manifest.service_kid}`);
     if (manifest.signature === null) terminal.line('  The backup was not signed: who made it could not be checked.');
     if (missing.length > 0) {
       terminal.line(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { pagesPath } from '../../host/index.ts';
-import { fingerprintGroups } from '../../protocol/index.ts';
+import { fingerprintDigits } from '../../protocol/index.ts';
 import {
   environmentName,
   givenSettings,
@@ -80,7 +80,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   terminal.line(`Countersign ${packageJson.version}, for agents listening on ${service.url}`);
   if (pages === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${service.dataDir}`);
-  terminal.line(`service key  ${fingerprintGroups(service.kid).join(' ')}`);
+  terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
+  terminal.line(`  kid        ${service.kid}`);
   const setUpCode = service.setUpCode();
   if (setUpCode !== null) {
     terminal.line(`set-up code  ${setUpCode}`);

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
-import { fingerprintGroups } from '../../protocol/index.ts';
+import { fingerprintDigits, parseTrustEntry, readFingerprintDigits } from '../../protocol/index.ts';
 import {
   addKeys,
   findKey,
+  type IssuerKey,
+  kidOfDigits,
   organizationsOf,
   readKid,
   removeKey,
+  removeOrganization,
   type Sighting,
   TrustError,
   type TrustedKey,
@@ -16,36 +19,91 @@ import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable, printableName } from '../printable.ts';
 import { qrLines } from '../qr-lines.ts';
 import type { Terminal } from '../terminal.ts';
-import { readKeySetFile, STORE_OPTION, storeFile } from '../trust.ts';
+import { readKeySetFile, readTrustEntry, STORE_OPTION, storeFile } from '../trust.ts';
+import { describeOrganization, describePinner } from '../trust-basis.ts';
 
-const ADDED_BY: Record<TrustedKey['added_by'], string> = { kid: 'its kid', jwks: 'a key set file', qr: 'a QR code' };
+const ADDED_BY: Record<TrustedKey['added_by'], string> = {
+  kid: 'its kid',
+  digits: 'its digits',
+  jwks: 'a key set file',
+  qr: 'a QR code',
+};
 
 function groups(kid: string): string {
-  return fingerprintGroups(kid).join(' ');
+  return fingerprintDigits(kid).join(' ');
 }
 
 function when(sighting: Sighting | null): string {
   return sighting === null ? 'never' : `${sighting.at}, ${sighting.bundle}`;
 }
 
-function kidOf(text: string): string {
+/** The kid that somebody named, by itself or by the digits of a key of the store. @throws UsageError, TrustError */
+function kidOf(text: string, store: TrustStore): string {
+  if (readFingerprintDigits(text) !== null) return kidOfDigits(store, text);
   const kid = readKid(text);
-  if (kid === null) throw new UsageError(`${text}: is not a kid (43 characters)`);
+  if (kid === null) throw new UsageError(`${text}: is neither a fingerprint (60 digits) nor a kid (43 characters)`);
   return kid;
 }
 
-async function add(text: string, args: ParsedArgs, file: TrustStoreFile, terminal: Terminal): Promise<void> {
-  const kid = readKid(text);
-  if (kid === null && !existsSync(text)) {
-    throw new UsageError(`${text}: is neither a kid, nor the text of a QR code (43 characters), nor a key set file`);
+interface Given {
+  readonly keys: (store: TrustStore) => readonly IssuerKey[];
+  readonly by: TrustedKey['added_by'];
+  /** The organization after the @, if there was one. */
+  readonly orgId: string | null;
+}
+
+async function readGiven(text: string, args: ParsedArgs): Promise<Given> {
+  const entry = readTrustEntry(text);
+  if (entry !== null) {
+    const { key, orgId } = entry;
+    const isDigits = readFingerprintDigits(key) !== null;
+    const by = isDigits ? 'digits' : args.on('qr') ? 'qr' : 'kid';
+    return { keys: (store) => [{ kid: kidOf(key, store), public_key: null }], by, orgId };
   }
-  if (kid === null && args.on('qr')) throw new UsageError('--qr goes with the text of a QR code, not with a file');
-  const keys = kid === null ? await readKeySetFile(text) : [{ kid, public_key: null }];
-  const by = kid === null ? 'jwks' : args.on('qr') ? 'qr' : 'kid';
-  const adding = { label: args.text('label') ?? null, at: new Date().toISOString(), by } as const;
-  await file.update((store) => ({ store: addKeys(store, keys, adding) }));
-  for (const key of keys) terminal.line(`trusted  ${groups(key.kid)}`);
-  terminal.line(`Compare it with what the issuer told you another way. Kept in ${file.path}`);
+  if (!existsSync(text)) {
+    throw new UsageError(
+      `${text}: is neither a fingerprint (60 digits), nor a kid (43 characters), nor a key set file`,
+    );
+  }
+  if (args.on('qr')) throw new UsageError('--qr goes with the text of a QR code, not with a file');
+  const keys = await readKeySetFile(text);
+  return { keys: () => keys, by: 'jwks', orgId: null };
+}
+
+async function add(text: string, args: ParsedArgs, file: TrustStoreFile, terminal: Terminal): Promise<void> {
+  const { keys, by, orgId } = await readGiven(text, args);
+  const orgIds = [...new Set([...(orgId === null ? [] : [orgId]), ...args.list('organization')])];
+  if (orgIds.includes('')) throw new UsageError('--organization: name the org_id');
+  const pinnedBy = { how: 'command', user_id: null, user_name: null } as const;
+  const adding = { label: args.text('label') ?? null, at: new Date().toISOString(), by, pinnedBy };
+  const { store, added } = await file.update((before) => {
+    const found = keys(before);
+    const name = (id: string): string | null => before.seen.find(({ org_id }) => org_id === id)?.org_name ?? null;
+    const organizations = orgIds.map((org_id) => ({ org_id, org_name: name(org_id) }));
+    return { store: addKeys(before, found, { ...adding, organizations }), added: found };
+  });
+  for (const { kid } of added) {
+    terminal.line(`trusted  ${groups(kid)}`);
+    const { organizations } = findKey(store, kid);
+    for (const one of organizations) terminal.line(`    for  ${describeOrganization(one)}`);
+    if (organizations.length > 0) continue;
+    terminal.line(
+      '    for  no organization yet: a service may keep the ledgers of several, and bundles stay incomplete',
+    );
+    terminal.line(`         until you confirm theirs: countersign trust add ${kid}@ORG_ID`);
+  }
+  terminal.line(
+    `Compare each fingerprint with what the issuer told you through a separate channel. Kept in ${file.path}`,
+  );
+}
+
+async function remove(text: string, file: TrustStoreFile, terminal: Terminal): Promise<void> {
+  const { key, orgId } = parseTrustEntry(text);
+  const { kid } = await file.update((store) => {
+    const found = kidOf(key, store);
+    return { store: orgId === null ? removeKey(store, found) : removeOrganization(store, found, orgId), kid: found };
+  });
+  terminal.line(`no longer trusted  ${groups(kid)}${orgId === null ? '' : ` for ${printable(orgId)}`}`);
 }
 
 function describe(entry: TrustedKey, store: TrustStore, terminal: Terminal): void {
@@ -53,10 +111,20 @@ function describe(entry: TrustedKey, store: TrustStore, terminal: Terminal): voi
   terminal.line(`  kid           ${entry.kid}`);
   if (entry.public_key !== null) terminal.line(`  public key    ${entry.public_key}`);
   if (entry.label !== null) terminal.line(`  label         ${printableName(entry.label)}`);
-  for (const { org_id, name } of organizationsOf(store, entry.kid)) {
-    terminal.line(`  organization  ${printableName(name)} (${printable(org_id)})`);
+  for (const one of entry.organizations) {
+    terminal.line(`  organization  ${describeOrganization(one)}`);
+    terminal.line(`                confirmed ${one.added_at}, ${describePinner(one.pinned_by)}`);
   }
-  terminal.line(`  added         ${entry.added_at}, by ${ADDED_BY[entry.added_by]}`);
+  const confirmed = new Set(entry.organizations.map(({ org_id }) => org_id));
+  for (const { org_id, name } of organizationsOf(store, entry.kid)) {
+    if (confirmed.has(org_id)) continue;
+    terminal.line(
+      `  also signs    for ${describeOrganization({ org_id, org_name: name })}, which you have not confirmed`,
+    );
+  }
+  terminal.line(
+    `  added         ${entry.added_at}, by ${ADDED_BY[entry.added_by]}, ${describePinner(entry.pinned_by)}`,
+  );
   terminal.line(`  first seen    ${when(entry.first_seen)}`);
   terminal.line(`  verified on   ${when(entry.verified_on)}`);
 }
@@ -66,7 +134,7 @@ function list(store: TrustStore, args: ParsedArgs, terminal: Terminal): void {
     terminal.line(JSON.stringify(store, null, 2));
     return;
   }
-  if (store.trusted.length === 0) terminal.line('You trust no key yet: countersign trust add KID');
+  if (store.trusted.length === 0) terminal.line('You trust no key yet: countersign trust add KEY@ORG_ID');
   for (const entry of store.trusted) describe(entry, store, terminal);
   const trusted = new Set(store.trusted.map(({ kid }) => kid));
   const strangers = store.seen.filter(({ keys }) => keys.every(({ kid }) => !trusted.has(kid)));
@@ -79,10 +147,11 @@ function list(store: TrustStore, args: ParsedArgs, terminal: Terminal): void {
   }
 }
 
-async function show(kid: string, store: TrustStore, args: ParsedArgs, terminal: Terminal): Promise<void> {
+async function show(text: string, store: TrustStore, args: ParsedArgs, terminal: Terminal): Promise<void> {
+  const kid = kidOf(text, store);
   const entry = findKey(store, kid);
   if (args.on('json')) {
-    terminal.line(JSON.stringify({ ...entry, organizations: organizationsOf(store, kid) }, null, 2));
+    terminal.line(JSON.stringify({ ...entry, also_signs_for: organizationsOf(store, kid) }, null, 2));
     return;
   }
   describe(entry, store, terminal);
@@ -99,7 +168,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   // People paste a kid in its groups, quoted or not.
   const text = rest.join(' ');
   if (action !== 'list' && text === '')
-    throw new UsageError('trust add KID|JWKS-FILE|QR-TEXT, list, show KID or remove KID');
+    throw new UsageError('trust add KEY@ORG_ID|JWKS-FILE|QR-TEXT, list, show KEY or remove KEY[@ORG_ID]');
   switch (action) {
     case 'add':
       await add(text, args, file, terminal);
@@ -109,11 +178,10 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       list(await file.read(), args, terminal);
       break;
     case 'show':
-      await show(kidOf(text), await file.read(), args, terminal);
+      await show(text, await file.read(), args, terminal);
       break;
     case 'remove':
-      await file.update((store) => ({ store: removeKey(store, kidOf(text)) }));
-      terminal.line(`no longer trusted  ${groups(kidOf(text))}`);
+      await remove(text, file, terminal);
       break;
     default:
       throw new UsageError(`trust ${printable(action ?? '')}: there is no such action; add, list, show or remove`);
@@ -124,16 +192,25 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Whom this user trusts, and since when. */
 export const trust: Command = {
   name: 'trust',
-  usage: 'add KID|JWKS-FILE|QR-TEXT [--label TEXT] [--qr] | list [--json] | show KID [--json] | remove KID',
+  usage:
+    'add KEY[@ORG_ID]|JWKS-FILE|QR-TEXT [--organization ORG_ID]… [--label TEXT] [--qr] | list [--json] | show KEY [--json] | remove KEY[@ORG_ID]',
   summary: 'Keep the issuer keys that you trust, for verify, report and qualify.',
   options: [
+    {
+      flag: 'organization',
+      value: 'ORG_ID',
+      multiple: true,
+      help: 'an organization whose bundles the key signs: one that you compared, too',
+    },
     { flag: 'label', value: 'TEXT', help: 'a name of your own for the key' },
     { flag: 'qr', help: 'the kid was read from a QR code, such as the one on the first page of a report' },
     { flag: 'json', help: 'print what is kept as JSON' },
     STORE_OPTION,
   ],
   notes: [
-    'The key should come to you by another way than the bundle: a call, a printed page.',
+    'KEY is the fingerprint (60 digits, of a key that was met here) or the kid (43 characters). It should come to you through',
+    'a separate channel: a call, a printed page. One service may keep the ledgers of several organizations, so the store',
+    'keeps pairs: a bundle of an organization that you have not confirmed under a key is never verified by it.',
     'The store is COUNTERSIGN_TRUST_STORE, or countersign/trust.json in your folder for settings. Exit code: 0, or 2.',
   ],
   expected: [TrustError],

@@ -1,7 +1,16 @@
 import { nodeCrypto } from '../../host/index.ts';
-import { fingerprintGroups, fromBase64Url, ProtocolError, verifyBundle } from '../../protocol/index.ts';
+import {
+  fingerprintDigits,
+  fingerprintGroups,
+  fromBase64Url,
+  ProtocolError,
+  parseTrustEntry,
+  readFingerprintDigits,
+  verifyBundle,
+} from '../../protocol/index.ts';
 import { openBundleFile, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { named, namedBundles } from '../verification.ts';
 import {
@@ -79,9 +88,17 @@ async function verifyAgain({ trust }: Artifact, args: ParsedArgs): Promise<Unsig
   }
 }
 
+/** A trust entry of a report for a person: the fingerprint, and for which organization. */
+function describeTrust(text: string): string {
+  const { key, orgId } = parseTrustEntry(text);
+  const groups = readFingerprintDigits(key) === null ? fingerprintDigits(key) : (key.match(/.{5}/g) ?? []);
+  const scope = orgId === null ? '' : orgId === '' ? ' for no organization yet' : ` for ${printable(orgId)}`;
+  return `${groups.join(' ')}${scope}`;
+}
+
 function show(artifact: Artifact, examination: Examination, terminal: Terminal): void {
   const { subject, trust, verifier, report, signature } = artifact;
-  const kids = trust.map((kid) => fingerprintGroups(kid).join(' '));
+  const kids = trust.map(describeTrust);
   const differs = examination.differs === null ? '' : `, first in "${examination.differs}"`;
   terminal.line(`  bundle         ${subject.sha256}, ${subject.size} bytes`);
   terminal.line(`  trusted        ${kids.length === 0 ? 'nobody' : kids.join(', ')}`);

@@ -35,8 +35,10 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
     const outcome = { name, report, pages };
-    if (!means.trust.usesStore || !report.recognised) return outcome;
-    const trust = { kids: means.trustedKids, change: null };
+    if (!report.recognised) return outcome;
+    const { usesStore } = means.trust;
+    const trust = { kids: means.trustedKids, change: null, basis: means.trust.basisOf(report), usesStore };
+    if (!usesStore) return { ...outcome, trust };
     // A file that broke off was not read to its end: it has no digest to remember it by.
     if (digested.digest === null) return { ...outcome, trust };
     const { change, problem } = await means.trust.notice(report, digested.digest);
@@ -137,7 +139,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   usage:
-    'FILE…|--data-dir DIR [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--proof FILE] [--json] [--report FILE [--sign KEY]]',
+    'FILE…|--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--proof FILE] [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   options: [
     ...VERIFY_OPTIONS,
@@ -156,7 +158,9 @@ export const verify: Command = {
     'The pages of a PDF are rendered again from its bundle and compared: pages that differ end with 1.',
     'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
     'Without a trusted key nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
-    'Trusted are the keys that --trust names and those of your trust store (countersign trust). The store also remembers',
+    'KEY is the fingerprint of a service key (60 digits) or its kid. KEY alone counts for whatever organization the file',
+    'names; one service may keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.',
+    'Trusted are the keys that --trust names and the pairs of your trust store (countersign trust). The store also remembers',
     'who signed for each organization, and warns loudly when that changes without a signed rotation.',
     'A proof is verified (0) where its two signatures hold under a key you trust: this speaks against the issuer.',
     'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',

@@ -1,4 +1,11 @@
-import type { CheckName, CheckResult, FindingPlace } from './report.ts';
+import {
+  CHECKS,
+  type CheckName,
+  type CheckResult,
+  type CheckStatus,
+  type FindingPlace,
+  type Verdict,
+} from './report.ts';
 
 /** What people call each check. */
 export const CHECK_TITLES: Readonly<Record<CheckName, string>> = {
@@ -13,6 +20,29 @@ export const CHECK_TITLES: Readonly<Record<CheckName, string>> = {
   time: 'Times',
   reconciliation: 'Reconciliation',
 };
+
+/** What the verdict needs of a report: the whole one, or the part that a list of reports keeps. */
+interface Judged {
+  readonly verdict: Verdict;
+  readonly checks: { readonly [K in CheckName]: CheckStatus | { readonly status: CheckStatus } };
+}
+
+/**
+ * The verdict in words, the same on every screen, page and terminal. Where the issuer alone is open, it says so: the file
+ * agrees with itself, and anybody can make one that does.
+ */
+export function describeVerdict({ verdict, checks }: Judged): string {
+  if (verdict !== 'incomplete') return verdict;
+  const open = CHECKS.filter((name) => {
+    const check = checks[name];
+    return (typeof check === 'string' ? check : check.status) === 'not_checked';
+  });
+  return open.length === 1 && open[0] === 'issuer' ? 'incomplete – consistent, issuer not confirmed' : verdict;
+}
+
+/** What is said of a file that the service at hand signed itself. */
+export const OWN_KEY_NOTE =
+  "Checked with this service's own key, which is neither an alarm nor a proof: to a stranger it proves nothing.";
 
 /** What a check looked at, in words: "12 records, 1 key". */
 export function describeCounts({ counts }: CheckResult): string {

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { TextField } from './field.tsx';
-import { NOT_A_TIME, readTime, TIME_FORMS } from './read-time.ts';
+import { FormError } from './form-end.tsx';
+import { readTime } from './read-time.ts';
 
 /** One filter that is typed. */
 export interface FilterField<Member extends string> {
@@ -11,8 +12,6 @@ export interface FilterField<Member extends string> {
   /** Text as it is typed, blanks too, unless it is one of these. */
   readonly kind?: 'word' | 'time' | 'number';
   readonly isShort?: true;
-  /** The id of a list of values to choose from. */
-  readonly list?: string;
 }
 
 /** What stands in the fields, by their members; empty where there is no filter. */
@@ -21,40 +20,28 @@ export type FilterDraft = Readonly<Record<string, string>>;
 /** Filters as the address has them; undefined where there is none. */
 export type Filters = Record<string, string | number | undefined>;
 
-/** What is wrong with fields, by their members. */
-export type FilterProblems = Readonly<Record<string, string>>;
-
-/** What the fields say, or what is wrong with them. */
-export function readFilters(
+/** What the fields say, or which of them cannot be read. */
+function read(
   fields: readonly FilterField<string>[],
   draft: FilterDraft,
-): { readonly filters: Filters } | { readonly problems: FilterProblems } {
+): { readonly filters: Filters } | { readonly wrong: string } {
   const filters: Filters = Object.fromEntries(
     Object.entries(draft).map(([member, text]) => [member, text || undefined]),
   );
-  const problems: Record<string, string> = {};
-  for (const { member, kind } of fields) {
+  for (const { member, label, kind } of fields) {
     const text = draft[member]?.trim() ?? '';
     if (text === '') filters[member] = undefined;
     else if (kind === 'time') {
       const time = readTime(text);
-      if (time === null) problems[member] = NOT_A_TIME;
-      else filters[member] = time;
+      if (time === null) return { wrong: `${label}: not a time` };
+      filters[member] = time;
     } else if (kind === 'number') {
-      if (/^[1-9]\d{0,14}$/.test(text)) filters[member] = Number(text);
-      else problems[member] = 'Not a number. Try 1167.';
+      if (!/^[1-9]\d{0,14}$/.test(text)) return { wrong: `${label}: not a number` };
+      filters[member] = Number(text);
     } else if (kind === 'word') filters[member] = text;
   }
-  const { startTime, endTime } = filters;
-  const isReversed = typeof startTime === 'string' && typeof endTime === 'string' && startTime >= endTime;
-  if (isReversed && Object.keys(problems).length === 0) problems['endTime'] = ENDS_FIRST;
-  return Object.keys(problems).length > 0 ? { problems } : { filters };
+  return { filters };
 }
-
-/** What a range is answered with that holds nothing. */
-export const ENDS_FIRST = 'The range ends before it begins.';
-
-const NONE: FilterProblems = {};
 
 interface FilterFormProps {
   readonly fields: readonly FilterField<string>[];
@@ -65,10 +52,6 @@ interface FilterFormProps {
   readonly clear: () => void;
   /** Whether there are filters besides those of the fields. */
   readonly hasOthers?: boolean;
-  /** Told whether the fields cannot be read: what is shown is then of the filters before. */
-  readonly onUnreadable?: (isUnreadable: boolean) => void;
-  /** Told when somebody is about to fill one in. */
-  readonly onFocus?: () => void;
   /** Filters that are not typed. */
   readonly choices?: (draft: FilterDraft, change: (member: string, value: string) => void) => ReactNode;
   /** What stands at the end. */
@@ -76,46 +59,27 @@ interface FilterFormProps {
 }
 
 /** The filters of a list as fields. They apply on Enter, and live in the address. */
-export function FilterForm({
-  fields,
-  applied,
-  verb,
-  apply,
-  clear,
-  hasOthers,
-  onUnreadable,
-  onFocus,
-  choices,
-  children,
-}: FilterFormProps) {
+export function FilterForm({ fields, applied, verb, apply, clear, hasOthers, choices, children }: FilterFormProps) {
   const [draft, setDraft] = useState(applied);
-  const [problems, setProblems] = useState(NONE);
+  const [wrong, setWrong] = useState<string | null>(null);
   const key = JSON.stringify(applied);
-  useEffect(() => {
-    setDraft(JSON.parse(key) as FilterDraft);
-    setProblems(NONE);
-  }, [key]);
-  const isUnreadable = Object.keys(problems).length > 0;
-  useEffect(() => onUnreadable?.(isUnreadable), [isUnreadable, onUnreadable]);
+  useEffect(() => setDraft(JSON.parse(key) as FilterDraft), [key]);
   const change = (member: string, value: string): void => setDraft((before) => ({ ...before, [member]: value }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const result = readFilters(fields, draft);
-    setProblems('problems' in result ? result.problems : NONE);
+    const result = read(fields, draft);
+    setWrong('wrong' in result ? result.wrong : null);
     if ('filters' in result) apply(result.filters);
   };
   const hasAny = hasOthers === true || Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} onFocus={onFocus} aria-label="Filters">
-      {fields.map(({ member, label, hint, kind, isShort, list }, n) => (
+    <form className="filters" onSubmit={submit} aria-label="Filters">
+      {fields.map(({ member, label, hint, isShort }, n) => (
         <TextField
           key={member}
           label={label}
           placeholder={hint}
           spellCheck={false}
-          problem={problems[member] ?? null}
-          {...(kind === 'time' ? { title: `For example ${TIME_FORMS}` } : {})}
-          {...(list === undefined ? {} : { list })}
           {...(n === 0 ? { 'data-filter': true } : {})}
           className={isShort ? 'short' : ''}
           value={draft[member] ?? ''}
@@ -127,16 +91,11 @@ export function FilterForm({
         {verb}
       </button>
       {hasAny && (
-        <button
-          type="button"
-          onClick={() => {
-            setProblems(NONE);
-            clear();
-          }}
-        >
+        <button type="button" onClick={clear}>
           Clear
         </button>
       )}
+      <FormError error={wrong} />
       {children}
     </form>
   );

@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react';
 export interface FieldTies {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': true | undefined;
 }
 
 interface LabelledProps {
@@ -24,17 +23,9 @@ export function Labelled({ label, hint, problem = null, children }: LabelledProp
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({
-        id,
-        'aria-describedby': below === undefined ? undefined : belowId,
-        'aria-invalid': problem === null ? undefined : true,
-      })}
+      {children({ id, 'aria-describedby': below === undefined ? undefined : belowId })}
       {below !== undefined && (
-        <small
-          id={belowId}
-          className={problem === null ? 'muted' : 'field-error'}
-          {...(problem === null ? {} : { role: 'alert' })}
-        >
+        <small id={belowId} className={problem === null ? 'muted' : 'field-error'}>
           {below}
         </small>
       )}

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
-import { CHECK_TITLES, CHECKS, describeCounts, type VerificationReport } from '../../protocol/index.ts';
-import { Hash } from '../components/hash.tsx';
+import {
+  CHECK_TITLES,
+  CHECKS,
+  describeCounts,
+  describeVerdict,
+  type VerificationReport,
+} from '../../protocol/index.ts';
+import { KeyFingerprint, OrgFingerprint } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Seen } from '../components/seen.tsx';
@@ -28,14 +34,14 @@ interface ReportProps {
 
 /** What a verification found: the verdict, each check, which records stay proven, each finding. */
 export function Report({ report, actions, lead, tail, isBrowsable = false }: ReportProps) {
-  const { verdict, summary, checks, findings } = report;
-  const outcome = VERDICT_OUTCOMES[verdict];
+  const { summary, checks, findings } = report;
+  const outcome = VERDICT_OUTCOMES[report.verdict];
   return (
     <div className="stack">
       <section className={`verdict verdict-${outcome}`} role="status">
         <Mark outcome={outcome} word="" />
         <div>
-          <h2>Verdict: {verdict}</h2>
+          <h2>Verdict: {describeVerdict(report)}</h2>
           <p>{summary}</p>
         </div>
         <div className="push cluster">{actions}</div>
@@ -72,10 +78,11 @@ function BundleFacts({ report: { bundle, issuer } }: { readonly report: Verifica
       <dl className="facts">
         <dt>Organization</dt>
         <dd>
-          <Seen text={bundle.org_name ?? '–'} /> <span className="muted code">{bundle.org_id}</span>
+          <Seen text={bundle.org_name ?? '–'} /> {bundle.org_id !== null && <OrgFingerprint orgId={bundle.org_id} />}{' '}
+          <span className="muted code">{bundle.org_id}</span>
         </dd>
         <dt>Issuer</dt>
-        <dd>{issuer.kid === null ? '–' : <Hash value={issuer.kid} what="fingerprint" />}</dd>
+        <dd>{issuer.kid === null ? '–' : <KeyFingerprint kid={issuer.kid} />}</dd>
         <dt>Records</dt>
         <dd className="number">
           {count(bundle.records)}

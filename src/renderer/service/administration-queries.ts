@@ -45,7 +45,7 @@ export const tokensQuery = queryOptions({
 });
 
 export const organizationTokensQuery = queryOptions({
-  queryKey: KEYS.organizationTokens,
+  queryKey: ['tokens', 'organization'],
   queryFn: ({ signal }) => call('listOrganizationTokens', { signal }),
 });
 

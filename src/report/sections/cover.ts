@@ -1,4 +1,4 @@
-import { describePages } from '../../protocol/index.ts';
+import { describePages, describeVerdict, fingerprintDigits, orgFingerprint } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { lineHeight } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
@@ -7,21 +7,21 @@ import { COLOURS } from '../layout/theme.ts';
 import { qrCode } from '../qr.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups, kidInGroups } from '../text/groups.ts';
-import { counted, many, sentence, sizeInWords, VERDICT_MARKS, VERDICT_WORDS } from '../wording.ts';
+import { counted, many, sentence, sizeInWords, VERDICT_MARKS } from '../wording.ts';
 import { writeFacts } from './facts.ts';
 
 const UNKNOWN = 'could not be read';
 
 const ISSUERS_WORD =
-  'This report was made by the service that issued the records: it is the issuer’s own word about itself. Verify the ' +
-  'attached bundle yourself, with a key you received another way, before you rely on anything here (see Verify again).';
+  'This report was made by the service that issued the records, with its own key, which proves nothing to a stranger: it is ' +
+  'the issuer’s own word about itself. Verify the ' +
+  'attached bundle yourself, with a key you received through a separate channel, before you rely on anything here (see Verify again).';
 
 /** The verdict in a box of its colour, with its sign and its word. */
 function writeVerdict(flow: Flow, { report, maker }: Subject): void {
   const { styles } = flow;
   const mark = VERDICT_MARKS[report.verdict];
-  const word =
-    maker === 'issuer' ? `${VERDICT_WORDS[report.verdict]} – the issuer’s own word` : VERDICT_WORDS[report.verdict];
+  const word = describeVerdict(report);
   const head = { ...styles.h1, colour: MARK_COLOURS[mark] };
   const texts = [
     ...breakLines(`Verdict: ${word}`, head, flow.width - 52),
@@ -68,19 +68,20 @@ function writeIssuer(flow: Flow, { report }: Subject): void {
     bbox: [x, y, x + QR_SIZE, y + QR_SIZE],
   });
   const room = flow.width - QR_SIZE - 24;
-  const groups = kidInGroups(kid).split(' ');
-  const half = Math.ceil(groups.length / 2);
+  const digits = fingerprintDigits(kid);
+  const half = digits.length / 2;
   const large = { ...styles.mono, size: 12 };
   const trust = pinned
     ? 'The reader named this key as trusted, or it is vouched for by one that was named.'
     : 'This key is not trusted: nobody named it, or another one that vouches for it, when this report was made.';
   const texts = [
-    ...breakLines(groups.slice(0, half).join(' '), large, room),
-    ...breakLines(groups.slice(half).join(' '), large, room),
+    ...breakLines(digits.slice(0, half).join(' '), large, room),
+    ...breakLines(digits.slice(half).join(' '), large, room),
+    ...breakLines(`kid ${kidInGroups(kid)}`, styles.small, room),
     ...breakLines(trust, pinned ? styles.body : styles.bold, room),
     ...breakLines(
-      'Compare this fingerprint with one that you received another way: by telephone, in person, on paper. A fingerprint ' +
-        'that comes only with the bundle proves nothing.',
+      'Compare these digits, and the fingerprint of the organization, with what you received through a separate channel: by ' +
+        'telephone, in person, on paper. A fingerprint that comes only with the bundle proves nothing.',
       styles.small,
       room,
     ),
@@ -140,6 +141,7 @@ export function writeCover(flow: Flow, subject: Subject): void {
   const withheld = bundle.redacted === 0 ? 'none' : `${many(bundle.redacted)}: bound by their hashes, not seen`;
   writeFacts(flow, [
     ['Organization', `${bundle.org_name ?? UNKNOWN} (${bundle.org_id ?? UNKNOWN})`],
+    ['Its fingerprint', bundle.org_id === null ? null : orgFingerprint(bundle.org_id)],
     [
       'Received',
       bundle.filter === null ? UNKNOWN : `from ${bundle.filter.start_time} until before ${bundle.filter.end_time}`,

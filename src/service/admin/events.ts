@@ -35,7 +35,9 @@ export type AdminAction =
   | 'epoch.close'
   | 'export.create'
   | 'export.download'
-  | 'ledger.accept_rollback';
+  | 'ledger.accept_rollback'
+  | 'trust.add'
+  | 'trust.remove';
 
 /** Who did what to what. `actor` is the user's id, or OPERATOR. */
 export interface AdminAct {
@@ -49,6 +51,9 @@ export interface AdminAct {
 
 /** Whoever runs the service, where an act came from its command line and not from a user. */
 export const OPERATOR = 'operator';
+
+/** Whoever sits at the machine, where an act came from a workstation session without an account. */
+export const WORKSTATION = 'workstation';
 
 export type AdminEventRow = typeof adminEvents.$inferSelect;
 

@@ -1,7 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { canonicalize, fromBase64Url, ProtocolError, thumbprint } from '../../protocol/index.ts';
+import {
+  canonicalize,
+  fromBase64Url,
+  namesKey,
+  ProtocolError,
+  parseTrustEntry,
+  thumbprint,
+} from '../../protocol/index.ts';
 import { compareHeads } from '../heads/compare-heads.ts';
 import { LedgerHeads } from '../heads/ledger-heads.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
@@ -62,7 +69,10 @@ function checkManifest(path: string, manifest: BackupManifest, trustedKids: read
   if (signature !== null && !isSignatureValid(manifest)) {
     throw new BackupError('BACKUP_FORGED', `${path}: the signature does not verify: the manifest was altered`);
   }
-  if (trustedKids.length > 0 && (signature === null || !trustedKids.includes(kid))) {
+  if (
+    trustedKids.length > 0 &&
+    (signature === null || !trustedKids.some((trusted) => namesKey(parseTrustEntry(trusted), kid)))
+  ) {
     throw new BackupError('BACKUP_FORGED', `${path}: was not signed with a key that you trust, but is of ${kid}`);
   }
 }

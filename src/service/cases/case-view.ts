@@ -5,8 +5,11 @@ import type { CaseFile } from './case-file.ts';
 /** Of a case that was imported before its pages were looked at. */
 const NOT_COMPARED = { status: 'not_comparable', reason: 'options_missing', version: null } as const;
 
-/** A case as callers see it. */
-export function caseView(about: CaseFile, progress: CaseProgress | null): Case {
+/**
+ * A case as callers see it.
+ * @param ownKids the keys of this service
+ */
+export function caseView(about: CaseFile, progress: CaseProgress | null, ownKids: ReadonlySet<string>): Case {
   const { version: _, verified_with: __, org_id, created_at, verified_at, report, pages, ...rest } = about;
   return {
     ...rest,
@@ -18,5 +21,6 @@ export function caseView(about: CaseFile, progress: CaseProgress | null): Case {
     verdict: report?.verdict ?? null,
     report,
     pages: report !== null && about.kind === 'report-pdf' ? (pages ?? NOT_COMPARED) : null,
+    own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,
   };
 }

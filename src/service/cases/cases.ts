@@ -178,7 +178,7 @@ export class Cases {
       // It was done before it could be stopped: an import that was cancelled stays cancelled.
       if (this.#known.get(caseId)?.state !== about.state) return;
       const { report, plainDigest, pages } = done.outcome;
-      const change = await this.#context.trust.notice(report, plainDigest).catch((error: unknown) => {
+      const change = await this.#context.trust.notice(ownerOf(about), report, plainDigest).catch((error: unknown) => {
         this.#context.onError(error);
         return null;
       });
@@ -218,10 +218,9 @@ export class Cases {
     };
   }
 
-  /** Whom a verification of this case trusts: the trust store, and what was named for the case alone. */
-  async trustedKids({ trusted_kids }: CaseFile): Promise<string[]> {
-    const store = await this.#context.trust.read();
-    return [...new Set([...trusted_kids, ...store.trusted.map(({ kid }) => kid)])];
+  /** Whom a verification of this case trusts: the trust store unless a guest's, and what was named for the case alone. */
+  async trustedKids(about: CaseFile): Promise<string[]> {
+    return [...new Set([...about.trusted_kids, ...(await this.#context.trust.entries(ownerOf(about)))])];
   }
 
   storedFile({ case_id, kind, bytes }: CaseFile): StoredFile {
@@ -274,7 +273,7 @@ export class Cases {
 
   #view(about: CaseFile): Case {
     const progress: CaseProgress | null = this.#running.get(about.case_id)?.meter.progress ?? null;
-    return caseView(about, progress);
+    return caseView(about, progress, this.#context.trust.ownKids());
   }
 
   /** Newest first, after the last one of the page before. */

@@ -112,10 +112,18 @@ export async function readClaims(path: string, kind: CaseFileKind): Promise<Case
 }
 
 /** How a claimed issuer stands in the trust store. It is a claim: only the import shows whether that key signed. */
-export function standingOf(claims: CaseClaims | null, store: TrustStore): IssuerStanding | null {
+export function standingOf(
+  claims: CaseClaims | null,
+  store: TrustStore,
+  ownKids: ReadonlySet<string>,
+): IssuerStanding | null {
   const kid = claims?.issuer_kid ?? null;
   if (claims === null || kid === null) return null;
-  if (store.trusted.some((key) => key.kid === kid)) return 'trusted';
+  const key = store.trusted.find((one) => one.kid === kid);
+  if (key?.organizations.some(({ org_id }) => org_id === claims.org_id) === true) return 'trusted';
+  // Its own word, confirmed by nobody: no reason to worry, and no reason to believe.
+  if (ownKids.has(kid)) return 'own';
+  if (key !== undefined) return 'unconfirmed';
   const seen = store.seen.find(({ org_id }) => org_id === claims.org_id);
   if (seen === undefined) return 'unknown';
   return seen.keys.some((key) => key.kid === kid) ? 'known' : 'changed';

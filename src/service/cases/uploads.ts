@@ -64,7 +64,7 @@ export class Uploads {
       const { bytes, sha256 } = await receive(request, path, reservation);
       const kind = await kindOfFile(path);
       const claims = await this.#claims.read(path, kind);
-      const issuer = standingOf(claims, await this.#trust.read());
+      const issuer = standingOf(claims, await this.#trust.read(owner), this.#trust.ownKids());
       const upload: Upload = { upload_id: id, name, bytes, sha256, kind, claims, issuer };
       this.#kept.set(id, { upload, owner, path, endsAt: this.#now() + LIFETIME_MS });
       reservation.end(true);

@@ -1,26 +1,37 @@
-import type { Asker } from '../cases/scope.ts';
+import { needHome } from '../administration/home.ts';
+import { type Asker, type Owner, ownerFor } from '../cases/scope.ts';
 import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Sight } from './trust-keeper.ts';
+import type { Pinner, Sight } from './trust-keeper.ts';
 
 export function trustRoutes({
   trust,
   cases,
-}: Pick<ServiceContext, 'trust' | 'cases'>): Pick<Handlers, 'listTrust' | 'addTrust' | 'removeTrust'> {
+  store,
+}: Pick<ServiceContext, 'trust' | 'cases' | 'store'>): Pick<Handlers, 'listTrust' | 'addTrust' | 'removeTrust'> {
   // The store is the machine's: whose bundles others verified here is not every organization's to know.
   const sightOf = (asker: Asker): Sight => {
     const own = cases.organizationsSeenBy(asker);
     return (orgId) => asker.workstation || own.has(orgId);
   };
+  const pinnerOf = ({ workstation, caller }: Asker): Pinner => ({ workstation, userId: caller?.userId ?? null });
+  const ownerOf = (asker: Asker): Owner => (asker.workstation ? 'workstation' : ownerFor(asker));
   return {
-    listTrust: async (call) => ({ body: await trust.list(sightOf(call)) }),
+    listTrust: async (call) => ({
+      body: await trust.list(ownerOf(call), sightOf(call)),
+    }),
     addTrust: async (call) => {
-      const keys = await trust.add(call.body, sightOf(call));
+      // Never a guest, whatever their role is at home.
+      if (!call.workstation && call.caller !== null) needHome(store, call.caller.orgId);
+      const keys = await trust.add(call.body, pinnerOf(call), sightOf(call));
       const changed = keys.flatMap(({ kid }) => cases.issuerChanges(call, kid));
       return { body: { keys, changed } };
     },
-    removeTrust: async ({ param }) => {
-      await trust.remove(param('kid'));
+    removeTrust: async (call) => {
+      // For a guest the store is empty: there is nothing to remove, and no telling what is there.
+      if (!trust.isOf(ownerOf(call))) throw new ServiceError('NOT_FOUND', 'no such key is trusted');
+      await trust.remove(call.param('kid'), call.query.org_id ?? null, pinnerOf(call));
       return { body: { success: true } };
     },
   };

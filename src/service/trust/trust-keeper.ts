@@ -1,36 +1,73 @@
 import type { TrustAnswer, TrustedKeyAnswer } from '../../contract/index.ts';
-import { fingerprintGroups, type VerificationReport } from '../../protocol/index.ts';
+import {
+  fingerprintDigits,
+  fingerprintGroups,
+  orgFingerprint,
+  readFingerprintDigits,
+  type VerificationReport,
+} from '../../protocol/index.ts';
 import {
   addKeys,
   EMPTY_STORE,
   type IssuerChange,
   type IssuerKey,
+  kidOfDigits,
+  type NamedOrganization,
   noticeIssuer,
   organizationsOf,
+  type PinnedBy,
   readKeySet,
   readKid,
   removeKey,
+  removeOrganization,
   TrustError,
   type TrustedKey,
   type TrustStore,
   TrustStoreFile,
+  trustEntriesOf,
   trustStorePath,
 } from '../../trust/index.ts';
+import { type AdminAction, recordAdminEvent, WORKSTATION } from '../admin/events.ts';
+import { homeOf, isHome } from '../administration/home.ts';
+import type { Owner } from '../cases/scope.ts';
 import { ServiceError } from '../errors.ts';
+import { listServiceKeys } from '../keys/service-keys.ts';
+import type { Store } from '../store/open.ts';
+import type { Writer } from '../store/writer.ts';
 
-/** What somebody gives to be trusted: exactly one of the three. */
+/** What somebody gives to be trusted: exactly one of the first three. */
 export interface GivenKey {
   readonly kid?: string | undefined;
   readonly qr?: string | undefined;
   readonly jwks?: object | undefined;
   readonly name?: string | undefined;
+  readonly organizations?: readonly NamedOrganization[] | undefined;
 }
 
-function keysOf({ kid, qr, jwks }: GivenKey): { readonly keys: IssuerKey[]; readonly by: TrustedKey['added_by'] } {
+/** Who changes the trust store: a user, whoever sits at the workstation, or both in one person. */
+export interface Pinner {
+  readonly workstation: boolean;
+  readonly userId: string | null;
+}
+
+function keysOf(
+  { kid, qr, jwks }: GivenKey,
+  store: TrustStore,
+): { readonly keys: IssuerKey[]; readonly by: TrustedKey['added_by'] } {
   if (jwks !== undefined) return { keys: readKeySet(Buffer.from(JSON.stringify(jwks))), by: 'jwks' };
+  const text = kid ?? qr ?? '';
+  const digits = readFingerprintDigits(text);
+  if (kid !== undefined && digits !== null) {
+    return { keys: [{ kid: kidOfDigits(store, digits), public_key: null }], by: 'digits' };
+  }
   const member = kid === undefined ? 'qr' : 'kid';
-  const read = readKid(kid ?? qr ?? '');
-  if (read === null) throw new ServiceError('VALIDATION_ERROR', `${member}: is not a kid (43 characters)`);
+  const read = readKid(text);
+  if (read === null) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `${member}: is neither a kid (43 characters) nor a fingerprint (60 digits)`,
+    );
+  }
   return { keys: [{ kid: read, public_key: null }], by: member };
 }
 
@@ -38,8 +75,18 @@ function keysOf({ kid, qr, jwks }: GivenKey): { readonly keys: IssuerKey[]; read
 export type Sight = (orgId: string) => boolean;
 
 function view(store: TrustStore, key: TrustedKey, sees: Sight): TrustedKeyAnswer {
-  const organizations = organizationsOf(store, key.kid).filter(({ org_id }) => sees(org_id));
-  return { ...key, fingerprint: fingerprintGroups(key.kid).join(' '), organizations };
+  const { kid, organizations, ...rest } = key;
+  const pairs = new Set(organizations.map(({ org_id }) => org_id));
+  return {
+    kid,
+    fingerprint: fingerprintDigits(kid).join(' '),
+    kid_groups: fingerprintGroups(kid).join(' '),
+    ...rest,
+    organizations: organizations.map((one) => ({ ...one, fingerprint: orgFingerprint(one.org_id) })),
+    also_signs_for: organizationsOf(store, kid)
+      .filter(({ org_id }) => !pairs.has(org_id) && sees(org_id))
+      .map(({ org_id, name }) => ({ org_id, org_name: name, fingerprint: orgFingerprint(org_id) })),
+  };
 }
 
 /** What the trust store fails with, for a caller: without the path of the file. */
@@ -49,26 +96,55 @@ function refusal(error: unknown): unknown {
     STORE_INVALID: new ServiceError('CONFLICT', 'the file of the trust store is not a trust store'),
     STORE_UNREACHABLE: new ServiceError('CONFLICT', 'the file of the trust store cannot be read or written'),
     KEY_INVALID: new ServiceError('VALIDATION_ERROR', `jwks: ${error.message}`),
-    KEY_UNKNOWN: new ServiceError('NOT_FOUND', 'no such key is trusted'),
+    KEY_UNKNOWN: new ServiceError('NOT_FOUND', 'no such key is trusted, or not for this organization'),
   };
   return problem[error.code];
 }
 
-/** The trust store of the user who runs the service: the same file as that of the command line. */
+interface TrustKeeperContext {
+  /** null for the usual place, empty for none. */
+  readonly setting: string | null;
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly now: () => number;
+}
+
+/** One change of the trust store, as it is recorded. */
+interface Change {
+  readonly action: Extract<AdminAction, 'trust.add' | 'trust.remove'>;
+  readonly kids: readonly string[];
+  readonly organizations: readonly string[];
+}
+
+/**
+ * The trust store of the user who runs the service: the same file as that of the command line. It decides what is
+ * `verified` for the person at this machine, so guests of the service have no part in it: they neither see nor change it,
+ * and their cases are verified without it.
+ */
 export class TrustKeeper {
   readonly #file: TrustStoreFile | null;
-  readonly #now: () => number;
+  readonly #context: TrustKeeperContext;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param setting null for the usual place, empty for none */
-  constructor(setting: string | null, now: () => number) {
-    const path = setting ?? trustStorePath();
+  constructor(context: TrustKeeperContext) {
+    const path = context.setting ?? trustStorePath();
     this.#file = path === null || path === '' ? null : new TrustStoreFile(path);
-    this.#now = now;
+    this.#context = context;
   }
 
-  /** @throws ServiceError CONFLICT where the store cannot be read */
-  async read(): Promise<TrustStore> {
+  /** Whether the store is somebody's: the workstation's and the home organization's, and nobody else's. */
+  isOf(owner: Owner): boolean {
+    return owner === 'workstation' || isHome(this.#context.store, owner.orgId);
+  }
+
+  /** The kids that this service signs with or signed with: its own word, which is neither an alarm nor a proof here. */
+  ownKids(): ReadonlySet<string> {
+    return new Set(listServiceKeys(this.#context.store).map(({ kid }) => kid));
+  }
+
+  /** The store as far as it speaks for somebody: empty for a guest. @throws ServiceError CONFLICT where it cannot be read */
+  async read(owner: Owner): Promise<TrustStore> {
+    if (!this.isOf(owner)) return EMPTY_STORE;
     try {
       return (await this.#file?.read()) ?? EMPTY_STORE;
     } catch (error) {
@@ -76,52 +152,119 @@ export class TrustKeeper {
     }
   }
 
+  /** Whom a verification for somebody trusts by the store, as the verifier takes it. @throws ServiceError CONFLICT */
+  async entries(owner: Owner): Promise<string[]> {
+    return trustEntriesOf(await this.read(owner));
+  }
+
   /** The store, as far as somebody may see whose bundles were verified here. */
-  async list(sees: Sight): Promise<TrustAnswer> {
-    const store = await this.read();
+  async list(owner: Owner, sees: Sight): Promise<TrustAnswer> {
+    const store = await this.read(owner);
     const trusted = store.trusted.map((key) => view(store, key, sees));
-    return { enabled: this.#file !== null, trusted, seen: store.seen.filter(({ org_id }) => sees(org_id)) };
+    const enabled = this.#file !== null && this.isOf(owner);
+    return { enabled, trusted, seen: store.seen.filter(({ org_id }) => sees(org_id)) };
   }
 
   /** @throws ServiceError VALIDATION_ERROR, CONFLICT */
-  async add(given: GivenKey, sees: Sight): Promise<TrustedKeyAnswer[]> {
-    try {
-      const { keys, by } = keysOf(given);
-      const adding = { label: given.name ?? null, at: new Date(this.#now()).toISOString(), by };
-      const { store } = await this.#update((before) => ({ store: addKeys(before, keys, adding) }));
-      const kids = new Set(keys.map(({ kid }) => kid));
-      return store.trusted.filter(({ kid }) => kids.has(kid)).map((key) => view(store, key, sees));
-    } catch (error) {
-      throw refusal(error);
-    }
-  }
-
-  /** @throws ServiceError NOT_FOUND, CONFLICT */
-  async remove(kid: string): Promise<void> {
-    try {
-      await this.#update((before) => ({ store: removeKey(before, readKid(kid) ?? kid) }));
-    } catch (error) {
-      throw refusal(error);
-    }
+  async add(given: GivenKey, pinner: Pinner, sees: Sight): Promise<TrustedKeyAnswer[]> {
+    const organizations = given.organizations ?? [];
+    const at = new Date(this.#context.now()).toISOString();
+    const adding = { label: given.name ?? null, at, pinnedBy: this.#pinnedBy(pinner), organizations };
+    let kids: string[] = [];
+    const { store } = await this.#change(pinner, (before) => {
+      const { keys, by } = keysOf(given, before);
+      kids = keys.map(({ kid }) => kid);
+      const change = { action: 'trust.add', kids, organizations: organizations.map(({ org_id }) => org_id) } as const;
+      return { store: addKeys(before, keys, { ...adding, by }), change };
+    });
+    return store.trusted.filter(({ kid }) => kids.includes(kid)).map((key) => view(store, key, sees));
   }
 
   /**
-   * Holds a verified bundle's issuer against those met before, and remembers it.
+   * @param orgId trusts the key no longer for this organization alone; null for all
+   * @throws ServiceError NOT_FOUND, CONFLICT
+   */
+  async remove(given: string, orgId: string | null, pinner: Pinner): Promise<void> {
+    const kid = readKid(given) ?? given;
+    const organizations = orgId === null ? [] : [orgId];
+    await this.#change(pinner, (before) => ({
+      store: orgId === null ? removeKey(before, kid) : removeOrganization(before, kid, orgId),
+      change: { action: 'trust.remove', kids: [kid], organizations },
+    }));
+  }
+
+  /**
+   * Holds a verified bundle's issuer against those met before, and remembers it. What guests verify leaves no trace, and
+   * this service's own key is no surprise to it.
    * @param bundle SHA-256 of the bundle as plain JSON
    */
-  async notice(report: VerificationReport, bundle: string): Promise<IssuerChange | null> {
-    if (this.#file === null) return null;
-    const sighting = { at: new Date(this.#now()).toISOString(), bundle };
-    return (await this.#update((store) => noticeIssuer(store, report, sighting))).change;
+  async notice(owner: Owner, report: VerificationReport, bundle: string): Promise<IssuerChange | null> {
+    if (this.#file === null || !this.isOf(owner)) return null;
+    const sighting = { at: new Date(this.#context.now()).toISOString(), bundle };
+    const { change } = await this.#update((store) => noticeIssuer(store, report, sighting));
+    const own = this.ownKids();
+    return report.issuer.linked.some((kid) => own.has(kid)) ? null : change;
+  }
+
+  #pinnedBy({ workstation, userId }: Pinner): PinnedBy {
+    const name = this.#context.store
+      .statement('SELECT name FROM users WHERE user_id = ?')
+      .pluck()
+      .get(userId ?? '');
+    const how = workstation ? 'workstation' : 'account';
+    return { how, user_id: userId, user_name: typeof name === 'string' ? name : null };
+  }
+
+  /**
+   * Makes a change and records it in the log of the home organization, where there is one. It is recorded first: a crash in
+   * between leaves an event of a change that did not come about, never a change without its event.
+   */
+  async #change(
+    pinner: Pinner,
+    make: (store: TrustStore) => { readonly store: TrustStore; readonly change: Change },
+  ): Promise<{ readonly store: TrustStore }> {
+    try {
+      return await this.#inTurn(async (file) => {
+        const { change } = make(await file.read());
+        await this.#record(change, pinner);
+        return await file.update(make);
+      });
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  async #record({ action, kids, organizations }: Change, { workstation, userId }: Pinner): Promise<void> {
+    const { store, writer, now } = this.#context;
+    const home = homeOf(store);
+    if (home === null) return;
+    const details = { organizations: [...organizations], how: workstation ? 'workstation' : 'account' };
+    await writer.transact(() => {
+      for (const kid of kids) {
+        const act = {
+          orgId: home,
+          actor: userId ?? WORKSTATION,
+          action,
+          targetType: 'trusted_key',
+          targetId: kid,
+          details,
+        };
+        recordAdminEvent(store, act, now());
+      }
+    });
+  }
+
+  #update<T extends { readonly store: TrustStore }>(change: (store: TrustStore) => T): Promise<T> {
+    return this.#inTurn((file) => file.update(change));
   }
 
   /** One change after the other: of two at once the earlier one would be lost. */
-  #update<T extends { readonly store: TrustStore }>(change: (store: TrustStore) => T): Promise<T> {
+  #inTurn<T>(act: (file: TrustStoreFile) => Promise<T>): Promise<T> {
     const file = this.#file;
     if (file === null) {
       return Promise.reject(new ServiceError('CONFLICT', 'the service runs without a trust store'));
     }
-    const next = this.#last.then(() => file.update(change));
+    const next = this.#last.then(() => act(file));
     this.#last = next.catch(() => undefined);
     return next;
   }

@@ -1,7 +1,8 @@
 // docs/interface.md, Authentication: the workstation session, who sees which case, and who may change the trust store.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeBundle, serviceKid } from '../../support/bundle-maker.ts';
+import { fingerprintDigits, orgFingerprint } from '../../../src/protocol/index.ts';
+import { makeBundle, ORG_ID, serviceKid } from '../../support/bundle-maker.ts';
 import { codeOf, enterWorkstation, importCase, settled, uploadOf, WorkstationClient } from '../../support/cases.ts';
 import { type Client, expectError, send } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -127,6 +128,39 @@ describe('the trust store', () => {
     expectError(await desk.call('removeTrust', { params: { kid } }), 'NOT_FOUND');
   });
 
+  it('takes the digits of a key that was met here, and no others', async () => {
+    const digits = fingerprintDigits(kid).join(' ');
+    await importCase(desk, file);
+    const { keys } = await desk.ok('addTrust', { body: { kid: digits } });
+    expect(keys).toMatchObject([{ kid, fingerprint: digits, added_by: 'digits', organizations: [] }]);
+    expect(keys[0]?.also_signs_for).toMatchObject([{ org_id: ORG_ID, fingerprint: orgFingerprint(ORG_ID) }]);
+    const unmet = fingerprintDigits(serviceKid(8)).join(' ');
+    expectError(await desk.call('addTrust', { body: { kid: unmet } }), 'NOT_FOUND');
+    await desk.ok('removeTrust', { params: { kid } });
+  });
+
+  it('says who pinned what, when and through which door', async () => {
+    const organizations = [{ org_id: ORG_ID, org_name: 'Example' }];
+    const atDesk = await desk.ok('addTrust', { body: { kid, organizations } });
+    const sat = { how: 'workstation', user_id: null, user_name: null };
+    expect(atDesk.keys).toMatchObject([{ pinned_by: sat, organizations: [{ org_id: ORG_ID, pinned_by: sat }] }]);
+    const second = [{ org_id: 'org_second', org_name: null }];
+    const { keys } = await owner.client.ok('addTrust', { body: { kid, organizations: second } });
+    const account = { how: 'account', user_id: owner.userId, user_name: 'owner' };
+    expect(keys[0]?.organizations.map(({ pinned_by }) => pinned_by)).toEqual([sat, account]);
+    await desk.ok('removeTrust', { params: { kid }, query: { org_id: 'org_second' } });
+    expect((await desk.ok('listTrust')).trusted[0]?.organizations.map(({ org_id }) => org_id)).toEqual([ORG_ID]);
+    expectError(await desk.call('removeTrust', { params: { kid }, query: { org_id: 'org_second' } }), 'NOT_FOUND');
+    await desk.ok('removeTrust', { params: { kid } });
+    const { events } = await owner.client.ok('listAdminEvents', { query: { limit: '5' } });
+    expect(events.map(({ action, actor }) => [action, actor]).slice(0, 4)).toEqual([
+      ['trust.remove', 'workstation'],
+      ['trust.remove', 'workstation'],
+      ['trust.add', owner.userId],
+      ['trust.add', 'workstation'],
+    ]);
+  });
+
   it('takes a key set and the text of a QR code', async () => {
     const jwks = await service.client().ok('jwks');
     const { keys } = await desk.ok('addTrust', { body: { jwks } });
@@ -138,6 +172,8 @@ describe('the trust store', () => {
 
   it.each([
     [{ kid: 'short' }, 'kid'],
+    [{ kid, organizations: [{ org_id: '' }] }, 'organizations'],
+    [{ kid, organizations: 'all' }, 'organizations'],
     [{ qr: 'https://elsewhere.example' }, 'qr'],
     [{ jwks: { keys: [] } }, 'jwks'],
     [{}, 'exactly one'],
@@ -146,7 +182,7 @@ describe('the trust store', () => {
     expectError(await desk.call('addTrust', { body }), 'VALIDATION_ERROR', member);
   });
 
-  it('is changed by a security_admin, read by every member', async () => {
+  it('is changed by a security_admin of the home organization, read by every member of it', async () => {
     const auditor = service.addMember(owner, 'compliance_auditor').client;
     expectError(await auditor.call('addTrust', { body: { kid } }), 'FORBIDDEN', 'security_admin');
     expectError(await auditor.call('removeTrust', { params: { kid } }), 'FORBIDDEN', 'security_admin');
@@ -161,6 +197,8 @@ describe('the trust store', () => {
     expect(before).toMatchObject({ verdict: 'incomplete', issuer_change: null });
     expect((await uploadOf(desk, file)).issuer).toBe('known');
     await desk.ok('addTrust', { body: { kid } });
+    expect((await uploadOf(desk, file)).issuer).toBe('unconfirmed');
+    await desk.ok('addTrust', { body: { kid, organizations: [{ org_id: ORG_ID, org_name: 'Example' }] } });
     expect((await uploadOf(desk, file)).issuer).toBe('trusted');
     const params = { case_id: before.case_id };
     await desk.ok('verifyCase', { params, body: {} });

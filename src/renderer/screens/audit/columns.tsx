@@ -1,13 +1,11 @@
 import { visibleText } from '../../../protocol/index.ts';
-import type { AuditSearch, Column } from '../../app/search-params.ts';
+import type { Column } from '../../app/search-params.ts';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { LedgerRow } from '../../ledger/ledger-call.ts';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
-
-const route = ledgerScreen('/search');
+import { LedgerLink } from '../../ledger/places.tsx';
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
   received: 'Received (UTC)',
@@ -26,26 +24,18 @@ const SEQ_NO: GridColumn<LedgerRow> = {
   head: 'seq_no',
   width: 84,
   right: true,
-  cell: (row) => <RowLink row={row} />,
-};
-
-/** The row's own link. Who goes along the rows by key has the details go along. */
-function RowLink({ row }: { readonly row: LedgerRow }) {
-  const navigate = route.useNavigate();
-  const select = (before: AuditSearch): AuditSearch => ({ ...before, selected: row.operation_id });
-  return (
+  cell: (row) => (
     <LedgerLink
       to="/search"
-      search={select}
+      search={(before) => ({ ...before, selected: row.operation_id })}
       replace
       data-row
       tabIndex={-1}
-      onFocus={() => void navigate({ search: select, replace: true })}
     >
       {row.seq_no}
     </LedgerLink>
-  );
-}
+  ),
+};
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: { width: 176, cell: (row) => <Time value={row.server_received_at} /> },

@@ -21,6 +21,7 @@ import { CaseTitle } from './case-title.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { Progress } from './import-state.tsx';
 import { RenameCase } from './rename-case.tsx';
+import { TrustBasis } from './trust-basis.tsx';
 import { TrustIssuer } from './trust-issuer.tsx';
 
 const route = getRouteApi('/cases/$caseId');
@@ -55,7 +56,12 @@ export function CaseScreen() {
                     report={verified}
                     isBrowsable
                     actions={<ReportMenu caseId={caseId} />}
-                    lead={isFirst && trust}
+                    lead={
+                      <>
+                        <TrustBasis of={of} report={verified} />
+                        {isFirst && trust}
+                      </>
+                    }
                     tail={!isFirst && trust}
                   />
                 );

@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { fingerprintGroups, type VerificationReport } from '../../../protocol/index.ts';
+import { type ReactNode, useId, useState } from 'react';
+import { formatTrustEntry, type VerificationReport } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
-import { TextField } from '../../components/field.tsx';
+import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { timeText } from '../../components/time.tsx';
 import type { Case } from '../../service/answers.ts';
 import { CallFailed, call, sentenceOf } from '../../service/call.ts';
-import { caseQuery } from '../../service/case-queries.ts';
-import { compareFingerprint } from './compare-fingerprint.ts';
+import { caseQuery, trustQuery } from '../../service/case-queries.ts';
+import { compareFingerprint, compareOrganization } from './compare-fingerprint.ts';
+import { FingerprintField } from './fingerprint-field.tsx';
+import { AlsoSignsFor, useKnownKeys } from './trust-basis.tsx';
 
 interface TrustIssuerProps {
   readonly of: Case;
@@ -17,92 +19,98 @@ interface TrustIssuerProps {
 }
 
 /**
- * The decision that no program can take: whether this key is the issuer's. Nothing is trusted before the fingerprint that
- * came by another way is the same, character for character.
+ * The decision that no program can take: whether this key is the issuer's, and this organization the one that is meant.
+ * Nothing is trusted before both fingerprints that came through a separate channel are the same, character for character:
+ * one service may keep the ledgers of several organizations, two of one name among them.
  */
-export function TrustIssuer({ of, report: { issuer, bundle } }: TrustIssuerProps) {
-  const { kid } = issuer;
-  if (kid === null || issuer.pinned) return null;
-  return <Decision of={of} kid={kid} orgName={bundle.org_name} />;
+export function TrustIssuer({ of, report }: TrustIssuerProps) {
+  const { kid, pinned } = report.issuer;
+  const { org_id: orgId } = report.bundle;
+  if (kid === null || orgId === null || pinned) return null;
+  return <Decision of={of} report={report} kid={kid} orgId={orgId} />;
 }
 
-interface DecisionProps {
-  readonly of: Case;
+interface DecisionProps extends TrustIssuerProps {
   readonly kid: string;
-  readonly orgName: string | null;
+  readonly orgId: string;
 }
 
-function Decision({ of, kid, orgName }: DecisionProps) {
+function Decision({ of, report, kid, orgId }: DecisionProps) {
   const heading = useId();
   const [given, setGiven] = useState('');
+  const [givenOrg, setGivenOrg] = useState('');
+  const known = useKnownKeys(report);
   const client = useQueryClient();
+  const { org_name: orgName } = report.bundle;
+  const isKeyTrusted = report.finding_counts.ORGANIZATION_NOT_CONFIRMED !== undefined;
   const comparison = compareFingerprint(kid, given);
-  const change = of.issuer_change;
+  const orgComparison = compareOrganization(orgId, givenOrg);
   const decide = useMutation({
     mutationFn: async (isForGood: boolean) => {
       const name = orgName?.trim().slice(0, 256) ?? '';
-      if (isForGood) await call('addTrust', { body: { kid, ...(name === '' ? {} : { name }) } });
-      const body = isForGood ? {} : { trusted_kids: [...new Set([...of.trusted_kids, kid])] };
+      const organizations = [{ org_id: orgId, org_name: orgName }];
+      if (isForGood) await call('addTrust', { body: { kid, organizations, ...(name === '' ? {} : { name }) } });
+      const entry = orgComparison.state === 'matches' ? formatTrustEntry({ key: kid, orgId }) : kid;
+      const body = isForGood ? {} : { trusted_kids: [...new Set([...of.trusted_kids, entry])] };
       return call('verifyCase', { params: { case_id: of.case_id }, body });
     },
-    onSuccess: (state, isForGood) => {
+    onSuccess: async (state, isForGood) => {
       client.setQueryData(caseQuery(of.case_id).queryKey, state);
       toast(isForGood ? 'The issuer is trusted; the case is verified again.' : 'The case is verified with this key.');
+      await client.invalidateQueries({ queryKey: trustQuery.queryKey });
     },
   });
-  const isSame = comparison.state === 'matches';
+  const isSameOrg = orgComparison.state === 'matches';
+  const isSameKey = isKeyTrusted ? isSameOrg : comparison.state === 'matches';
+  const isBusy = decide.isPending || of.verifying;
   return (
-    <section className={change === null ? 'trust' : 'trust trust-changed'} aria-labelledby={heading}>
-      {change === null ? (
-        <h2 id={heading}>Is this the issuer's key?</h2>
+    <section className={of.issuer_change === null ? 'trust' : 'trust trust-changed'} aria-labelledby={heading}>
+      <Question of={of} heading={heading} isKeyTrusted={isKeyTrusted} />
+      {isKeyTrusted ? (
+        <p>
+          You trust this key for other organizations. Anybody who has an account on that service can make bundles under
+          it, with any name. Ask the issuer for the fingerprint of the organization through a separate channel – a call
+          to a number that you know, a printed page – and enter it here.
+        </p>
       ) : (
-        <div role="alert">
-          <h2 id={heading}>
-            <Icon name="fail" /> The issuer of this organization has changed
-          </h2>
-          <p>
-            <Seen text={change.message} />
-          </p>
-          <ul>
-            {change.known.map((known) => (
-              <li key={known.kid}>
-                known: <Groups kid={known.kid} /> <span className="muted">last seen {timeText(known.last_seen)}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <p>
+          Anybody can make a consistent bundle with a key of their own. Ask the issuer for both fingerprints through a
+          separate channel – a call to a number that you know, a printed page – and enter them here.
+        </p>
       )}
-      <p>
-        Anybody can make a consistent bundle with a key of their own. Get the fingerprint of the issuer by another way
-        than this file – a call to a number that you know, a printed page – and enter it here.
-      </p>
-      <p className="fingerprint">
-        <span className="muted">In the file</span> <Groups kid={kid} />
-      </p>
-      <TextField
-        label="Fingerprint that you got by another way"
-        size={66}
-        spellCheck={false}
-        autoComplete="off"
-        className="code"
-        value={given}
-        onChange={setGiven}
+      <AlsoSignsFor keys={known} orgId={orgId} />
+      <dl className="facts">
+        <dt>Key in the file</dt>
+        <dd>
+          <KeyFingerprint kid={kid} />
+        </dd>
+        <dt>Organization in the file</dt>
+        <dd>
+          <Seen text={orgName ?? orgId} /> <OrgFingerprint orgId={orgId} />
+        </dd>
+      </dl>
+      {!isKeyTrusted && (
+        <FingerprintField
+          label="Fingerprint of the key, as the issuer told you"
+          empty="60 digits in groups of five; blanks do not matter. The kid is taken too."
+          size={74}
+          value={given}
+          comparison={comparison}
+          onChange={setGiven}
+        />
+      )}
+      <FingerprintField
+        label="Fingerprint of the organization, as the issuer told you"
+        empty="15 digits."
+        size={22}
+        value={givenOrg}
+        comparison={orgComparison}
+        onChange={setGivenOrg}
       />
-      <p className={isSame ? 'mark mark-pass' : 'muted'} role="status">
-        {isSame && <Icon name="pass" />}
-        {comparison.state === 'empty' && '43 characters; blanks between groups do not matter, capital letters do.'}
-        {comparison.state === 'unfinished' && `The same so far; ${comparison.missing} characters are missing.`}
-        {comparison.state === 'differs' && (
-          <span className="mark mark-fail">
-            <Icon name="fail" /> Not the same: group {comparison.group} differs. Do not trust this file.
-          </span>
-        )}
-        {isSame && 'The same, character for character.'}
-      </p>
       {decide.error !== null && (
         <p className="field-error" role="alert">
           {decide.error instanceof CallFailed && decide.error.code === 'FORBIDDEN'
-            ? 'Your role does not include changing whom this machine trusts. You can trust the key for this case only.'
+            ? 'Only a security admin of the home organization, or whoever sits at this machine, changes whom it trusts. You can trust the key for this case only.'
             : sentenceOf(decide.error)}
         </p>
       )}
@@ -110,23 +118,48 @@ function Decision({ of, kid, orgName }: DecisionProps) {
         <button
           type="button"
           className="button-primary"
-          disabled={!isSame || decide.isPending || of.verifying}
+          disabled={!isSameKey || !isSameOrg || isBusy}
           onClick={() => decide.mutate(true)}
         >
           Trust this issuer
         </button>
-        <button
-          type="button"
-          disabled={!isSame || decide.isPending || of.verifying}
-          onClick={() => decide.mutate(false)}
-        >
-          Trust it for this case only
+        <button type="button" disabled={!isSameKey || isBusy} onClick={() => decide.mutate(false)}>
+          Trust the key for this case only
         </button>
       </div>
     </section>
   );
 }
 
-function Groups({ kid }: { readonly kid: string }) {
-  return <span className="code fingerprint-groups">{fingerprintGroups(kid).join(' ')}</span>;
+interface QuestionProps {
+  readonly of: Case;
+  readonly heading: string;
+  readonly isKeyTrusted: boolean;
+}
+
+function Question({ of, heading, isKeyTrusted }: QuestionProps): ReactNode {
+  const change = of.issuer_change;
+  if (change === null) {
+    return (
+      <h2 id={heading}>{isKeyTrusted ? 'Is this the organization that you mean?' : "Is this the issuer's key?"}</h2>
+    );
+  }
+  return (
+    <div role="alert">
+      <h2 id={heading}>
+        <Icon name="fail" /> The issuer of this organization has changed
+      </h2>
+      <p>
+        <Seen text={change.message} />
+      </p>
+      <ul>
+        {change.known.map((known) => (
+          <li key={known.kid}>
+            known: <KeyFingerprint kid={known.kid} />{' '}
+            <span className="muted">last seen {timeText(known.last_seen)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

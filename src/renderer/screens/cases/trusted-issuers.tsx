@@ -4,10 +4,12 @@ import { visibleText } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { timeText } from '../../components/time.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
+import { PinnedBy } from './trust-basis.tsx';
 
 /** Whom the user of this machine trusts, and a way to trust somebody no longer. */
 export function TrustedIssuers() {
@@ -32,20 +34,27 @@ export function TrustedIssuers() {
               <p className="muted">
                 {enabled
                   ? 'Keys that the user of this machine trusts, here and on the command line.'
-                  : 'This service runs without a trust store: keys can be trusted for single cases.'}
+                  : 'There is no trust store here that you have a part in: keys can be trusted for single cases.'}
               </p>
               {enabled && trusted.length === 0 && <p>None yet. The verdict on a case leads to the decision.</p>}
               <ul className="issuers">
                 {trusted.map((key) => {
-                  const name = key.label ?? key.organizations[0]?.name ?? 'Without a name';
+                  const name = key.label ?? key.organizations[0]?.org_name ?? 'Without a name';
                   return (
                     <li key={key.kid}>
                       <div>
                         <strong>
                           <Seen text={name} />
                         </strong>
-                        <p className="code fingerprint-groups">{key.fingerprint}</p>
-                        <p className="muted">trusted since {timeText(key.added_at)} UTC</p>
+                        <KeyFingerprint kid={key.kid} />
+                        {key.organizations.map(({ org_id: id, org_name: called }) => (
+                          <p key={id}>
+                            for <OrganizationLabel orgId={id} name={called} />
+                          </p>
+                        ))}
+                        <p className="muted">
+                          trusted since {timeText(key.added_at)} UTC, pinned <PinnedBy by={key.pinned_by} />
+                        </p>
                       </div>
                       <button
                         type="button"

@@ -1,4 +1,5 @@
-import { fingerprintGroups, visibleText } from '../../../protocol/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -98,7 +99,12 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
 }
 
 const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcome, string]>> = {
-  trusted: ['cannot_check', 'You trust this key. Whether it signed this file, the import tells'],
+  trusted: [
+    'cannot_check',
+    'You trust this key for this organization. Whether the key signed this file, the import tells',
+  ],
+  unconfirmed: ['cannot_check', 'You trust this key for other organizations, not for this one'],
+  own: ['cannot_check', "This workstation's own key: neither alarm nor proof"],
   known: ['cannot_check', 'Seen before, not trusted'],
   unknown: ['cannot_check', 'Never seen before'],
   changed: ['fail', 'Another key than this organization had before'],
@@ -115,10 +121,10 @@ function Claims({ claims, issuer }: ClaimsProps) {
     <>
       <dt>Organization</dt>
       <dd>
-        <Seen text={claims.org_name ?? '–'} /> <span className="muted code">{claims.org_id}</span>
+        <Seen text={claims.org_name ?? '–'} /> {claims.org_id !== null && <OrgFingerprint orgId={claims.org_id} />}
       </dd>
       <dt>Issuer</dt>
-      <dd>{kid === null ? '–' : <span className="code">{fingerprintGroups(kid).join(' ')}</span>}</dd>
+      <dd>{kid === null ? '–' : <KeyFingerprint kid={kid} />}</dd>
       {issuer !== null && (
         <>
           <dt>Known here</dt>

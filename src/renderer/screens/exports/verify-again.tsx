@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { OWN_KEY_NOTE } from '../../../protocol/index.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import type { ExportJob } from '../../service/answers.ts';
 import { addressOf, fetchFile, sentenceOf } from '../../service/call.ts';
-import { jwksQuery } from '../../service/queries.ts';
 import { useVerification } from '../../verification/use-verification.ts';
 
 const ENDINGS: Readonly<Record<ExportJob['format'], string>> = { json: 'csbundle', pdf: 'pdf' };
@@ -13,13 +13,12 @@ const ENDINGS: Readonly<Record<ExportJob['format'], string>> = { json: 'csbundle
 /** Fetches the file of an export and has it verified in this window, as somebody would who was given it. */
 export function VerifyAgain({ job }: { readonly job: ExportJob }) {
   const { verification, start, stop } = useVerification();
-  const { data: keys } = useQuery(jwksQuery);
   const fetching = useMutation({
     mutationFn: async () => {
       const blob = await fetchFile('downloadExport', { params: { export_id: job.exportId } });
       return new File([blob], `countersign-${job.exportId}.${ENDINGS[job.format]}`);
     },
-    onSuccess: (bundle) => start({ bundle, receipts: null, trustedKids: keys?.keys.map(({ kid }) => kid) ?? [] }),
+    onSuccess: (bundle) => start({ bundle, receipts: null, trustedKids: [] }),
   });
   const isRunning = verification.state === 'running';
   return (
@@ -27,18 +26,17 @@ export function VerifyAgain({ job }: { readonly job: ExportJob }) {
       <Panel title="Verification of the file">
         <div className="stack">
           <p>
-            The file is fetched and verified in this window, by the verifier that strangers use. The issuer's key it is
-            held against is the one that this service names: whether that is the right one only its fingerprint tells,
-            compared by another way.
+            The file is fetched and checked in this window, by the verifier that strangers use, and the verdict is what
+            a stranger would see who has not confirmed the issuer: consistent at best. {OWN_KEY_NOTE}
           </p>
           <div className="cluster">
             <button
               type="button"
               className="button-primary"
-              disabled={keys === undefined || fetching.isPending || isRunning}
+              disabled={fetching.isPending || isRunning}
               onClick={() => fetching.mutate()}
             >
-              {verification.state === 'done' ? 'Verify once more' : 'Verify again'}
+              Check file
             </button>
             {isRunning && (
               <button type="button" onClick={stop}>

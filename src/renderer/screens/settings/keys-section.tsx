@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { fingerprintGroups } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { CopyButton } from '../../components/hash.tsx';
+import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QrCode } from '../../components/qr.tsx';
@@ -10,6 +9,7 @@ import { Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { type ServiceKey, serviceKeysQuery } from '../../service/administration-queries.ts';
 import { call, sentenceOf } from '../../service/call.ts';
+import { sessionQuery } from '../../service/queries.ts';
 import { saveFile } from '../../service/save-file.ts';
 import { RotateKey } from './rotate-key.tsx';
 
@@ -32,6 +32,7 @@ export function KeysSection() {
 }
 
 function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly isHome: boolean }) {
+  const { data: session } = useQuery(sessionQuery);
   const saveKeySet = async (): Promise<void> => {
     try {
       saveFile('jwks.json', `${JSON.stringify(await call('jwks'), null, 2)}\n`, 'application/json');
@@ -41,7 +42,7 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
   };
   return (
     <Panel
-      title="Fingerprint"
+      title="Fingerprints"
       actions={
         <>
           <button type="button" onClick={() => void saveKeySet()}>
@@ -54,20 +55,18 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
       <div className="fingerprint">
         <QrCode text={active.kid} label={`The fingerprint ${active.kid} as a QR code`} />
         <div className="stack">
-          <p className="own-fingerprint code">
-            <span className="visually-hidden">{active.kid}</span>
-            {fingerprintGroups(active.kid).map((group, n) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be the same, and none ever moves
-              <span key={n} aria-hidden="true">
-                {group}
-              </span>
-            ))}
-            <CopyButton text={active.kid} what="fingerprint" />
-          </p>
+          <div className="own-fingerprint">
+            <KeyFingerprint kid={active.kid} />
+          </div>
+          {typeof session?.orgId === 'string' && (
+            <p>
+              Fingerprint of your organization <OrgFingerprint orgId={session.orgId} />
+            </p>
+          )}
           <p className="muted">
-            By this fingerprint a stranger knows the service: whoever verifies a bundle has to have it from you by
-            another way than the bundle, read out, or on paper. The receipts and epochs of all organizations on this
-            service are signed with its key.
+            A stranger recognizes this service by the key and your ledger by the organization. Whoever verifies a bundle
+            needs both fingerprints from you through a separate channel: read out, or on paper. The receipts and epochs
+            of all organizations on this service are signed with its key.
           </p>
         </div>
       </div>
@@ -78,11 +77,11 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
 function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
   return (
     <Panel title="All keys there ever were" flush>
-      <Table heads={['Fingerprint (kid)', 'State', 'Signed by', 'Since (UTC)', 'Until (UTC)']}>
+      <Table heads={['Fingerprint', 'State', 'Signed by', 'Since (UTC)', 'Until (UTC)']}>
         {rows.map((key) => (
           <tr key={key.kid}>
             <td className="code whole">
-              {key.kid} <CopyButton text={key.kid} what="fingerprint" />
+              <KeyFingerprint kid={key.kid} />
             </td>
             <td>
               <StateMark status={key.status} />

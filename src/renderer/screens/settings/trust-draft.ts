@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { fromBase64Url, ProtocolError, parseJsonBytes, thumbprint } from '../../../protocol/index.ts';
+import {
+  fromBase64Url,
+  ProtocolError,
+  parseJsonBytes,
+  readFingerprintDigits,
+  thumbprint,
+} from '../../../protocol/index.ts';
 
 /** What somebody has of a key that is to be trusted. */
 export type TrustWay = 'kid' | 'jwks' | 'qr';
@@ -16,9 +22,11 @@ export interface TrustDraft {
   readonly qr: string;
   readonly keySet: KeySet | null;
   readonly name: string;
+  /** The org_id of an organization that was compared, too; empty where none is confirmed yet. */
+  readonly orgId: string;
 }
 
-export const EMPTY_DRAFT: TrustDraft = { way: 'kid', kid: '', qr: '', keySet: null, name: '' };
+export const EMPTY_DRAFT: TrustDraft = { way: 'kid', kid: '', qr: '', keySet: null, name: '', orgId: '' };
 
 /** A key set takes some 150 bytes for each key; what is larger is another file, and the service would take no more. */
 const MAX_KEY_SET_BYTES = 512 * 1024;
@@ -70,14 +78,18 @@ function kidProblem(text: string, what: string): string | null {
 
 /** Why nothing can be trusted yet, in a sentence; null where the service is to be asked. */
 export function trustProblem({ way, kid, qr, keySet: read }: TrustDraft): string | null {
-  if (way === 'kid') return kidProblem(kid, 'A fingerprint');
+  if (way === 'kid') return readFingerprintDigits(kid) === null ? kidProblem(kid, 'A kid') : null;
   if (way === 'qr') return kidProblem(qr, 'The code of a fingerprint');
   return read === null ? 'Choose the key set file first.' : null;
 }
 
 /** A draft as the service takes it. */
-export function trustBody({ way, kid, qr, keySet: read, name }: TrustDraft): object {
-  const named = name.trim() === '' ? {} : { name };
+export function trustBody({ way, kid, qr, keySet: read, name, orgId }: TrustDraft): object {
+  const org = orgId.trim();
+  const named = {
+    ...(name.trim() === '' ? {} : { name }),
+    ...(org === '' ? {} : { organizations: [{ org_id: org }] }),
+  };
   if (way === 'jwks') return { jwks: read?.jwks, ...named };
   return way === 'kid' ? { kid, ...named } : { qr, ...named };
 }

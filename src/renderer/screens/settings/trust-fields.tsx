@@ -1,6 +1,6 @@
-import { fingerprintGroups } from '../../../protocol/index.ts';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
+import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { KeySetRefused, readKeySetFile, type TrustDraft, type TrustWay } from './trust-draft.ts';
 
 const WAYS: readonly (readonly [TrustWay, string])[] = [
@@ -17,7 +17,7 @@ interface TrustFieldsProps {
 
 /** What somebody has of the key: its fingerprint, a file, or a code that was scanned. */
 export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
-  const { way, kid, qr, keySet } = draft;
+  const { way, kid, qr, keySet, orgId } = draft;
   return (
     <div className="stack">
       <fieldset className="choices">
@@ -37,7 +37,7 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
       {way === 'kid' && (
         <CodeField
           label="Fingerprint"
-          hint="43 characters, in groups or not. Have it from whoever runs the service by another way than the bundle."
+          hint="The kid (43 characters), or the 60 digits of a key that signed a bundle verified here. Get the fingerprint from whoever runs the service, through a separate channel."
           value={kid}
           onChange={(value) => onChange({ kid: value })}
         />
@@ -59,6 +59,21 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
           />
           {keySet !== null && <Compare kids={keySet.kids} />}
         </>
+      )}
+      <TextField
+        label="Organization ID (optional)"
+        hint="Whose bundles the key may verify. Without one the key is known, and each organization is confirmed on its first case."
+        autoComplete="off"
+        spellCheck={false}
+        className="code"
+        maxLength={256}
+        value={orgId}
+        onChange={(value) => onChange({ orgId: value })}
+      />
+      {orgId.trim() !== '' && orgId.isWellFormed() && (
+        <p>
+          Fingerprint of this organization: <OrgFingerprint orgId={orgId.trim()} />
+        </p>
       )}
     </div>
   );
@@ -93,11 +108,11 @@ function CodeField(field: CodeFieldProps) {
 function Compare({ kids }: { readonly kids: readonly string[] }) {
   return (
     <section className="stack" aria-label="Keys of the file">
-      <p>Compare with what the issuer told you by another way than this file, before you trust:</p>
+      <p>Compare with what the issuer told you through a separate channel before you trust:</p>
       <ul className="issuers">
         {kids.map((kid) => (
-          <li key={kid} className="code fingerprint-groups">
-            {fingerprintGroups(kid).join(' ')}
+          <li key={kid}>
+            <KeyFingerprint kid={kid} />
           </li>
         ))}
       </ul>

@@ -49,7 +49,7 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
           />
           <FormEnd error={problem} onClose={onClose}>
             <button type="submit" className="button-primary" disabled={trust.isPending}>
-              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? 'Trust them' : 'Trust it'}
+              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? 'Trust keys' : 'Trust key'}
             </button>
           </FormEnd>
         </form>

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../contract/index.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { CopyButton } from '../../components/hash.tsx';
+import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
@@ -12,6 +12,7 @@ import { ACTIONS, Table } from '../../components/table.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { call } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
+import { PinnedBy } from '../cases/trust-basis.tsx';
 import { TrustKey } from './trust-key.tsx';
 
 type Trust = AnswerOf<'listTrust'>;
@@ -19,7 +20,7 @@ type TrustedKey = Trust['trusted'][number];
 
 /** How a key is called: by its own name here, by the organization it signed for, or by nothing. */
 function nameOf({ label, organizations }: TrustedKey): string {
-  return label ?? organizations[0]?.name ?? 'without a name';
+  return label ?? organizations[0]?.org_name ?? 'without a name';
 }
 
 /** The keys of other services that the user of this machine trusts, by whom bundles are verified here. */
@@ -34,7 +35,10 @@ export function TrustSection() {
             <SeenIssuers rows={answer.seen} />
           </div>
         ) : (
-          <p className="muted">The service runs without a trust store. It is given when the service is started.</p>
+          <p className="muted">
+            There is no trust store here that you have a part in: the service runs without one, or your organization is
+            a guest of this service. Keys can be trusted for single cases.
+          </p>
         )
       }
     </Answer>
@@ -63,20 +67,27 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
     >
       {rows.length === 0 ? (
         <p className="loading">
-          None yet. A bundle is believed only for a key that you trust: compare its fingerprint by another way first.
+          None yet. A bundle is verified only for a key and an organization that you trust: compare both fingerprints
+          through a separate channel first.
         </p>
       ) : (
-        <Table heads={['Name', 'Fingerprint', 'Trusted since (UTC)', ACTIONS]}>
+        <Table heads={['Name', 'Fingerprint', 'Organizations', 'Trusted since (UTC)', ACTIONS]}>
           {rows.map((row) => (
             <tr key={row.kid}>
               <td title={nameOf(row)}>
                 <Seen text={nameOf(row)} />
               </td>
               <td className="code whole">
-                {row.fingerprint} <CopyButton text={row.kid} what="fingerprint" />
+                <KeyFingerprint kid={row.kid} />
               </td>
-              <td>
+              <td className="whole">
+                <Organizations of={row} />
+              </td>
+              <td className="whole">
                 <Time value={row.added_at} />
+                <p className="muted">
+                  <PinnedBy by={row.pinned_by} />
+                </p>
               </td>
               <td className="row-actions">
                 <PermittedButton
@@ -101,13 +112,32 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
         isDestructive
         act={remove}
       >
-        <p className="code breakable">{removing?.fingerprint}</p>
+        {removing !== null && <KeyFingerprint kid={removing.kid} />}
         <p>
           Bundles that it signed are no longer believed here, nor on the command line of this machine. What was verified
           before keeps its verdict until it is verified again, and the bundles stay.
         </p>
       </Confirm>
     </Panel>
+  );
+}
+
+/** For whom a key is trusted, and for whom it was only met. */
+function Organizations({ of: { organizations, also_signs_for: others } }: { readonly of: TrustedKey }) {
+  return (
+    <ul className="plain-list">
+      {organizations.map(({ org_id: id, org_name: name }) => (
+        <li key={id}>
+          <OrganizationLabel orgId={id} name={name} />
+        </li>
+      ))}
+      {organizations.length === 0 && <li className="muted">none confirmed yet: no bundle is verified by this key</li>}
+      {others.map(({ org_id: id, org_name: name }) => (
+        <li key={id} className="muted">
+          also signs for <OrganizationLabel orgId={id} name={name} />, not confirmed
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -119,8 +149,8 @@ function SeenIssuers({ rows }: { readonly rows: Trust['seen'] }) {
       <Table heads={['Organization', 'Keys of its bundles', 'Last seen (UTC)']}>
         {rows.map((row) => (
           <tr key={row.org_id}>
-            <td title={row.org_id}>
-              <Seen text={row.org_name} />
+            <td>
+              <OrganizationLabel orgId={row.org_id} name={row.org_name} />
             </td>
             <td className="code">{row.keys.map(({ kid }) => kid.slice(0, 12)).join(', ')}</td>
             <td>

@@ -10,6 +10,7 @@ import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
 import { useVerification } from '../../verification/use-verification.ts';
+import { readTrustEntries } from './trust-entries.ts';
 
 /** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
 export function VerifyScreen() {
@@ -21,7 +22,7 @@ export function VerifyScreen() {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (bundle === null) return;
-    start({ bundle, receipts, trustedKids: kids.split(/[\s,]+/).filter((kid) => kid !== '') });
+    start({ bundle, receipts, trustedKids: readTrustEntries(kids) });
   };
   return (
     <Screen
@@ -52,8 +53,8 @@ export function VerifyScreen() {
           </div>
           <TextField
             label="Trusted fingerprints of issuers"
-            hint="43 characters; several with blanks between them."
-            size={60}
+            hint="60 digits, or the kid; several with commas between them. KEY@ORG_ID trusts a key for one organization alone."
+            size={74}
             spellCheck={false}
             value={kids}
             onChange={setKids}

@@ -30,6 +30,6 @@ export function caseHistogram(
       return counts;
     },
   };
-  const { tag: _, without: __, ...known } = filter;
+  const { tag: _, ...known } = filter;
   return countOverTime(counter, '', known);
 }

@@ -1,0 +1,52 @@
+import { fingerprintDigits, fingerprintGroups, orgFingerprint } from '../../protocol/index.ts';
+import { CopyButton } from './hash.tsx';
+import { Seen } from './seen.tsx';
+
+/** Groups of a fingerprint, in rows that can be read out; to a screen reader they are one text with pauses. */
+function Groups({ groups }: { readonly groups: readonly string[] }) {
+  return (
+    <span className="code fingerprint-digits">
+      {groups.map((group, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two groups may be the same, and none ever moves
+        <span key={place}>{group} </span>
+      ))}
+    </span>
+  );
+}
+
+/** A service key as people compare it: digits to read out, and the exact kid as a detail. */
+export function KeyFingerprint({ kid }: { readonly kid: string }) {
+  const digits = fingerprintDigits(kid);
+  return (
+    <span className="key-fingerprint">
+      <Groups groups={digits} />
+      <CopyButton text={digits.join(' ')} what="fingerprint" />
+      <span className="muted key-kid">
+        kid <span className="code">{fingerprintGroups(kid).join(' ')}</span> <CopyButton text={kid} what="kid" />
+      </span>
+    </span>
+  );
+}
+
+/** The short fingerprint of an organization, which tells those of one name apart. */
+export function OrgFingerprint({ orgId }: { readonly orgId: string }) {
+  return (
+    <span className="code org-fingerprint" title={orgId}>
+      {orgFingerprint(orgId)}
+    </span>
+  );
+}
+
+interface OrganizationLabelProps {
+  readonly orgId: string;
+  readonly name: string | null;
+}
+
+/** An organization: its name, which anybody may bear, and its short fingerprint. */
+export function OrganizationLabel({ orgId, name }: OrganizationLabelProps) {
+  return (
+    <span>
+      <Seen text={name === null || name === '' ? orgId : name} /> <OrgFingerprint orgId={orgId} />
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { OWN_KEY_NOTE, type VerificationReport } from '../../../protocol/index.ts';
+import { OrganizationLabel } from '../../components/fingerprint.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { Time } from '../../components/time.tsx';
+import type { Case } from '../../service/answers.ts';
+import { trustQuery } from '../../service/case-queries.ts';
+
+type TrustedKey = AnswerOf<'listTrust'>['trusted'][number];
+
+/** Who pinned something, and through which door. */
+export function PinnedBy({ by }: { readonly by: TrustedKey['pinned_by'] }) {
+  if (by === null) return <>by an older version, which did not note by whom</>;
+  if (by.how === 'command') return <>on the command line</>;
+  const user = by.user_name ?? by.user_id;
+  return (
+    <>
+      {by.how === 'workstation' ? 'in a workstation session' : 'over HTTP'}
+      {user !== null && (
+        <>
+          {' '}
+          by <Seen text={user} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The keys of the trust store that vouch for the issuer of a report, for whichever organization. */
+export function useKnownKeys({ issuer }: VerificationReport): readonly TrustedKey[] {
+  const store = useQuery(trustQuery);
+  return (store.data?.trusted ?? []).filter(({ kid }) => issuer.linked.includes(kid));
+}
+
+interface TrustBasisProps {
+  readonly of: Case;
+  readonly report: VerificationReport;
+}
+
+/** What the trust in the issuer rests on: who pinned the key for this organization and when; or that the key is one's own. */
+export function TrustBasis({ of, report }: TrustBasisProps) {
+  const known = useKnownKeys(report);
+  if (of.own_issuer && !report.issuer.pinned) {
+    return (
+      <p className="trust-basis">
+        <strong>This workstation's own key.</strong> {OWN_KEY_NOTE}
+      </p>
+    );
+  }
+  if (!report.issuer.pinned) return null;
+  const pair = known
+    .flatMap(({ organizations }) => organizations)
+    .find(({ org_id }) => org_id === report.bundle.org_id);
+  const label = <OrganizationLabel orgId={report.bundle.org_id ?? ''} name={report.bundle.org_name} />;
+  return (
+    <p className="trust-basis">
+      {pair === undefined ? (
+        <>The key was named for this case alone, for whatever organization the file names: {label}</>
+      ) : (
+        <>
+          Key trusted for {label} since <Time value={pair.added_at} />, confirmed <PinnedBy by={pair.pinned_by} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The other organizations that the issuer's key signs for, as far as this workstation knows. */
+export function AlsoSignsFor({ keys, orgId }: { readonly keys: readonly TrustedKey[]; readonly orgId: string | null }) {
+  const all = keys.flatMap(({ organizations, also_signs_for: others }) => [...organizations, ...others]);
+  const others = new Map(all.filter(({ org_id }) => org_id !== orgId).map((one) => [one.org_id, one]));
+  if (others.size === 0) return null;
+  return (
+    <div>
+      <p>This key also signs for:</p>
+      <ul>
+        {[...others.values()].map(({ org_id, org_name }) => (
+          <li key={org_id}>
+            <OrganizationLabel orgId={org_id} name={org_name} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
