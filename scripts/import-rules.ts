@@ -61,6 +61,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@tanstack/*',
     'openapi-explorer',
     'uplot',
+    '@simplewebauthn/browser',
+    '@zxcvbn-ts/*',
     'zod',
     'uqr',
   ],
@@ -82,6 +84,8 @@ const RESERVED = [
   'uplot',
   'pdfkit',
   'uqr',
+  '@simplewebauthn/browser',
+  '@zxcvbn-ts/core',
 ];
 
 const RELATIVE_ENDING = /\.(ts|tsx|json)$/;

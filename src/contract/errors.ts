@@ -13,7 +13,9 @@ export const ERROR_STATUS = {
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   UNAUTHORIZED: 401,
+  SECOND_STEP_REQUIRED: 401,
   FORBIDDEN: 403,
+  FRESH_SIGN_IN_REQUIRED: 403,
   NOT_FOUND: 404,
   VALIDATION_ERROR: 400,
   CONFLICT: 409,
@@ -37,6 +39,10 @@ export const errorEnvelope = z.strictObject({
       .nullable()
       .optional()
       .meta({ description: 'with PREV_HASH_MISMATCH: what the service expects' }),
+    step: z
+      .string()
+      .optional()
+      .meta({ description: 'with SECOND_STEP_REQUIRED: names this sign-in to /v1/auth/passkey, for five minutes' }),
   }),
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;

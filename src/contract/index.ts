@@ -73,6 +73,7 @@ export type {
   StoredOperation,
 } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
+export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export {

@@ -16,6 +16,8 @@ export const LIMITS = {
   page: { default: 50, max: 200 },
   adminEvents: { default: 20, max: 100 },
   tokenName: 128,
+  passkeyName: 128,
+  passkeys: 20,
   /** Ten years, in seconds. */
   tokenTtlSeconds: 315_360_000,
   invitationsAtOnboarding: 100,

@@ -8,6 +8,7 @@ import type { ReadonlyDeep } from './fields.ts';
 import { LEDGER_ROUTES } from './ledger-routes.ts';
 import { MEMBER_ROUTES } from './member-routes.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
+import { PERSON_ROUTES } from './person-routes.ts';
 import type { Route } from './route.ts';
 import { SERVICE_ROUTES } from './service-routes.ts';
 import { WEBHOOK_ROUTES } from './webhook-routes.ts';
@@ -17,6 +18,7 @@ export type { Route } from './route.ts';
 /** Every route of the service: the one table that router, access checks, description and tests go by. */
 export const ROUTES = {
   ...ACCOUNT_ROUTES,
+  ...PERSON_ROUTES,
   ...MEMBER_ROUTES,
   ...AGENT_ROUTES,
   ...OPERATION_ROUTES,

@@ -5,6 +5,7 @@ import type { Exports } from './exports/jobs.ts';
 import type { DownloadTickets } from './http/download-tickets.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import type { Callers } from './identity/callers.ts';
+import type { Ceremonies } from './identity/passkeys/ceremonies.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
 import type { CurrentKey } from './keys/current-key.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -33,6 +34,7 @@ export interface ServiceContext {
   readonly cases: Cases;
   readonly trust: TrustKeeper;
   readonly setUp: SetUp;
+  readonly ceremonies: Ceremonies;
   readonly signInLimits: SignInLimits;
   /** Sign-ups of guests, by address. */
   readonly signUpLimit: RateLimit;

@@ -1,20 +1,20 @@
 import { ERROR_STATUS, type ErrorCode } from '../contract/index.ts';
 import { CodedError } from '../protocol/index.ts';
 
+/** Further members of the envelope. */
+interface ErrorDetails {
+  readonly expected_prev_chain_hash?: string | null;
+  readonly step?: string;
+}
+
 /** An error that the caller caused or must know of; becomes the interface's envelope. */
 export class ServiceError extends CodedError<ErrorCode> {
   override readonly name = 'ServiceError';
-  /** Further members of the envelope, such as expected_prev_chain_hash. */
-  readonly details: { readonly expected_prev_chain_hash?: string | null };
+  readonly details: ErrorDetails;
   /** Seconds after which to try again, for the Retry-After header. */
   readonly retryAfter: number | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    details: { expected_prev_chain_hash?: string | null } = {},
-    retryAfter?: number,
-  ) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, retryAfter?: number) {
     super(code, message);
     this.details = details;
     this.retryAfter = retryAfter;

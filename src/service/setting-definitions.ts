@@ -145,6 +145,15 @@ export const SETTINGS: readonly SettingDefinition[] = [
     change: 'restart',
   },
   {
+    key: 'commonPasswords',
+    flag: 'common-passwords',
+    value: 'allow|refuse',
+    help: 'whether a new password may be one of the most used ones',
+    fallback: 'allow',
+    parse: (value) => (value === 'allow' || value === 'refuse' ? value : undefined),
+    change: 'at-once',
+  },
+  {
     key: 'publicUrl',
     flag: 'public-url',
     value: 'URL',

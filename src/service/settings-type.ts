@@ -22,6 +22,8 @@ export interface Settings {
   readonly logLevel: string;
   /** Who may sign up; null: everybody while the service listens on loopback only, else the first user. */
   readonly signUp: 'open' | 'first-user' | null;
+  /** Whether a new password may be one of the most used ones. */
+  readonly commonPasswords: 'allow' | 'refuse';
   /** How browsers and providers reach the service; null for where it listens. */
   readonly publicUrl: string | null;
   readonly googleClientId: string | null;

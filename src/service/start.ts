@@ -32,9 +32,12 @@ import { listen } from './http/listen.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { RefusalLog } from './http/refusal-log.ts';
 import { ticketRoutes } from './http/ticket-routes.ts';
+import { accountRoutes } from './identity/account-routes.ts';
 import { apiTokenRoutes } from './identity/api-token-routes.ts';
 import { Callers } from './identity/callers.ts';
 import { oauthRoutes } from './identity/oauth/routes.ts';
+import { Ceremonies } from './identity/passkeys/ceremonies.ts';
+import { passkeyRoutes } from './identity/passkeys/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { SignInLimits } from './identity/sign-in-limits.ts';
 import { CurrentKey } from './keys/current-key.ts';
@@ -297,6 +300,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     version,
     origin,
     callers: new Callers(store, writer, onError),
+    ceremonies: new Ceremonies({ store, writer, now, origin }),
     signInLimits: new SignInLimits(now),
     // Where requests are not limited, sign-ups are not either.
     signUpLimit: new RateLimit(() => (settings.rateLimit === null ? null : LIMITS.signUpsPerHour), {
@@ -319,6 +323,8 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   const handlers: Handlers = {
     ...identityRoutes(context),
     ...apiTokenRoutes(context),
+    ...accountRoutes(context),
+    ...passkeyRoutes(context),
     ...oauthRoutes(context),
     ...onboardingRoutes(context),
     ...memberRoutes(context),

@@ -43,6 +43,7 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },
+  changePasskey: { name: 'another name' },
 };
 
 function minimumOf(name: RouteName, { access, memberRole }: Route): Role | null {
@@ -143,6 +144,8 @@ describe("another organization's credential", async () => {
     token_id: token?.id ?? '',
     user_id: owner.userId,
     backup_id: await backupOf(owner),
+    session_id: (await owner.client.ok('listSessions')).sessions[0]?.id ?? '',
+    passkey_id: randomUUID(),
   };
   const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret'];
   const stranger = await service.signUp('stranger');

@@ -15,15 +15,18 @@ const service = await TestService.start({ trustStore: join(temporaryFolder(), 't
 const owner = service.addUser(null);
 const { client } = owner;
 
+/** What people do about their own accounts has its tests in test/security. */
+type OfAnAccount = 'password.change' | 'session.end' | 'passkey.add' | 'passkey.change' | 'passkey.remove';
+
 /**
  * What each action is about; a type, so that none can be forgotten here. What the operator did at a start has its test
  * where it happens (rollback.test.ts).
  */
 type Expected = {
-  readonly [A in Exclude<AdminAction, 'ledger.accept_rollback' | 'account.link' | 'account.verify_address'>]: Pick<
-    AdminEvent,
-    'actor' | 'target_type' | 'target_id' | 'details'
-  >;
+  readonly [A in Exclude<
+    AdminAction,
+    'ledger.accept_rollback' | 'account.link' | 'account.verify_address' | OfAnAccount
+  >]: Pick<AdminEvent, 'actor' | 'target_type' | 'target_id' | 'details'>;
 };
 
 /** Brings about every action there is. */

@@ -34,7 +34,7 @@ describe('a caller who is remembered', async () => {
   });
 });
 
-const CLIENT = { by: 'bearer', page: null, from: '127.0.0.1' } as const;
+const CLIENT = { by: 'bearer', page: null, from: '127.0.0.1', browser: 'Firefox' } as const;
 
 it('a token that is remembered ends when its time has come', async () => {
   const { store } = rowLedger('org');

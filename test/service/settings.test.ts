@@ -46,6 +46,7 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   'quota-cases': { good: ['1', 1], other: ['777', 777], bad: ['0', 'off', '-1'] },
   'quota-case-bytes': { good: ['1', 1], other: ['777', 777], bad: ['0', 'off', '-1'] },
   'export-keep-days': { good: ['off', null], other: ['36500', 36_500], bad: ['0', '36501'] },
+  'common-passwords': { good: ['refuse', 'refuse'], other: ['allow', 'allow'], bad: ['', 'on', 'REFUSE'] },
   'max-batch-bytes': { good: ['1024', 1024], other: ['268435456', 268_435_456], bad: ['1023', '268435457'] },
   'public-url': {
     good: ['https://audit.example/', 'https://audit.example'],
@@ -102,6 +103,7 @@ const COMPANIONS: Record<string, Record<string, string>> = {
 describe('settings', () => {
   it('have the defaults that the decisions name', () => {
     expect(resolveSettings(sources(), null)).toEqual({
+      commonPasswords: 'allow',
       dataDir: 'countersign-data',
       host: '127.0.0.1',
       port: 8787,

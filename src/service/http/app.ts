@@ -44,7 +44,7 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? bucket);
   if (caller !== null) checkScope(caller, route, paramsOf(ctx));
-  if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route);
+  if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route, context.now());
   const query: unknown = parseWith(route.query, readQuery(ticket?.query ?? ctx.querystring), 'query');
   const answer = async (body: unknown): Promise<void> => {
     const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation, credentials });

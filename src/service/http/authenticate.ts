@@ -50,15 +50,15 @@ function notFromOwnPage(): ServiceError {
  * comes first. Without a page, two of them say nothing.
  */
 export function findAuthenticated(credentials: Credentials, { callers, now }: ServiceContext): Authenticated | null {
-  const { authorization, sessions, page, from } = credentials;
+  const { authorization, sessions, page, from, browser } = credentials;
   const bearer = authorization === null ? undefined : /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
   if (bearer !== undefined) {
-    const caller = callers.find(bearer, { by: 'bearer', page, from }, now());
+    const caller = callers.find(bearer, { by: 'bearer', page, from, browser }, now());
     return caller === null ? null : { caller, token: bearer };
   }
   if (authorization !== null || (page === null && sessions.length > 1)) return null;
   for (const token of sessions) {
-    const caller = callers.find(token, { by: 'cookie', page, from }, now());
+    const caller = callers.find(token, { by: 'cookie', page, from, browser }, now());
     if (caller !== null) return { caller, token };
   }
   return null;
@@ -120,8 +120,33 @@ export function checkScope({ submitsFor }: Caller, route: Route, param: (name: s
   throw new ServiceError('FORBIDDEN', `this token can only submit operations of the agent "${submitsFor}"`);
 }
 
-/** @throws ServiceError FORBIDDEN where the caller's role does not suffice */
-export function authorize(caller: Caller, { access, memberRole = 'readonly_investigator' }: Route): void {
+/** Ten minutes, in milliseconds: how long ago somebody may have proved who they are, for what asks for that. */
+export const FRESH_MS = 10 * 60_000;
+
+/**
+ * Some acts want more than a session that somebody may have left open or that was stolen: the person behind it, now.
+ * @throws ServiceError FRESH_SIGN_IN_REQUIRED, or FORBIDDEN for an API token, which nobody is behind
+ */
+function checkFresh({ by, provedAt }: Caller, now: number): void {
+  if (by !== 'session') throw new ServiceError('FORBIDDEN', 'this needs a session, not an API token');
+  if (now - (provedAt ?? 0) > FRESH_MS) {
+    throw new ServiceError(
+      'FRESH_SIGN_IN_REQUIRED',
+      'confirm who you are: your last sign-in was more than 10 minutes ago',
+    );
+  }
+}
+
+/**
+ * @param now milliseconds since the Unix epoch
+ * @throws ServiceError FORBIDDEN where the caller's role does not suffice, FRESH_SIGN_IN_REQUIRED
+ */
+export function authorize(caller: Caller, route: Route, now: number): void {
+  needRole(caller, route);
+  if (route.fresh === true) checkFresh(caller, now);
+}
+
+function needRole(caller: Caller, { access, memberRole = 'readonly_investigator' }: Route): void {
   if (access === 'public' || access === 'authenticated') return;
   const role = access === 'workstation' ? memberRole : access;
   if (caller.orgId === null || !callerHasRole(caller, role)) {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
+import { browserFamily } from '../identity/browser-family.ts';
 import { hashPage, type PageHash } from '../identity/page-binding.ts';
 import type { Caller } from '../identity/tokens.ts';
 import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
@@ -13,6 +14,8 @@ const MAX_COOKIES = 200;
 export interface Credentials {
   /** The peer's address. */
   readonly from: string;
+  /** The family of the program that asks, as its User-Agent header says. */
+  readonly browser: string;
   /** The Authorization header: null for none. */
   readonly authorization: string | null;
   /** Values of the cookies of these names, in the order in which they came. */
@@ -50,6 +53,7 @@ export function credentialsOf(ctx: Context): Credentials {
   const authorization = ctx.get('Authorization');
   return {
     from: ctx.req.socket.remoteAddress ?? '',
+    browser: browserFamily(ctx.get('User-Agent')),
     authorization: authorization === '' ? null : authorization,
     sessions: cookiesOf(ctx, SESSION_COOKIE),
     workstations: cookiesOf(ctx, WORKSTATION_COOKIE),

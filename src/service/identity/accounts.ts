@@ -4,10 +4,14 @@ import type { SessionAnswer, SignUpAnswer } from '../../contract/index.ts';
 import type { Claim } from '../administration/set-up.ts';
 import { ServiceError } from '../errors.ts';
 import { createOrganization } from '../onboarding/create-organization.ts';
+import type { Settings } from '../settings-type.ts';
 import type { Store } from '../store/open.ts';
 import { users } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { PageHash } from './page-binding.ts';
+import type { Ceremonies } from './passkeys/ceremonies.ts';
+import { needsSecondStep } from './passkeys/passkeys.ts';
+import { checkNewPassword } from './password-policy.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { type Caller, createSession } from './tokens.ts';
 
@@ -25,6 +29,7 @@ export interface IdentityContext {
   readonly now: () => number;
   /** Whether anybody may sign up, or only the first user (docs/interface.md, Authentication). */
   readonly signUpIsOpen: boolean;
+  readonly settings: Pick<Settings, 'commonPasswords'>;
 }
 
 /** Whether somebody who is not invited may sign up now. Whoever claims the service always may. */
@@ -55,6 +60,7 @@ export async function signUp(
   };
   // Before the costly hash, which nobody shall have for nothing; and again when it counts.
   check();
+  await checkNewPassword(context.settings, password, 'password');
   const passwordHash = await hashPassword(password);
   // A crash after it leaves the account without its first session: a second sign-up is a CONFLICT, a sign-in works.
   return writer.transact(() => {
@@ -70,9 +76,12 @@ export async function signUp(
   });
 }
 
-/** @throws ServiceError UNAUTHORIZED, the same whether the account or the password is wrong */
+/**
+ * Signs in with a password. Where the account has a passkey for that, the password is the first step only.
+ * @throws ServiceError UNAUTHORIZED, the same whether the account or the password is wrong; SECOND_STEP_REQUIRED
+ */
 export async function signIn(
-  { store, writer, now }: IdentityContext,
+  { store, writer, now, ceremonies }: IdentityContext & { readonly ceremonies: Ceremonies },
   { email, password }: { email: string; password: string },
   page: PageHash | null,
 ): Promise<string> {
@@ -80,6 +89,10 @@ export async function signIn(
   const right = await verifyPassword(user?.passwordHash, password);
   if (user === undefined || !right)
     throw new ServiceError('UNAUTHORIZED', 'the e-mail address or the password is wrong');
+  if (needsSecondStep(store, user.userId)) {
+    const step = ceremonies.steps.issue(user.userId);
+    throw new ServiceError('SECOND_STEP_REQUIRED', 'this account also needs its passkey', { step });
+  }
   // A crash after it leaves a session that nobody was told of, until it expires.
   return writer.transact(() => createSession(store, user.userId, page, now()));
 }

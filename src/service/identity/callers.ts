@@ -4,6 +4,7 @@ import { Remembered } from '../store/remembered.ts';
 import type { Writer } from '../store/writer.ts';
 import { LAST_USE_STEP_MS, noteUse } from './api-tokens.ts';
 import { mayUse, type Presented } from './page-binding.ts';
+import { noteSessionUse } from './sessions.ts';
 import { type Caller, type CallerWithEnd, findCaller } from './tokens.ts';
 
 const MAX_NOTED = 10_000;
@@ -14,7 +15,7 @@ export class Callers {
   readonly #writer: Writer;
   readonly #onError: (error: unknown) => void;
   readonly #known: Remembered<CallerWithEnd>;
-  /** When the use of an API token was noted last, by the token's hash. */
+  /** When the use of a token was noted last, by its hash. */
   readonly #noted = new Map<string, number>();
 
   /** @param onError told where it cannot be noted that a token was used, which keeps nobody out */
@@ -35,15 +36,19 @@ export class Callers {
       if (found !== null) this.#known.set(name, found);
     }
     if (found === null || (found.endsAt !== null && found.endsAt <= now) || !mayUse(found.page, presented)) return null;
-    if (found.caller.by === 'token') this.#noteUse(name, token, presented.from, now);
+    this.#noteUse(name, token, found.caller.by, presented, now);
     return found.caller;
   }
 
   /** Not waited for; a crash before it leaves a time that is a little older. */
-  #noteUse(name: string, token: string, from: string, now: number): void {
+  #noteUse(name: string, token: string, by: Caller['by'], { from, browser }: Presented, now: number): void {
     if (now - (this.#noted.get(name) ?? Number.NEGATIVE_INFINITY) < LAST_USE_STEP_MS) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
     this.#noted.set(name, now);
-    this.#writer.append(() => noteUse(this.#store, token, from, now)).catch(this.#onError);
+    const note = (): void =>
+      by === 'token'
+        ? noteUse(this.#store, token, from, now)
+        : noteSessionUse(this.#store, token, { from, browser }, now);
+    this.#writer.append(note).catch(this.#onError);
   }
 }

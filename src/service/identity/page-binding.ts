@@ -16,6 +16,8 @@ function isSame(bound: PageHash | null, page: PageHash | null): boolean {
 export interface Presented {
   readonly by: 'bearer' | 'cookie';
   readonly from: string;
+  /** The family of the program, as it says. */
+  readonly browser: string;
   readonly page: PageHash | null;
 }
 

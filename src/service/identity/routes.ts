@@ -5,7 +5,7 @@ import type { Handlers } from '../http/handler.ts';
 import { describeSession, signIn, signUp, takesSignUps } from './accounts.ts';
 import { isPageOf } from './known-pages.ts';
 import { needSession } from './need-session.ts';
-import { createSession, endSession } from './tokens.ts';
+import { endSession, replaceSession } from './tokens.ts';
 
 export function identityRoutes(
   context: ServiceContext,
@@ -40,13 +40,14 @@ export function identityRoutes(
 
     session: ({ caller }) => ({ body: describeSession(context, caller) }),
 
-    refreshSession: async ({ caller, token, credentials: { page } }) => {
+    refreshSession: async ({ caller, token }) => {
       needSession(caller, 'to refresh');
       // A crash after it leaves the old session ended and the new one known to nobody: the person signs in again.
       const fresh = await writer.transact(() => {
         // Between authentication and the writer's turn another refresh may have been first.
-        if (!endSession(store, token ?? '')) throw new ServiceError('UNAUTHORIZED', 'the session has ended');
-        return createSession(store, caller.userId, page, now());
+        const next = replaceSession(store, token ?? '', now());
+        if (next === null) throw new ServiceError('UNAUTHORIZED', 'the session has ended');
+        return next;
       });
       return { body: { token: fresh }, sessionToken: fresh };
     },

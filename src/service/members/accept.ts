@@ -5,6 +5,7 @@ import { ServiceError } from '../errors.ts';
 import type { Authenticated } from '../http/credentials.ts';
 import type { IdentityContext } from '../identity/accounts.ts';
 import type { PageHash } from '../identity/page-binding.ts';
+import { checkNewPassword } from '../identity/password-policy.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { createSession } from '../identity/tokens.ts';
 import { proveAddress } from '../identity/verified-address.ts';
@@ -34,7 +35,7 @@ function isForTheTaking(store: Store, { userId, emailVerifiedAt }: typeof users.
  * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN, UNAUTHORIZED, VALIDATION_ERROR
  */
 export async function acceptInvitation(
-  { store, writer, now }: IdentityContext,
+  { store, writer, now, settings }: IdentityContext,
   presented: Authenticated | null,
   { code, name, password }: Acceptance,
   page: PageHash | null,
@@ -43,7 +44,11 @@ export async function acceptInvitation(
   const caller = presented?.caller ?? null;
   // Looked at before the costly hash, so that guessing codes costs the service nothing.
   findByCode(store, code, now());
-  const passwordHash = caller === null && password !== undefined ? await hashPassword(password) : null;
+  let passwordHash: string | null = null;
+  if (caller === null && password !== undefined) {
+    await checkNewPassword(settings, password, 'password');
+    passwordHash = await hashPassword(password);
+  }
   // A crash after it leaves the person a member and the invitation used up: signing in works.
   return writer.transact(() => {
     const time = now();

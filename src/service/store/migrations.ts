@@ -345,4 +345,28 @@ export const MIGRATIONS: readonly string[] = [
   );
   ALTER TABLE oauth_states ADD COLUMN user_id TEXT;
   `,
+  // A session's beginning, which its end is counted from; when its person last proved who they are; its last use.
+  `
+  ALTER TABLE sessions ADD COLUMN begun_at INTEGER;
+  ALTER TABLE sessions ADD COLUMN proved_at INTEGER;
+  ALTER TABLE sessions ADD COLUMN last_used_at INTEGER;
+  ALTER TABLE sessions ADD COLUMN last_used_from TEXT;
+  ALTER TABLE sessions ADD COLUMN browser TEXT;
+  UPDATE sessions SET begun_at = created_at, proved_at = created_at;
+  CREATE INDEX sessions_by_user ON sessions (user_id);
+
+  CREATE TABLE passkeys (
+    passkey_id TEXT PRIMARY KEY,
+    credential_id TEXT NOT NULL UNIQUE,
+    user_id TEXT NOT NULL REFERENCES users,
+    name TEXT NOT NULL,
+    use TEXT NOT NULL,
+    public_key BLOB NOT NULL,
+    counter INTEGER NOT NULL,
+    transports TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER
+  ) STRICT;
+  CREATE INDEX passkeys_by_user ON passkeys (user_id);
+  `,
 ];

@@ -43,6 +43,28 @@ export const sessions = sqliteTable('sessions', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   pageHash: bytes('page_hash'),
+  /** When the person signed in; a refreshed session keeps it. Null in rows from before there was the column. */
+  begunAt: integer('begun_at'),
+  provedAt: integer('proved_at'),
+  lastUsedAt: integer('last_used_at'),
+  lastUsedFrom: text('last_used_from'),
+  browser: text('browser'),
+});
+
+export const passkeys = sqliteTable('passkeys', {
+  passkeyId: text('passkey_id').primaryKey(),
+  /** base64url, as the authenticator names it. */
+  credentialId: text('credential_id').notNull(),
+  userId: text('user_id').notNull(),
+  name: text('name').notNull(),
+  use: text('use', { enum: ['second_step', 'alone'] }).notNull(),
+  /** COSE_Key. */
+  publicKey: bytes('public_key').notNull(),
+  counter: integer('counter').notNull(),
+  /** JSON array. */
+  transports: text('transports').notNull(),
+  createdAt: integer('created_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
 });
 
 /** From which pages users signed in: whatever others try, these are not kept waiting. */

@@ -26,6 +26,14 @@ export const SETTING_WORDS: Readonly<Record<string, SettingWords>> = {
       ['first-user', 'Nobody but the first'],
     ],
   },
+  'common-passwords': {
+    label: 'The most used passwords',
+    hint: 'For new passwords. Existing ones stay as they are.',
+    options: [
+      ['allow', 'Allow, with a warning'],
+      ['refuse', 'Refuse'],
+    ],
+  },
   'epoch-interval': {
     label: 'Seal an epoch after (seconds)',
     hint: 'Counted from its first record. An epoch that is open keeps the time it began with.',

@@ -95,7 +95,11 @@ function Section({ section }: { readonly section: SettingsSection }) {
           default:
             return (
               <div className="stack">
-                <SettingsForm {...form} title="Listening" names={['host', 'port', 'public-url', 'sign-up']} />
+                <SettingsForm
+                  {...form}
+                  title="Listening"
+                  names={['host', 'port', 'public-url', 'sign-up', 'common-passwords']}
+                />
                 <SettingsForm {...form} title="Epochs" names={['epoch-interval', 'epoch-max-leaves']} />
                 <SettingsForm {...form} title="Limits" names={['rate-limit']} />
               </div>

@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm';
+import { recordAdminEvent } from '../admin/events.ts';
+import type { ServiceContext } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { FRESH_MS } from '../http/authenticate.ts';
+import type { Call, Handlers } from '../http/handler.ts';
+import { users } from '../store/schema.ts';
+import { revokeAllApiTokens } from './api-tokens.ts';
+import { needSession } from './need-session.ts';
+import { needsSecondStep, passkeysOf, passkeyView } from './passkeys/passkeys.ts';
+import { checkNewPassword } from './password-policy.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { endOneSession, endOtherSessions, listSessions } from './sessions.ts';
+import { type Caller, noteProof, replaceSession } from './tokens.ts';
+
+type From = Pick<Call<'fresh'>, 'address' | 'credentials'>;
+
+/** What a person does about their own account. A program's token can do nothing of it. */
+export function accountRoutes(
+  context: ServiceContext,
+): Pick<
+  Handlers,
+  'account' | 'changePassword' | 'listSessions' | 'endSession' | 'endOtherSessions' | 'freshOptions' | 'fresh'
+> {
+  const { store, writer, now, ceremonies, settings } = context;
+
+  function userOf({ userId }: Caller) {
+    const user = store.db.select().from(users).where(eq(users.userId, userId)).get();
+    if (user === undefined) throw new ServiceError('UNAUTHORIZED', 'the user no longer exists');
+    return user;
+  }
+
+  /** Guesses count as attempts to sign in. @throws ServiceError UNAUTHORIZED, RATE_LIMITED */
+  async function checkPassword(
+    caller: Caller,
+    password: string,
+    { address, credentials: { page } }: From,
+    member: string,
+  ): Promise<void> {
+    const { email, passwordHash } = userOf(caller);
+    const attempt = { email, address, browser: page?.toString('base64url') ?? null };
+    context.signInLimits.attempt(attempt);
+    if (!(await verifyPassword(passwordHash, password))) {
+      throw new ServiceError('FORBIDDEN', `${member}: the password is wrong`);
+    }
+    context.signInLimits.succeeded(attempt);
+  }
+
+  function hasEnded(): ServiceError {
+    return new ServiceError('UNAUTHORIZED', 'the session has ended');
+  }
+
+  const isFresh = ({ provedAt }: Caller): boolean => now() - (provedAt ?? 0) <= FRESH_MS;
+
+  return {
+    account: ({ caller }) => {
+      needSession(caller, 'an account');
+      return {
+        body: {
+          has_password: userOf(caller).passwordHash !== null,
+          passkeys: passkeysOf(store, caller.userId).map(passkeyView),
+          passkeys_at: ceremonies.origin,
+          is_fresh: isFresh(caller),
+        },
+      };
+    },
+
+    changePassword: async ({ caller, body, token, address, credentials }) => {
+      needSession(caller, 'to change the password');
+      if (userOf(caller).passwordHash !== null) {
+        if (body.current_password === undefined) {
+          throw new ServiceError('VALIDATION_ERROR', 'current_password: is missing');
+        }
+        await checkPassword(caller, body.current_password, { address, credentials }, 'current_password');
+      } else if (!isFresh(caller)) {
+        // Who only ever signed in with a provider has nothing else to show.
+        throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'confirm who you are before you set a password');
+      }
+      await checkNewPassword(settings, body.new_password, 'new_password');
+      const passwordHash = await hashPassword(body.new_password);
+      // A crash after it leaves the password changed and every session ended: the person signs in with the new one.
+      const done = await writer.transact(() => {
+        const time = now();
+        const ended = endOtherSessions(store, caller, token ?? '', time);
+        // The one that asks goes on under another token: a copy of the old one is worth nothing.
+        const next = replaceSession(store, token ?? '', time, time);
+        if (next === null) throw hasEnded();
+        store.db.update(users).set({ passwordHash }).where(eq(users.userId, caller.userId)).run();
+        const tokens = body.end_tokens ? revokeAllApiTokens(store, caller.userId, caller, time) : 0;
+        if (caller.orgId !== null) {
+          const details = { sessions: ended, tokens };
+          const target = { targetType: 'member', targetId: caller.userId, details };
+          recordAdminEvent(
+            store,
+            { orgId: caller.orgId, actor: caller.userId, action: 'password.change', ...target },
+            time,
+          );
+        }
+        return { next, ended, tokens };
+      });
+      const counts = { ended_sessions: done.ended, ended_tokens: done.tokens };
+      return {
+        body: credentials.authorization !== null ? { token: done.next, ...counts } : counts,
+        sessionToken: done.next,
+      };
+    },
+
+    listSessions: ({ caller, token }) => {
+      needSession(caller, 'to list sessions');
+      return { body: { sessions: listSessions(store, caller.userId, token ?? '', now()) } };
+    },
+
+    endSession: async ({ caller, param }) => {
+      needSession(caller, 'to end a session');
+      const ended = await writer.transact(() => endOneSession(store, caller, param('session_id'), now()));
+      if (!ended) throw new ServiceError('NOT_FOUND', 'there is no such session');
+      return { body: { success: true } };
+    },
+
+    endOtherSessions: async ({ caller, token }) => {
+      needSession(caller, 'to end sessions');
+      const ended = await writer.transact(() => endOtherSessions(store, caller, token ?? '', now()));
+      return { body: { ended_sessions: ended } };
+    },
+
+    freshOptions: async ({ caller }) => {
+      needSession(caller, 'to confirm who you are');
+      return { body: { options: await ceremonies.beginToSign({ kind: 'fresh', userId: caller.userId }) } };
+    },
+
+    fresh: async ({ caller, body, token, address, credentials }) => {
+      needSession(caller, 'to confirm who you are');
+      if (body.response !== undefined) {
+        await ceremonies.signed(
+          body.response,
+          (purpose, passkey) =>
+            purpose.kind === 'fresh' && purpose.userId === caller.userId && passkey.userId === caller.userId,
+        );
+      } else {
+        await checkPassword(caller, body.password ?? '', { address, credentials }, 'password');
+        if (needsSecondStep(store, caller.userId)) {
+          throw new ServiceError('FORBIDDEN', 'response: this account is confirmed with its passkey');
+        }
+      }
+      if (!(await writer.run(() => noteProof(store, token ?? '', now())))) throw hasEnded();
+      return { body: { success: true } };
+    },
+  };
+}
