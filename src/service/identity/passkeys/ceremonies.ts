@@ -1,13 +1,21 @@
 import { eq } from 'drizzle-orm';
 import type { AssertionResponse, AttestationResponse } from '../../../contract/index.ts';
-import type { ServiceContext } from '../../context.ts';
 import { ServiceError } from '../../errors.ts';
+import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
+import type { Writer } from '../../store/writer.ts';
 import { type ChallengePurpose, OnceOnly } from './challenges.ts';
 import { findCredential, type NewCredential, notePasskeyUse, passkeysOf, type StoredPasskey } from './passkeys.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 
-type Context = Pick<ServiceContext, 'store' | 'writer' | 'now' | 'origin'>;
+interface Context {
+  readonly store: Store;
+  readonly writer: Writer;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** How browsers reach the service. */
+  readonly origin: () => string;
+}
 
 /** Loaded when somebody uses a passkey: most services never have one, and a start must not wait for it. */
 const webauthn = () => import('./webauthn.ts');
