@@ -50,7 +50,7 @@ const THOROUGH = [
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',
   'test/security/{passkeys,stolen-session,stolen-token}.test.ts',
-  'test/security/{address-limits,lock-out,log-flood}.test.ts',
+  'test/security/{address-limits,folder-permissions,lock-out,log-flood}.test.ts',
   'test/security/{account-takeover,invitations,mail-relay,restore,setup-code}.test.ts',
   'test/security/{trust-store,second-organization}.test.ts',
 ];

@@ -2,6 +2,14 @@ import { styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
+/**
+ * Whoever reads a command's output may stop before its end, as `head` does. The command goes on all the same, and its exit code
+ * says what it found.
+ */
+function onStreamError(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
+
 /** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. */
 export class Terminal {
   readonly #out: NodeJS.WriteStream;
@@ -11,6 +19,8 @@ export class Terminal {
   constructor(out: NodeJS.WriteStream = process.stdout, err: NodeJS.WriteStream = process.stderr) {
     this.#out = out;
     this.#err = err;
+    for (const stream of [out, err])
+      if (!stream.listeners('error').includes(onStreamError)) stream.on('error', onStreamError);
   }
 
   /** Colours text where standard output is a terminal and NO_COLOR is not set. */

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -19,7 +18,6 @@ import { caseLedgerRoutes } from './cases/ledger-routes.ts';
 import { CaseReports } from './cases/reports.ts';
 import type { ServiceContext } from './context.ts';
 import { epochRoutes } from './epochs/routes.ts';
-import { StartError } from './errors.ts';
 import { Exports } from './exports/jobs.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { HEADS_FILE } from './heads/heads-file.ts';
@@ -63,6 +61,7 @@ import { checkLedger } from './start-checks/check-ledger.ts';
 import { readableOnly } from './start-checks/readable-only.ts';
 import { checkLedgerIsThere } from './start-checks/rollback.ts';
 import { Checkpointer } from './store/checkpointer.ts';
+import { prepareDataFolder } from './store/data-folder.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { startErrorOf } from './store/sqlite-errors.ts';
@@ -120,14 +119,6 @@ class Teardown {
   }
 }
 
-function prepareFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StartError('DATA_DIR_UNUSABLE', `the data folder ${dataDir} cannot be made`, { cause: error });
-  }
-}
-
 /** What whoever starts the service may bring along. */
 export interface Surroundings {
   /** The key that the service's secrets are sealed with, 32 bytes. Without it they are plain files, or need a passphrase. */
@@ -166,7 +157,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   const log: Logger = pino({ level: settings.logLevel }, around.log ?? standardError());
   const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
   let mailer = createMailer(settings);
-  prepareFolder(dataDir);
+  prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   teardown.add(() => lock.release());
   const path = ledgerPath(settings);

@@ -41,6 +41,15 @@ describe('where a sign-in may end', () => {
     '/api/auth/callback/google?state=s&code=c',
     '/API/Auth/x/../Callback/github?state=s&code=c',
     `${BASE}/api/auth/%2e%2e/auth/callback/google`,
+    `${BASE}//api/auth/callback/google`,
+    '/api/auth//callback/google?state=s&code=c',
+    '/api//auth/callback//google',
+    '/api/auth/%63allback/google',
+    '/api/auth/%2563allback/google',
+    '/api%2fauth%2fcallback%2fgoogle',
+    '/api/auth/x%2f..%2fcallback/google',
+    '/api/auth/callback',
+    '/api/auth/callback%',
   ])('%j is refused', (text) => {
     expect(() => readCallbackUrl(text, BASE)).toThrow(ServiceError);
   });

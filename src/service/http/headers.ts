@@ -19,9 +19,11 @@ const DOCS_POLICY = CONTENT_SECURITY_POLICY.replace("style-src 'self'", "style-s
 /**
  * Headers that every answer carries, names and values in turn.
  * @param path what was asked for; null where the address is none
+ * @param isTls whether the service itself has the certificate: browsers then come by TLS alone (RFC 6797)
  */
-export function commonHeaders(path: string | null, requestId: string): string[] {
+export function commonHeaders(path: string | null, requestId: string, isTls: boolean): string[] {
   return [
+    ...(isTls ? ['Strict-Transport-Security', 'max-age=31536000'] : []),
     'X-Request-Id',
     requestId,
     'Content-Security-Policy',
@@ -39,7 +41,7 @@ export function commonHeaders(path: string | null, requestId: string): string[] 
 
 /** Sets them on an answer that is still to be sent. */
 export function setCommonHeaders(ctx: Context, path: string | null, requestId: string): void {
-  const headers = commonHeaders(path, requestId);
+  const headers = commonHeaders(path, requestId, ctx.secure);
   for (let at = 0; at < headers.length; at += 2) ctx.set(headers[at] ?? '', headers[at + 1] ?? '');
 }
 
@@ -49,7 +51,7 @@ export function setCommonHeaders(ctx: Context, path: string | null, requestId: s
  */
 export function sendJson(ctx: Context, status: number, body: unknown): void {
   const text = JSON.stringify(body);
-  const headers = commonHeaders(ctx.path, requestIdOf(ctx));
+  const headers = commonHeaders(ctx.path, requestIdOf(ctx), ctx.secure);
   const length = String(Buffer.byteLength(text));
   headers.push(
     'Cache-Control',

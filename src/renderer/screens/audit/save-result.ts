@@ -4,6 +4,7 @@ import type { AuditSearch } from '../../app/search-params.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { AuditFilter } from '../../ledger/ledger-queries.ts';
 import { saveFile } from '../../service/save-file.ts';
+import { csvField } from './csv.ts';
 import { isLeftIn } from './use-result.ts';
 
 export type ResultFormat = 'csv' | 'jsonl';
@@ -21,15 +22,6 @@ const MEMBERS = [
   'issued_at',
   'server_received_at',
 ] as const satisfies readonly (keyof AuditRow)[];
-
-/**
- * A field of CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe: agents choose these texts.
- * JSON Lines has the exact ones.
- */
-function csvField(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 function render(format: ResultFormat, rows: readonly AuditRow[]): string {
   if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
