@@ -24,6 +24,7 @@ import { IssuerKeys } from './issuer-keys.ts';
 import { readSeed } from './private-key.ts';
 import { ReceiptsFile } from './receipts-file.ts';
 import { ServiceClient } from './service-client.ts';
+import { canProve, ServiceIdentity } from './service-identity.ts';
 
 export interface AgentOptions {
   /** Such as http://127.0.0.1:8787 */
@@ -38,8 +39,16 @@ export interface AgentOptions {
   readonly privateKey: Uint8Array | string;
   /** Where receipts are kept, one a line; without it they are only returned. */
   readonly receiptsFile?: string;
-  /** The service key's kid, where it is known: receipts signed by any other key are refused. */
+  /**
+   * The service key's kid, where it is known: receipts signed by any other key are refused, and over plain HTTP to an IP
+   * address, or localhost, the service must show that key before it is sent the token.
+   */
   readonly serviceKid?: string;
+  /**
+   * False where a proxy stands between, which the service does not know as its `--public-url`: then the service is not asked to show
+   * the pinned key before it is sent the token.
+   */
+  readonly proveService?: boolean;
   /** Time to live of a record, in milliseconds; 300,000 by default. */
   readonly ttlMs?: number;
   /** How long to go on trying while the service is away, in milliseconds; 60,000 by default. */
@@ -66,6 +75,16 @@ interface SignedRecord {
 interface Head {
   readonly chainHash: string | null;
   readonly seqNo: number;
+}
+
+/**
+ * With a pinned key localhost is 127.0.0.1: the name may lead to other addresses of this machine as well, where other programs
+ * can listen.
+ */
+function plainAddress({ serviceUrl, serviceKid }: Pick<AgentOptions, 'serviceUrl' | 'serviceKid'>): string {
+  return serviceKid === undefined
+    ? serviceUrl
+    : serviceUrl.replace(/^http:\/\/localhost(?=[:/]|$)/i, 'http://127.0.0.1');
 }
 
 /** Of how many operations without an answer the signed forms are kept. */
@@ -96,8 +115,15 @@ export class Agent {
   /** @throws AgentError KEY_INVALID, RECEIPTS_UNUSABLE */
   constructor(options: AgentOptions) {
     this.#options = options;
-    this.#client = new ServiceClient(options);
-    this.#issuer = new IssuerKeys(this.#client, options.serviceKid);
+    const { serviceKid: kid, token: _, ...anonymous } = options;
+    const serviceUrl = plainAddress(options);
+    // Keys are public: a token has no business there.
+    this.#issuer = new IssuerKeys(new ServiceClient({ ...anonymous, serviceUrl }), kid);
+    const identity =
+      kid !== undefined && options.proveService !== false && canProve(serviceUrl)
+        ? new ServiceIdentity(new ServiceClient({ serviceUrl, retryForMs: 0 }), this.#issuer, { serviceUrl, kid })
+        : undefined;
+    this.#client = new ServiceClient({ ...options, serviceUrl, ...(identity && { identity }) });
     const seed = readSeed(options.privateKey);
     this.#sign = nodeSigner(seed).sign;
     this.#publicKey = publicKeyOf(seed);

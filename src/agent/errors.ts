@@ -5,6 +5,8 @@ import { CodedError } from '../protocol/index.ts';
 export type AgentErrorCode =
   /** The service could not be reached, or kept failing, for as long as was to be tried. */
   | 'SERVICE_UNAVAILABLE'
+  /** What answers is not the service whose key is pinned: it got no token. */
+  | 'SERVICE_UNKNOWN'
   /** The service's answer is not what the interface promises. */
   | 'ANSWER_INVALID'
   /** The receipt does not fit the record, or its signature does not verify: it proves nothing. */

@@ -25,7 +25,8 @@ export class IssuerKeys {
     this.#pinned = pinned;
   }
 
-  async #keyFor(kid: string): Promise<Uint8Array> {
+  /** @throws AgentError RECEIPT_INVALID where the service has no such key, or it is not the pinned one */
+  async keyFor(kid: string): Promise<Uint8Array> {
     if (this.#pinned !== undefined && kid !== this.#pinned) {
       throw new AgentError('RECEIPT_INVALID', `the receipt is signed by the service key ${kid}, not by the pinned one`);
     }
@@ -51,7 +52,7 @@ export class IssuerKeys {
 
   /** @throws AgentError RECEIPT_INVALID */
   async check(receipt: Receipt): Promise<void> {
-    const publicKey = await this.#keyFor(receipt.service_kid);
+    const publicKey = await this.keyFor(receipt.service_kid);
     const message = receiptSignedBytes(receipt);
     const signature = fromBase64Url(receipt.service_signature, 64);
     const [valid] = await this.#verifier.verify([{ publicKey, message, signature }]);

@@ -2,6 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../contract/index.ts';
 import { AgentError } from './errors.ts';
 
+/** Looks whether it is the right service that answers, and is told whether it did. */
+export interface Identity {
+  /** @throws AgentError SERVICE_UNAVAILABLE to try again, any other to give up */
+  prove(): Promise<void>;
+  answered(): void;
+  failed(): void;
+}
+
 export interface ServiceClientOptions {
   /** Such as http://127.0.0.1:8787 */
   readonly serviceUrl: string;
@@ -11,6 +19,8 @@ export interface ServiceClientOptions {
   readonly retryForMs?: number;
   /** How long one request may take, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Looks who answers before a token is sent. */
+  readonly identity?: Identity;
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -43,12 +53,14 @@ export class ServiceClient {
   readonly #headers: Record<string, string>;
   readonly #retryForMs: number;
   readonly #timeoutMs: number;
+  readonly #identity: Identity | undefined;
 
-  constructor({ serviceUrl, token, retryForMs = 60_000, timeoutMs = 30_000 }: ServiceClientOptions) {
+  constructor({ serviceUrl, token, retryForMs = 60_000, timeoutMs = 30_000, identity }: ServiceClientOptions) {
     this.#url = serviceUrl.replace(/\/+$/, '');
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#retryForMs = retryForMs;
     this.#timeoutMs = timeoutMs;
+    this.#identity = identity;
   }
 
   get(path: string): Promise<unknown> {
@@ -62,6 +74,7 @@ export class ServiceClient {
 
   /** A file as it is served. @throws AgentError */
   async download(path: string): Promise<Uint8Array> {
+    await this.#identity?.prove();
     const response = await fetch(this.#url + path, { headers: this.#headers });
     if (!response.ok) throw await this.#refusal(response);
     return new Uint8Array(await response.arrayBuffer());
@@ -86,6 +99,7 @@ export class ServiceClient {
     let response: Response;
     let answer: unknown;
     try {
+      await this.#identity?.prove();
       response = await fetch(this.#url + path, {
         method,
         headers: body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' },
@@ -95,9 +109,12 @@ export class ServiceClient {
       });
       answer = await response.json();
     } catch (error) {
+      this.#identity?.failed();
+      if (error instanceof AgentError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       return { kind: 'again', why: cause instanceof Error ? cause.message : String(cause), afterMs: 0 };
     }
+    this.#identity?.answered();
     if (response.ok) return { kind: 'answer', body: answer, status: response.status };
     const { status } = response;
     if (status === 429 || status >= 500) {

@@ -32,6 +32,16 @@ export const SERVICE_ROUTES = {
     answer: downloadTicket,
     summary: 'A one-time address for a file, for a browser that goes there',
   },
+  serviceChallenge: {
+    ...post,
+    ...tag,
+    path: '/v1/service/challenge',
+    access: 'public',
+    status: 200,
+    body: lists.serviceChallengeBody,
+    answer: lists.serviceChallengeAnswer,
+    summary: 'Have the service show its key, before it is sent a token',
+  },
   openApi: {
     ...get,
     ...tag,

@@ -61,6 +61,7 @@ export {
   recordSignedBytes,
   type SubmittedRecord,
 } from './statements/record.ts';
+export { type ServiceChallenge, serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
 export {
   codePointName,

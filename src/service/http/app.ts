@@ -26,6 +26,7 @@ import { requestIdOf } from './headers.ts';
 import { checkJsonBounds, recordBounds, SMALL_BOUNDS } from './json-bounds.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
+import { reachedAt } from './reached-at.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
@@ -136,6 +137,7 @@ function callOf(ctx: Context, route: Route, context: ServiceContext, asked: Aske
     },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),
+    reachedAt: () => reachedAt(ctx),
     flowState: cookiesOf(ctx, FLOW_COOKIE)[0] ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
   };

@@ -54,6 +54,8 @@ export interface Call<N extends RouteName> {
   /** Whether a browser says that a page of this service leads here: no page elsewhere can make it say so. */
   readonly fromOwnPage: boolean;
   readonly requestId: string;
+  /** Where this connection reached the service: scheme, IP address and port. */
+  readonly reachedAt: () => string;
   /**
    * For routes open to everybody: who the caller is where credentials came along, else null.
    * @throws ServiceError UNAUTHORIZED where they are no good
