@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
@@ -6,20 +6,30 @@ import { expect } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { atEnd } from './cleanup.ts';
+import { temporaryFolder } from './folders.ts';
 import { PATIENCE_MS } from './processes.ts';
 
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
 
+/** A configuration of fontconfig that finds no font at all. */
+function noFonts(): string {
+  const path = join(temporaryFolder(), 'fonts.conf');
+  writeFileSync(path, '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>');
+  return path;
+}
+
 /**
  * A real browser that ends with the test file. Everything it would ask other hosts for is switched off.
  * @param scrollBars whether there are any, as people have them, and playwright has not
+ * @param fonts whether it may use those of the machine; without, there is none but what a page brings
  */
-export async function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
+export async function openBrowser({ scrollBars = false, fonts = true } = {}): Promise<Browser> {
   const executablePath = chromiumPath();
   const browser = await chromium.launch({
     ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     ...(executablePath === undefined ? {} : { executablePath }),
+    ...(fonts ? {} : { env: { ...process.env, FONTCONFIG_FILE: noFonts() } }),
     args: [
       '--disable-background-networking',
       '--disable-component-update',

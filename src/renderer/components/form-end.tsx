@@ -27,7 +27,7 @@ export function FormEnd({ error, onClose, leave = 'Cancel', children }: FormEndP
   return (
     <>
       <FormError error={error} />
-      <div className="cluster">
+      <div className="cluster form-end">
         {children}
         <button type="button" onClick={onClose}>
           {leave}

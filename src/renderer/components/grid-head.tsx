@@ -25,7 +25,8 @@ export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }
   return (
     <div className="grid-head" role="row" aria-rowindex={1} style={style}>
       {shown.map((column) => (
-        <span key={column.id} role="columnheader" className={column.right ? 'right' : ''}>
+        // Its own name: that of the line in it would be read out with every cell.
+        <span key={column.id} role="columnheader" aria-label={column.head} className={column.right ? 'right' : ''}>
           {column.head}
           <span
             className="grid-line"

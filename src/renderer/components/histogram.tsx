@@ -3,6 +3,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { textScale } from '../app/text-size.ts';
 import type { Histogram as Counts } from '../service/answers.ts';
+import { labelPlugin } from './histogram-label.ts';
 import { count, timeText } from './time.tsx';
 
 interface HistogramProps {
@@ -31,14 +32,14 @@ function dataOf({ start_time, bucket_ms, counts }: Counts): UPlot.AlignedData {
   return [counts.map((_, n) => (start + (n + 0.5) * bucket_ms) / 1000), [...counts]];
 }
 
-/** Hours and minutes, with month and day before them where it is a new day; days alone where they are further apart. */
-function axisTexts(splits: readonly number[], step: number): string[] {
+/** Hours and minutes, seconds and milliseconds where marks are that close, with month and day before them where it is a new day; days alone where they are further apart. */
+export function axisTexts(splits: readonly number[], step: number): string[] {
   let shownDay = '';
   return splits.map((seconds) => {
     const text = new Date(seconds * 1000).toISOString();
     const day = text.slice(0, 10);
     if (step >= 86_400) return day;
-    const time = text.slice(11, step < 60 ? 19 : 16);
+    const time = text.slice(11, step < 1 ? 23 : step < 60 ? 19 : 16);
     const isNewDay = day !== shownDay;
     shownDay = day;
     return isNewDay ? `${day.slice(5)} ${time}` : time;
@@ -108,10 +109,11 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
 }
 
 function optionsFor(
-  { bucket_ms }: Counts,
+  counts: Counts,
   scale: number,
   onBrush: (from: number, to: number) => void,
 ): Omit<UPlot.Options, 'width' | 'height'> {
+  const { bucket_ms } = counts;
   const ink = resolved('--ink-muted');
   const line = resolved('--line');
   const accent = resolved('--accent');
@@ -119,12 +121,13 @@ function optionsFor(
     stroke: ink,
     grid: { stroke: line, width: 1 },
     ticks: { stroke: line, width: 1 },
-    font: `${11 * scale}px system-ui`,
+    font: `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`,
   };
   const bars = UPlot.paths.bars?.({ size: [0.9, 64], align: 0 });
   return {
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: false },
+    plugins: [labelPlugin(counts)],
     padding: [8 * scale, 22 * scale, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: {

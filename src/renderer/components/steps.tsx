@@ -1,6 +1,7 @@
 import { type Step, stepText } from '../proof/step.ts';
 import { CopyButton } from './hash.tsx';
 import { Mark } from './mark.tsx';
+import { useScrollable } from './use-scrollable.ts';
 
 /** The steps of a verification in order; what failed stands open. */
 export function Steps({ steps }: { readonly steps: readonly Step[] }) {
@@ -24,7 +25,7 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
               {step.operands.map(({ label, value, bad }) => (
                 <div key={label} className={bad === true ? 'operand operand-bad' : 'operand'}>
                   <span>{label}</span>
-                  <code tabIndex={value.length > 400 ? 0 : undefined}>{value}</code>
+                  <Value text={value} />
                   <CopyButton text={value} what={label} />
                 </div>
               ))}
@@ -34,4 +35,8 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
       ))}
     </ol>
   );
+}
+
+function Value({ text }: { readonly text: string }) {
+  return <code {...useScrollable<HTMLElement>()}>{text}</code>;
 }

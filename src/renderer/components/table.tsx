@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useScrollable } from './use-scrollable.ts';
 
 /** The head of a column: its label, or more of it. */
 export type Head = string | { readonly label: string; readonly isRight?: true; readonly isHidden?: true };
@@ -13,10 +14,16 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** A table that is short enough to be drawn whole. Where it is wider than its place, it scrolls within it. */
+/** A table that is short enough to be drawn whole. Where it is wider than its place, it scrolls within it, by keyboard too. */
 export function Table({ heads, className = '', children }: TableProps) {
+  const scrollable = useScrollable<HTMLDivElement>();
+  const names = heads.map((head) => (typeof head === 'string' ? head : head.label)).join(', ');
   return (
-    <div className="wide">
+    <div
+      className="wide"
+      {...scrollable}
+      {...(scrollable.tabIndex === undefined ? {} : { role: 'region', 'aria-label': `Table of ${names}` })}
+    >
       <table className={`table ${className}`}>
         <thead>
           <tr>

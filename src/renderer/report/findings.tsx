@@ -24,7 +24,7 @@ export function Findings({ findings, isBrowsable }: FindingsProps) {
         <li key={cause.id}>
           <OneFinding finding={cause} isBrowsable={isBrowsable} />
           {consequences.length > 0 && (
-            <details className="consequences">
+            <details className="finding-consequences">
               <summary>
                 {consequences.length === 1
                   ? '1 finding only follows from this'

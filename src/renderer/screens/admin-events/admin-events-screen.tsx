@@ -34,7 +34,7 @@ function columnsFor(
   filter: AdminEventsFilter,
 ): readonly GridColumn<AdminEvent>[] {
   return [
-    { id: 'when', head: 'When (UTC)', width: 176, cell: (event) => <Time value={event.created_at} /> },
+    { id: 'when', head: 'When (UTC)', width: 188, cell: (event) => <Time value={event.created_at} /> },
     {
       id: 'hash',
       head: 'Hash',

@@ -17,6 +17,7 @@ import { Assignments } from './assignments.tsx';
 import { ChangeIntegration } from './change-integration.tsx';
 import { DeleteAgent } from './delete-agent.tsx';
 import { FreezeAgent } from './freeze-agent.tsx';
+import { integrationName } from './integration-names.ts';
 
 const route = ledgerScreen('/agents/$agentId');
 
@@ -95,7 +96,7 @@ function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
         </dd>
         <dt>Integration</dt>
         <dd className="cluster">
-          {agent.integration_type}
+          {integrationName(agent.integration_type)}
           {caseId === null && <ChangeIntegration agentId={agent.agent_id} current={agent.integration_type} />}
         </dd>
         <dt>Registered</dt>

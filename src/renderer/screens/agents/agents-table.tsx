@@ -17,6 +17,7 @@ import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import type { AgentRow } from '../../service/answers.ts';
+import { integrationName } from './integration-names.ts';
 
 const route = ledgerScreen('/agents');
 
@@ -57,7 +58,11 @@ const COLUMNS = helper.columns([
     header: 'Responsible',
     cell: ({ getValue }) => <Seen text={getValue() ?? '–'} />,
   }),
-  helper.accessor('integration_type', { ...text, header: 'Integration', cell: ({ getValue }) => getValue() }),
+  helper.accessor('integration_type', {
+    ...text,
+    header: 'Integration',
+    cell: ({ getValue }) => integrationName(getValue()),
+  }),
   helper.accessor('created_at', {
     sortDescFirst: false,
     header: 'Registered (UTC)',

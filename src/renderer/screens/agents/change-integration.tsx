@@ -7,6 +7,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { call } from '../../service/call.ts';
+import { integrationName } from './integration-names.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 type Type = (typeof INTEGRATION_TYPES)[number];
@@ -24,7 +25,7 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
   const change = useMutation({
     mutationFn: () => call('updateAgent', { params: { agent_id: agentId }, body: { integration_type: chosen } }),
     onSuccess: async ({ agent }) => {
-      toast(`${agentId} is integrated through ${agent.integration_type}.`);
+      toast(`${agentId} is integrated through ${integrationName(agent.integration_type)}.`);
       setOpen(false);
       await changed();
     },
@@ -47,11 +48,12 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
         <form className="stack" onSubmit={submit}>
           <p>
             It is a note for people; keys and operations stay as they are.
-            {current === 'sdk' && ' Once changed, it cannot become sdk again: that is for registration alone.'}
+            {current === 'sdk' &&
+              ' Once changed, it cannot become an own program (SDK) again: that is for registration alone.'}
           </p>
           <SelectField
             label="Integration"
-            options={INTEGRATION_TYPES.map((value) => ({ value, label: value }))}
+            options={INTEGRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
             value={chosen}
             onChange={setChosen}
           />

@@ -13,6 +13,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { call } from '../../service/call.ts';
 import { LIVE_KEYS } from '../../service/keys.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
+import { INTEGRATION_HINT, integrationName } from './integration-names.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
 
@@ -111,7 +112,8 @@ export function RegisterScreen() {
                 />
                 <SelectField
                   label="Integration"
-                  options={REGISTRATION_TYPES.map((value) => ({ value, label: value }))}
+                  options={REGISTRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
+                  hint={INTEGRATION_HINT}
                   value={agent.integrationType}
                   onChange={(integrationType) => setAgent((before) => ({ ...before, integrationType }))}
                 />

@@ -38,10 +38,11 @@ const SEQ_NO: GridColumn<LedgerRow> = {
 };
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
-  received: { width: 176, cell: (row) => <Time value={row.server_received_at} /> },
-  issued: { width: 176, cell: (row) => <Time value={row.issued_at} /> },
+  received: { width: 188, cell: (row) => <Time value={row.server_received_at} /> },
+  issued: { width: 188, cell: (row) => <Time value={row.issued_at} /> },
   agent: {
     width: 170,
+    grows: true,
     cell: (row) => (
       <span title={visibleText(row.agent_id)}>
         <Seen text={row.agent_id} />
@@ -50,6 +51,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
   },
   type: {
     width: 160,
+    grows: true,
     cell: (row) => (
       <span title={visibleText(row.operation_type)}>
         <Seen text={row.operation_type} />
@@ -58,6 +60,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
   },
   action: {
     width: 110,
+    grows: true,
     cell: (row) => (
       <span title={visibleText(row.action)}>
         <Seen text={row.action} />

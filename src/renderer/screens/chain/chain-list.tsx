@@ -31,8 +31,8 @@ interface ChainListProps {
 const ROW_HEIGHT = 25;
 const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
-const COLUMNS = '34px 84px 118px 118px 176px 160px 110px minmax(200px, 1fr)';
-const MIN_WIDTH = 1000;
+const COLUMNS = '34px 84px 118px 118px 188px minmax(160px, 1fr) minmax(110px, 1fr) minmax(200px, 1fr)';
+const MIN_WIDTH = 1012;
 const HEADS = ['', 'seq_no', 'chain_hash', 'prev', 'Received (UTC)', 'Type', 'Action', 'Subject'];
 
 /** By how many lines the lines that are in both lists are further down in the second. */

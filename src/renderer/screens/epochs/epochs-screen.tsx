@@ -26,8 +26,8 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
       </LedgerLink>
     ),
   },
-  { id: 'start', head: 'First record (UTC)', width: 176, cell: (epoch) => <Time value={epoch.start_time} /> },
-  { id: 'end', head: 'Closed (UTC)', width: 176, cell: (epoch) => <Time value={epoch.end_time} /> },
+  { id: 'start', head: 'First record (UTC)', width: 188, cell: (epoch) => <Time value={epoch.start_time} /> },
+  { id: 'end', head: 'Closed (UTC)', width: 188, cell: (epoch) => <Time value={epoch.end_time} /> },
   { id: 'leaves', head: 'Records', width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
   {
     id: 'run',

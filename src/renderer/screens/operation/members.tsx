@@ -97,8 +97,8 @@ export function Members({ operation: { eor, ear, epoch }, previous, next }: Memb
           )}
         </Member>
         <Member name="chain">
-          <NeighbourLink neighbour={previous} none="first" /> ← {ear.seq_no} ←{' '}
-          <NeighbourLink neighbour={next} none="newest" />
+          Previous: <NeighbourLink neighbour={previous} none="none" /> · Next:{' '}
+          <NeighbourLink neighbour={next} none="none yet" />
         </Member>
       </dl>
     </Panel>

@@ -6,6 +6,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ScrollArea } from '../../components/scroll-area.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { Table } from '../../components/table.tsx';
 import { count } from '../../components/time.tsx';
@@ -110,7 +111,9 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
         title={`Licence of ${shown?.name ?? ''}`}
         className="dialog-wide"
       >
-        <pre className="licence-text code">{shown?.text == null ? '' : texts[shown.text]}</pre>
+        <ScrollArea className="licence-text" label="Text of the licence">
+          <pre className="code">{shown?.text == null ? '' : texts[shown.text]}</pre>
+        </ScrollArea>
         <button type="button" onClick={() => setShown(null)}>
           Close
         </button>

@@ -34,7 +34,7 @@ export function RotateKey({ active, isHome }: { readonly active: ServiceKey; rea
         word={{ label: `Type ${word}, the beginning of the present fingerprint`, text: word }}
         act={rotate}
       >
-        <ul className="consequences">
+        <ul className="bullets">
           <li>
             <strong>From now on</strong> receipts, epochs and exports are signed by the new key. Submissions go on
             meanwhile.

@@ -1,0 +1,47 @@
+import type UPlot from 'uplot';
+import type { Histogram } from '../service/answers.ts';
+import { count, timeText } from './time.tsx';
+
+/** A stretch of time in as few words as are exact: the day once, milliseconds only where they matter. */
+export function stretchText(from: number, to: number): string {
+  const [start, end] = [timeText(from), timeText(to)];
+  const shorten = (text: string): string =>
+    text.endsWith('.000') && from % 1000 === 0 && to % 1000 === 0 ? text.slice(0, -4) : text;
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
+  return `${shorten(start)} – ${isOneDay ? shorten(end).slice(11) : shorten(end)}`;
+}
+
+/** The bar in which a moment lies, in words; null beside all of them. */
+export function barText({ start_time, bucket_ms, counts }: Histogram, ms: number): string | null {
+  if (start_time === null) return null;
+  const n = Math.floor((ms - Date.parse(start_time)) / bucket_ms);
+  const operations = counts[n];
+  if (operations === undefined) return null;
+  const from = Date.parse(start_time) + n * bucket_ms;
+  return `${stretchText(from, from + bucket_ms)} · ${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`;
+}
+
+/** Says over the chart which bar the pointer is on, and while a stretch is drawn, from when to when it goes. */
+export function labelPlugin(counts: Histogram): UPlot.Plugin {
+  const label = document.createElement('div');
+  label.className = 'chart-label number';
+  label.hidden = true;
+  const show = (plot: UPlot): void => {
+    const { left = -1 } = plot.cursor;
+    const { left: start, width } = plot.select;
+    const at = (x: number): number => Math.round(plot.posToVal(x, 'x') * 1000);
+    const text = left < 0 ? null : width > 2 ? stretchText(at(start), at(start + width)) : barText(counts, at(left));
+    label.hidden = text === null;
+    label.textContent = text;
+    // Beside the pointer, on the side with more room.
+    const isRight = left > plot.over.clientWidth / 2;
+    label.style.left = isRight ? '' : `${left + 10}px`;
+    label.style.right = isRight ? `${plot.over.clientWidth - left + 10}px` : '';
+  };
+  return {
+    hooks: {
+      init: [(plot) => void plot.over.append(label)],
+      setCursor: [show],
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// The screens of a filled workspace, each with what is on it once it is complete.
+import type { Page } from 'playwright';
+import { importCase } from './cases.ts';
+import { type Account, ALWAYS, bundleOf, exportOf } from './service.ts';
+import { fill } from './workspace.ts';
+
+export interface Visit {
+  readonly name: string;
+  readonly path: string;
+  /** What is on the screen once it is complete. */
+  readonly ready: (page: Page) => Promise<unknown>;
+}
+
+/** The screens of a case: the bundle of the same ledger, with one figure changed and an unknown issuer. */
+async function caseVisits({ client }: Account, bundle: Buffer, operationId: string): Promise<Visit[]> {
+  const text = bundle.toString('utf8');
+  const { eor, ear } = await client.ok('getOperation', { params: { operation_id: operationId } });
+  const figure = `"total":${String(eor.payload?.['total'])}`;
+  const name = 'Damaged export of the third quarter';
+  const bytes = Buffer.from(text.replace(figure, '"total":9999.5'));
+  const found = await importCase(client, { name: 'q3.csbundle', bytes }, { name });
+  await importCase(client, { name: 'q3-again.csbundle', bytes: bundle }, { name: 'Sound export of the third quarter' });
+  const params = { case_id: found.case_id, operation_id: eor.operation_id };
+  const note = 'The figure does not fit the invoice. Ask Ms Ōta for the paper.';
+  await client.ok('annotate', { params, body: { tags: ['look into', 'invoice'], note } });
+  const { data: epochs } = await client.ok('caseEpochs', { params: { case_id: found.case_id } });
+  const path = `/cases/${found.case_id}`;
+  const said = (wanted: string | RegExp) => (page: Page) => page.getByText(wanted).first().waitFor();
+  return [
+    { name: 'cases', path: '/cases', ready: said('2 cases') },
+    {
+      name: 'case-import',
+      path: '/cases/new',
+      ready: async (page) => {
+        await page
+          .getByLabel('Bundle or report')
+          .setInputFiles({ name: 'q3.csbundle', mimeType: 'application/json', buffer: bundle });
+        await page.getByText('Nothing is verified yet').waitFor();
+      },
+    },
+    { name: 'case', path, ready: said('Damage map') },
+    { name: 'case-search', path: `${path}/search?selected=${eor.operation_id}`, ready: said('Signed bytes') },
+    { name: 'case-operation', path: `${path}/operations/${eor.operation_id}`, ready: said('A step fails') },
+    { name: 'case-agents', path: `${path}/agents`, ready: said('3 agents') },
+    { name: 'case-agent', path: `${path}/agents/${eor.agent_id}`, ready: said('Head of the chain') },
+    {
+      name: 'case-chain',
+      path: `${path}/agents/${eor.agent_id}/chain?seq=${ear.seq_no}`,
+      ready: said('records loaded'),
+    },
+    { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
+    {
+      name: 'case-epoch',
+      path: `${path}/epochs/${epochs.at(-1)?.epoch_id}`,
+      ready: (page) => page.locator('.merkle').waitFor(),
+    },
+    {
+      name: 'case-compare',
+      path: `${path}/compare?with=live`,
+      ready: async (page) => {
+        await page.getByRole('button', { name: 'Compare', exact: true }).click();
+        await page.getByRole('heading', { name: 'The other', exact: true }).waitFor();
+      },
+    },
+  ];
+}
+
+/** Fills a ledger; @returns its screens, those of a case of it with a figure changed, and its bundle. */
+export async function workspaceVisits(account: Account): Promise<{ visits: readonly Visit[]; bundle: Buffer }> {
+  const { billing, longName } = await fill(account);
+  const bundle = await bundleOf(account);
+  const { client } = account;
+  const redact = { operation_types: ['payment.release'] };
+  const exportId = await exportOf(account, { ...ALWAYS, agentId: longName.agentId, redact });
+  const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
+  const shown = data.at(6);
+  if (shown === undefined) throw new Error('nothing was found');
+  const { data: epochs } = await client.ok('listEpochs');
+  const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
+  const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+  const text = (wanted: string | RegExp) => (page: Page) => page.getByText(wanted).first().waitFor();
+  const visits: Visit[] = [
+    { name: 'dashboard', path: '/dashboard', ready: (page) => page.locator('.chart canvas').waitFor() },
+    { name: 'agents', path: '/agents', ready: text('3 agents') },
+    { name: 'agent', path: `/agents/${billing.agentId}`, ready: (page) => page.locator('.chart canvas').waitFor() },
+    { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
+    { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Signed bytes') },
+    { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading('Every step holds') },
+    { name: 'exports', path: '/exports', ready: text('2 exports, all') },
+    { name: 'export', path: `/exports/${exportId}`, ready: (page) => page.getByText('Check file').waitFor() },
+    {
+      name: 'make-export',
+      path: '/exports?new=true',
+      ready: async (page) => {
+        await page.getByRole('dialog').getByText('Withhold payloads').click();
+        await page.getByLabel('Of operation types').waitFor();
+      },
+    },
+    { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Name of the key').waitFor() },
+    { name: 'connect', path: `/agents/${billing.agentId}/connect`, ready: text(/Every step holds|Nothing fails/) },
+    { name: 'people', path: '/people', ready: text('Members (1)') },
+    { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
+    { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
+  ];
+  return { visits: [...visits, ...(await caseVisits(account, bundle, shown.operation_id))], bundle };
+}
