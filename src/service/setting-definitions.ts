@@ -18,6 +18,12 @@ function webUrl(value: string): string | undefined {
   return /^https?:\/\//i.test(value) ? url(value) : undefined;
 }
 
+/** One e-mail address, with a name before it or without: `Audit <audit@example.org>`. A line break would begin a new header. */
+function sender(value: string): string | undefined {
+  const [, named, plain] = /^(?:[^<>@,;:"\\\p{C}]*<([^<>]*)>|([^<>]*))$/u.exec(value) ?? [];
+  return /^[^\s@<>(),;:"\\\p{C}]+@[^\s@<>(),;:"\\\p{C}]+$/u.test(named ?? plain ?? '') ? value : undefined;
+}
+
 /** A command line can be read by every user of the machine. */
 const SECRET = 'better given in the environment';
 
@@ -238,9 +244,9 @@ export const SETTINGS: readonly SettingDefinition[] = [
     key: 'smtpFrom',
     flag: 'smtp-from',
     value: 'ADDRESS',
-    help: 'sender of invitations',
+    help: 'sender of invitations: one address, with a name before it or without',
     fallback: 'countersign@localhost',
-    parse: text,
+    parse: sender,
     change: 'at-once',
   },
   {

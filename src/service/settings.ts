@@ -53,7 +53,8 @@ export function givenSettings(sources: SettingSources): GivenSettings {
 export function parseSetting(setting: SettingDefinition, text: string, place: string): Settings[keyof Settings] {
   const parsed = setting.parse(text);
   if (parsed !== undefined) return parsed;
-  const shown = setting.secret === true ? 'what is given' : `"${text}"`;
+  // As JSON: a line break in the value is none in the message.
+  const shown = setting.secret === true ? 'what is given' : JSON.stringify(text);
   throw new StartError('SETTING_INVALID', `${place}: ${shown} is not a value for it (${setting.help})`);
 }
 

@@ -49,6 +49,7 @@ import { summaryRoutes } from './ledger-summary/routes.ts';
 import { LedgerVerifications } from './ledger-verification/jobs.ts';
 import { ledgerRoutes } from './ledger-verification/routes.ts';
 import { standardError } from './log.ts';
+import { MailAllowance } from './mail/allowance.ts';
 import { mailInvitations } from './mail/mail-invitations.ts';
 import { createMailer } from './mail/mailer.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -267,6 +268,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     caseReports.stop();
     await cases.close();
   });
+  const mailAllowance = new MailAllowance();
   const setUp = new SetUp({ store, path: join(dataDir, 'set-up-code.json'), onError });
   const workstations = new WorkstationSessions(now);
 
@@ -306,7 +308,13 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     queueHealth: () => dispatcher.queueHealth(),
     mailInvitations: (inviter, issued) =>
       mailInvitations(
-        { store, mailer, origin, onUnsent: (reason) => log.warn({ reason }, 'an invitation was not mailed') },
+        {
+          store,
+          mailer,
+          allowance: mailAllowance,
+          origin,
+          onUnsent: (reason) => log.warn({ reason }, 'an invitation was not mailed'),
+        },
         inviter,
         issued,
       ),

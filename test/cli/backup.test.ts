@@ -7,7 +7,7 @@ import { Client } from '../support/client.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
-import { bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { bundleOf, registerAgent, signInAt, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const folder = temporaryFolder();
@@ -58,7 +58,7 @@ describe('backup', { timeout: 2 * PATIENCE_MS }, () => {
     const restored = newPath();
     expect(await run('restore', to, '--data-dir', restored)).toMatchObject({ code: 0, stderr: '' });
     const again = serve(restored, '--log-level', 'silent');
-    const same = { ...owner, client: new Client(await again.listening(), owner.client.token) };
+    const same = await signInAt(await again.listening(), owner);
     for (const signer of signers) {
       const params = { agent_id: signer.agentId };
       signer.head = (await same.client.ok('agentHead', { params })).chain_hash;

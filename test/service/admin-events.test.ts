@@ -25,7 +25,7 @@ type OfAnAccount = 'password.change' | 'session.end' | 'passkey.add' | 'passkey.
 type Expected = {
   readonly [A in Exclude<
     AdminAction,
-    'ledger.accept_rollback' | 'account.link' | 'account.verify_address' | OfAnAccount
+    'ledger.accept_rollback' | 'ledger.restored' | 'account.link' | 'account.verify_address' | OfAnAccount
   >]: Pick<AdminEvent, 'actor' | 'target_type' | 'target_id' | 'details'>;
 };
 

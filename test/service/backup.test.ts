@@ -17,7 +17,7 @@ import { formatDigest } from '../../src/protocol/index.ts';
 import { BackupError, type BackupManifest, restoreBackup, verifyBackup, writeBackup } from '../../src/service/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { refusedStart } from '../support/refused-start.ts';
-import { bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { bundleOf, registerAgent, signInAt, submitNext, TestService, verifyWith } from '../support/service.ts';
 
 const folder = temporaryFolder();
 let paths = 0;
@@ -134,7 +134,7 @@ describe('a restored folder', () => {
     expect(readdirSync(restored).toSorted()).toEqual(['ledger.sqlite', 'sealing-key.json', 'service-key.json']);
     const again = await TestService.start({ dataDir: restored });
     expect(again.kid).toBe(service.kid);
-    const same = { ...owner, client: again.client(owner.client.token) };
+    const same = await signInAt(again.url, owner);
     const receipt = await same.client.ok('submitOperation', { body: signer.record() });
     expect(receipt.seq_no).toBe(4);
     const report = await verifyWith(again.kid, await bundleOf(same));
@@ -157,7 +157,7 @@ describe('a restored folder', () => {
     const newer = newPath();
     await restoreBackup({ from: sound, dataDir: newer });
     const again = await TestService.start({ dataDir: newer });
-    await again.client(owner.client.token).ok('submitOperation', { body: signer.record() });
+    await (await signInAt(again.url, owner)).client.ok('submitOperation', { body: signer.record() });
     await again.stop();
     for (const name of readdirSync(sound)) cpSync(join(sound, name), join(newer, name));
     expect(await refusedStart({ dataDir: newer })).toMatchObject({ code: 'LEDGER_ROLLED_BACK' });

@@ -6,6 +6,7 @@ import { type SmtpOptions, type SmtpServer, startSmtpServer } from '../support/s
 
 const INVITATION: Invitation = {
   to: 'grace@example.org',
+  orgId: 'org-1',
   orgName: 'Analytical Engines',
   inviterName: 'Ada',
   code: 'c0de-1234',
@@ -51,7 +52,7 @@ describe('an invitation', () => {
     expect(await mailer(smtp.port).sendInvitation(INVITATION)).toEqual({ sent: true });
     const [mail] = smtp.mails;
     expect(mail).toMatchObject({ from: 'audit@example.org', to: ['grace@example.org'] });
-    expect(mail?.data).toMatch(/^Subject: Invitation to Analytical Engines$/m);
+    expect(mail?.data).toMatch(/^Subject: Invitation to an organization in Countersign$/m);
     expect(mail?.data).toMatch(/^Content-Type: text\/plain; charset=utf-8$/m);
     const text = mail ? textOf(mail) : '';
     for (const part of [
@@ -81,7 +82,7 @@ describe('an invitation', () => {
     expect(mail?.data).not.toMatch(/^Bcc:/im);
     const text = mail ? textOf(mail) : '';
     expect(text).toContain(`"${'x'.repeat(79)}…" invites`);
-    expect(text).toContain('"O Bcc: evil@example.org Your password');
+    expect(text).toContain('"O Bcc: evil@ example. org Your password');
   });
 
   test.each(['a,evil@example.org', 'a;evil@example.org', '"a"<evil@example.org'])(

@@ -77,7 +77,11 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
     other: ['smtps://a.b', 'smtps://a.b'],
     bad: ['', 'a b'],
   },
-  'smtp-from': { good: ['a@b', 'a@b'], other: ['c@d', 'c@d'], bad: [''] },
+  'smtp-from': {
+    good: ['a@b', 'a@b'],
+    other: ['Audit <c@d>', 'Audit <c@d>'],
+    bad: ['', 'nobody', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'a@b Bcc:c@d', 'A <a@b', 'a@b <c@d>'],
+  },
   'webhook-allow-private': { good: ['on', true], other: ['true', true], bad: ['', 'yes'] },
   'backup-dir': { good: ['/b', '/b'], other: ['c', 'c'], bad: [''] },
   'backup-every': { good: ['day', 'day'], other: ['week', 'week'], bad: ['', 'hour', 'on'] },

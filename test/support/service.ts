@@ -179,6 +179,13 @@ export async function firstOwner(url: string, dataDir: string): Promise<Account>
   return { ...given, userId: user.id, orgId: user.orgId ?? '', client: new Client(url, token) };
 }
 
+/** An account signed in with its password at a service that has it, such as a restored one. */
+export async function signInAt(url: string, account: Account): Promise<Account> {
+  const { email, password } = account;
+  const { token } = await new Client(url).ok('signIn', { body: { email, password } });
+  return { ...account, client: new Client(url, token) };
+}
+
 /** The set-up code in the data folder of a service; null once it is spent. */
 export function storedSetUpCode(dataDir: string): string | null {
   const path = join(dataDir, 'set-up-code.json');

@@ -20,7 +20,7 @@ export const restore: Command = {
     if (from === undefined || more.length > 0) throw new UsageError('name one backup');
     // Never a default: what is made here is to be chosen with care.
     if (dataDir === undefined) throw new UsageError('name the data folder to make, with --data-dir');
-    const { manifest, missing } = await restoreBackup({
+    const { manifest, missing, forgotten } = await restoreBackup({
       from,
       dataDir,
       trustedKids: await readTrustedKeys(args.list('trust')),
@@ -36,6 +36,12 @@ export const restore: Command = {
         `  The backup holds no ${missing.join(' and no ')}: put yours into the folder before you start it.`,
       );
     }
+    const { sessions, tokens, invitations } = forgotten;
+    terminal.line(`  Ended: ${sessions} sessions, ${tokens} API tokens, ${invitations} pending invitations.`);
+    terminal.line(
+      '  Everybody signs in again, and agents need new tokens. Members, roles and passwords are those of the',
+    );
+    terminal.line('  backup: look through them, for who was removed since then is a member again.');
     terminal.line('  Records that were accepted later are not in it: see docs/operations.md before you start it.');
     return EXIT.ok;
   },

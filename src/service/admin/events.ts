@@ -40,6 +40,7 @@ export type AdminAction =
   | 'epoch.close'
   | 'export.create'
   | 'export.download'
+  | 'ledger.restored'
   | 'ledger.accept_rollback'
   | 'trust.add'
   | 'trust.remove';

@@ -6,6 +6,7 @@ import { syncFile } from '../store/durable-file.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { BackupError } from './errors.ts';
 import { copyWithDigest, type FileDigest } from './file-digest.ts';
+import { type ForgottenAccess, forgetAccess } from './forget-access.ts';
 import type { BackupFileName, BackupManifest } from './manifest.ts';
 import { checkDatabase, checkDigest, readBackup } from './read-backup.ts';
 import { asBackupDamage } from './verify-backup.ts';
@@ -19,12 +20,16 @@ export interface RestoreRequest {
   readonly trustedKids?: readonly string[];
   /** Told of bytes copied of those there are. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number;
 }
 
 export interface RestoredFolder {
   readonly manifest: BackupManifest;
   /** Key files that the backup does not hold: without the service's key the folder cannot be started. */
   readonly missing: readonly BackupFileName[];
+  /** What of the backup lets nobody in any more. */
+  readonly forgotten: ForgottenAccess;
 }
 
 /** Without these no ledger goes on. */
@@ -48,27 +53,32 @@ function copyError(path: string, error: unknown): BackupError {
     : new BackupError('TARGET_UNUSABLE', `${path} cannot be copied: ${why}`, { cause: error });
 }
 
-/** Brings a copied database to this version's schema, and looks through it. @throws BackupError */
-function checkCopy(path: string, manifest: BackupManifest): void {
+/**
+ * Brings a copied database to this version's schema, looks through it, and ends what would let in whoever was let in then.
+ * @throws BackupError
+ */
+function takeCopy(path: string, manifest: BackupManifest, now: number): ForgottenAccess {
   const store = asBackupDamage(path, () => open(path));
   try {
     asBackupDamage(path, () => checkDatabase(path, store, manifest));
+    const digest = manifest.files.find(({ name }) => name === 'ledger.sqlite')?.sha256 ?? '';
+    return forgetAccess(store, { digest, createdAt: manifest.created_at }, now);
   } finally {
     store.close();
   }
 }
 
 /**
- * Makes a data folder of a backup. Everything is copied first and the copies are checked, as verifyBackup does it; only
- * then does the folder get its name, so that neither a damaged backup nor a crash leaves one that looks whole.
+ * Makes a data folder of a backup. Everything is copied first and the copies are checked, as verifyBackup does it. Sessions, API
+ * tokens and pending invitations of the backup end, and the restoration is recorded (forgetAccess). Only then does the folder get its name, so that neither a damaged backup nor a crash leaves one that looks whole.
  * @throws BackupError
  */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoredFolder> {
-  const { from, dataDir, trustedKids = [], onProgress } = request;
+  const { from, dataDir, trustedKids = [], onProgress, now = Date.now } = request;
   const { manifest, path } = readBackup(from, trustedKids);
   const total = manifest.files.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
-  await makeFolder(dataDir, async (folder) => {
+  const forgotten = await makeFolder(dataDir, async (folder) => {
     for (const file of manifest.files) {
       let copied: FileDigest;
       try {
@@ -82,7 +92,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoredFo
       checkDigest(path(file.name), file, copied);
     }
     const ledger = join(folder, 'ledger.sqlite');
-    checkCopy(ledger, manifest);
+    const ended = takeCopy(ledger, manifest, now());
     // One file again: nothing of a journal is to be lost with the folder's new name.
     const database = new Database(ledger);
     try {
@@ -92,7 +102,8 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoredFo
     }
     for (const suffix of ['-wal', '-shm']) await rm(`${ledger}${suffix}`, { force: true });
     await syncFile(ledger);
+    return ended;
   });
   const names = manifest.files.map(({ name }) => name);
-  return { manifest, missing: NEEDED.filter((name) => !names.includes(name)) };
+  return { manifest, forgotten, missing: NEEDED.filter((name) => !names.includes(name)) };
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { recordAdminEvent } from '../admin/events.ts';
 import type { Store } from '../store/open.ts';
-import { knownPages, members, oauthIdentities, sessions, users } from '../store/schema.ts';
+import { knownPages, members, oauthIdentities, passkeys, sessions, users } from '../store/schema.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';
 import { hashToken } from './tokens.ts';
 
@@ -46,6 +46,7 @@ export function proveAddress(store: Store, { userId, proof, keep }: ProvenAddres
     .where(keep === null ? ofUser : and(ofUser, ne(sessions.tokenHash, hashToken(keep))))
     .run();
   db.delete(oauthIdentities).where(eq(oauthIdentities.userId, userId)).run();
+  db.delete(passkeys).where(eq(passkeys.userId, userId)).run();
   db.delete(knownPages).where(eq(knownPages.userId, userId)).run();
   const orgId = db.select().from(members).where(eq(members.userId, userId)).get()?.orgId ?? null;
   const tokens = revokeAllApiTokens(store, userId, { orgId, userId }, now, keep);

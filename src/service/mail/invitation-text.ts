@@ -1,6 +1,10 @@
+import { orgFingerprint } from '../../protocol/index.ts';
+import { unlinked } from './unlinked.ts';
+
 /** An invitation as it is sent. */
 export interface Invitation {
   readonly to: string;
+  readonly orgId: string;
   readonly orgName: string;
   readonly inviterName: string;
   /** The one-time code that lets its holder join. */
@@ -11,22 +15,16 @@ export interface Invitation {
   readonly url: string;
 }
 
-/** Names are chosen by whoever invites: in one line and short, they can't pose as the text of the service. */
-function inLine(name: string): string {
-  const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : line;
-}
-
-/** Subject and plain text of an invitation. */
-export function invitationText({ orgName, inviterName, code, expiresAt, url }: Invitation): {
+/** Subject and plain text of an invitation. The subject has nothing that the inviter wrote. */
+export function invitationText({ orgId, orgName, inviterName, code, expiresAt, url }: Invitation): {
   subject: string;
   text: string;
 } {
-  const organization = inLine(orgName);
   const until = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const lines = [
-    `"${inLine(inviterName)}" invites you to the organization "${organization}" in Countersign.`,
+    `"${unlinked(inviterName)}" invites you to the organization "${unlinked(orgName)}" in Countersign.`,
+    'Both names are what the inviter wrote; the service has checked neither.',
+    `Organization: ${orgFingerprint(orgId)}`,
     '',
     `Address: ${url}`,
     `Code:    ${code}`,
@@ -35,5 +33,5 @@ export function invitationText({ orgName, inviterName, code, expiresAt, url }: I
     'If you do not expect this invitation, ignore it.',
     '',
   ];
-  return { subject: `Invitation to ${organization}`, text: lines.join('\n') };
+  return { subject: 'Invitation to an organization in Countersign', text: lines.join('\n') };
 }
