@@ -102,7 +102,13 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
     store.sqlite.pragma('synchronous = OFF');
     const writer = new Writer(store);
     const { user } = await signUp(
-      { store, writer, now: Date.now, signUpIsOpen: true, settings: { commonPasswords: 'allow' } },
+      {
+        store,
+        writer,
+        now: Date.now,
+        signUpIsOpen: true,
+        settings: { commonPasswords: 'allow', quotaOrganizations: 1 },
+      },
       { ...OWNER, name: 'Owner', org_name: 'Bench' },
       null,
     );

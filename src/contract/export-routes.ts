@@ -1,6 +1,6 @@
 import * as exports from './exports.ts';
-import { listOf, page } from './fields.ts';
-import { get, post } from './route.ts';
+import { listOf, page, success } from './fields.ts';
+import { get, post, remove } from './route.ts';
 
 const tag = { tag: 'Exports' } as const;
 
@@ -32,6 +32,14 @@ export const EXPORT_ROUTES = {
     access: 'compliance_auditor',
     answer: exports.exportJob,
     summary: 'State of an export',
+  },
+  deleteExport: {
+    ...remove,
+    ...tag,
+    path: '/v1/exports/:export_id',
+    access: 'compliance_auditor',
+    answer: success,
+    summary: 'Delete an export with its file',
   },
   downloadExport: {
     ...get,

@@ -13,7 +13,12 @@ const MAX_BYTES = 999_999_999_999;
 export const QUOTA_SETTINGS: readonly SettingDefinition[] = [
   quota('quotaOrganizations', 'quota-organizations', 'organizations on the service, with those of guests', 1000),
   quota('quotaWebhooks', 'quota-webhooks', 'webhooks of an organization', 50),
-  quota('quotaDeliveries', 'quota-deliveries', 'webhook deliveries of an organization that wait to be sent', 10_000),
+  quota(
+    'quotaDeliveries',
+    'quota-deliveries',
+    'deliveries of one webhook that wait to be sent; more stay in the ledger until there is room',
+    2000,
+  ),
   quota('quotaInvitations', 'quota-invitations', 'pending invitations of an organization', 500),
   quota('quotaTokens', 'quota-tokens', 'API tokens of an organization', 500),
   quota('quotaExports', 'quota-exports', 'exports of an organization', 500),

@@ -186,6 +186,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     sealer,
     now,
     allowPrivate: settings.webhookAllowPrivate,
+    maxPending: () => settings.quotaDeliveries,
     onError,
     version,
   });
@@ -221,7 +222,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   });
   teardown.add(() => ledger.close());
   const jobs = { store, writer, ledger, key, now, onError };
-  const exports = new Exports({ ...jobs, ledgerPath: path, folder: join(dataDir, 'exports') });
+  const exports = new Exports({ ...jobs, settings, ledgerPath: path, folder: join(dataDir, 'exports') });
   teardown.add(() => exports.close());
   const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());

@@ -98,6 +98,7 @@ async function everything(): Promise<Expected> {
 
   const export_id = await exportOf(account, { ...ALWAYS, agentId: 'agent-1' });
   await client.call('downloadExport', { params: { export_id } });
+  await client.ok('deleteExport', { params: { export_id } });
   const onExport = { ...by, target_type: 'export', target_id: export_id };
   await client.ok('removeMember', named);
 
@@ -144,6 +145,7 @@ async function everything(): Promise<Expected> {
         format: 'json',
       },
     },
+    'export.delete': { ...onExport, details: { format: 'json', record_count: 1 } },
     'export.download': { ...onExport, details: { record_count: 1 } },
     'trust.add': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
     'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },

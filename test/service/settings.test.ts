@@ -145,7 +145,7 @@ describe('settings', () => {
       exportKeepDays: 30,
       quotaOrganizations: 1000,
       quotaWebhooks: 50,
-      quotaDeliveries: 10_000,
+      quotaDeliveries: 2000,
       quotaInvitations: 500,
       quotaTokens: 500,
       quotaExports: 500,

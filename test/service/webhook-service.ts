@@ -170,7 +170,7 @@ export class WebhookService {
 
   get routes(): ReturnType<typeof webhookRoutes> {
     const { store, writer, sealer, dispatcher, allowPrivate } = this.#parts;
-    const settings = { webhookAllowPrivate: allowPrivate };
+    const settings = { webhookAllowPrivate: allowPrivate, quotaWebhooks: 1000, quotaDeliveries: 10_000 };
     return webhookRoutes({ settings, store, writer, sealer, now: this.now, webhooks: dispatcher });
   }
 

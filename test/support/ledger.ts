@@ -72,7 +72,10 @@ export class TestLedger {
     const key = openKeyFile(join(folder, 'service-key.json'), true);
     registerServiceKey(store, key);
     const { user } = await signUp(
-      { store, writer: new Writer(store), now: Date.now, signUpIsOpen: true, settings: { commonPasswords: 'allow' } },
+      {
+        ...{ store, writer: new Writer(store), now: Date.now, signUpIsOpen: true },
+        settings: { commonPasswords: 'allow', quotaOrganizations: 1 },
+      },
       { email: 'owner@example.org', password: 'correct horse battery', name: 'Owner', org_name: 'Organization' },
       null,
     );

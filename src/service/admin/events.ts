@@ -39,6 +39,7 @@ export type AdminAction =
   | 'backup.create'
   | 'epoch.close'
   | 'export.create'
+  | 'export.delete'
   | 'export.download'
   | 'ledger.restored'
   | 'ledger.accept_rollback'

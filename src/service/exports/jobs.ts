@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, desc, eq, lt, or } from 'drizzle-orm';
 import { type ExportJob, type ExportStatus, redaction as redactionSchema } from '../../contract/index.ts';
 import { formatTime, type Json, parseTime } from '../../protocol/index.ts';
-import { recordAdminEvent } from '../admin/events.ts';
+import { OPERATOR, recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
+import { JobQueue } from '../job-queue.ts';
 import type { CurrentKey } from '../keys/current-key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
@@ -13,6 +15,10 @@ import { exports } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { ExportRefused, ExportThread } from './export-thread.ts';
 import { NO_REDACTION, type Redaction, storedRedaction } from './redaction.ts';
+import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
+
+/** How often exports that have had their time are looked for. */
+const SWEEP_MS = 3_600_000;
 
 type ExportRow = typeof exports.$inferSelect;
 
@@ -32,6 +38,7 @@ export interface ExportContext {
   readonly now: () => number;
   /** Where the files are kept. */
   readonly folder: string;
+  readonly settings: ExportSettings;
   /** The ledger's database. */
   readonly ledgerPath: string;
   readonly onError: (error: unknown) => void;
@@ -70,26 +77,36 @@ export class Exports {
   readonly #context: ExportContext;
   readonly #thread: ExportThread;
   readonly #progress = new Map<string, Progress>();
-  #running: Promise<void> = Promise.resolve();
+  readonly #queue: JobQueue<'exports'>;
+  readonly #sweeper: NodeJS.Timeout;
   readonly #stop = new AbortController();
 
   constructor(context: ExportContext) {
     this.#context = context;
     this.#thread = new ExportThread(context.ledgerPath, context.key);
+    this.#queue = new JobQueue(context.onError);
+    this.#sweeper = setInterval(() => void this.removeAged(), SWEEP_MS).unref();
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
   }
 
   /** Takes up the jobs that a stop or a crash interrupted. */
   resume(): void {
     const waiting = this.#context.store.db.select().from(exports).where(eq(exports.status, 'processing')).all();
-    for (const { exportId } of waiting) this.#enqueue(exportId);
+    for (const row of waiting) this.#enqueue(row);
+    const { store, folder } = this.#context;
+    for (const name of strayFiles(store, folder)) rmSync(join(folder, name), { force: true });
+    void this.removeAged();
   }
 
-  /** Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds. */
+  /**
+   * Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds.
+   * @throws ServiceError QUOTA_EXCEEDED
+   */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
     // A crash after it leaves a job that nobody was told of: it is listed, and the next start makes it.
     const row = await writer.transact((): ExportRow => {
+      needRoomForExport(store, orgId, this.#context.settings);
       const time = now();
       const job: ExportRow = {
         exportId: randomUUID(),
@@ -105,6 +122,7 @@ export class Exports {
         redaction: storedRedaction(request.redact),
         redactedCount: null,
         failure: null,
+        bytes: null,
       };
       store.db.insert(exports).values(job).run();
       const details = {
@@ -118,12 +136,13 @@ export class Exports {
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);
       return job;
     });
-    this.#enqueue(row.exportId);
+    this.#enqueue(row);
     return view(row);
   }
 
-  #enqueue(exportId: string): void {
-    this.#running = this.#running.then(async () => {
+  /** Behind the jobs of its organization before it, and in turn with those of others. */
+  #enqueue({ orgId, exportId }: ExportRow): void {
+    this.#queue.add('exports', orgId, async () => {
       if (this.#stop.signal.aborted) return;
       await this.#make(exportId).catch(async (error: unknown) => {
         // Stopped, not failed: the job stays as it is for the next start.
@@ -154,9 +173,10 @@ export class Exports {
     };
     const written = await this.#thread.make(task, (records, share) => this.#progress.set(exportId, { records, share }));
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
-    const { records, redacted } = written;
+    const { records: recordCount, redacted: redactedCount } = written;
+    const bytes = this.#filesOf(exportId).reduce((sum, path) => sum + statSync(path).size, 0);
     const completedAt = this.#context.now();
-    await this.#finish(exportId, { status: 'completed', recordCount: records, redactedCount: redacted, completedAt });
+    await this.#finish(exportId, { status: 'completed', recordCount, redactedCount, completedAt, bytes });
   }
 
   /**
@@ -165,7 +185,8 @@ export class Exports {
    * @param path the name appears once all of it is on disk
    */
   bundleTo(orgId: string, path: string): Promise<void> {
-    const made = this.#running.then(async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const make = async (): Promise<void> => {
       if (this.#stop.signal.aborted) throw new Error('the service stops');
       const { ledger, now } = this.#context;
       const head = await ledger.sealNow(orgId);
@@ -174,9 +195,9 @@ export class Exports {
       const identity = { exportId: randomUUID(), createdAt: formatTime(Math.max(now(), head.notBefore)) };
       const common = { orgId, filter, logHead, identity, redaction: NO_REDACTION };
       await this.#thread.make({ ...common, path, reportPath: null }, () => undefined);
-    });
-    this.#running = made.catch(() => undefined);
-    return made;
+    };
+    this.#queue.add('exports', orgId, () => make().then(resolve, reject));
+    return promise;
   }
 
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
@@ -235,11 +256,62 @@ export class Exports {
     return { path: this.#path(job.exportId, job.format), format: job.format };
   }
 
+  /**
+   * Deletes an export with its files.
+   * @throws ServiceError NOT_FOUND, CONFLICT while it is being made
+   */
+  async delete(orgId: string, actor: string, exportId: string): Promise<void> {
+    if (this.get(orgId, exportId).status === 'processing') {
+      throw new ServiceError('CONFLICT', 'the export is being made: delete it once it is completed');
+    }
+    await this.#remove(orgId, actor, exportId, {});
+  }
+
+  /** Deletes what is older than exports are kept. */
+  async removeAged(): Promise<void> {
+    const { store, settings, now, onError } = this.#context;
+    try {
+      for (let aged = agedExports(store, settings, now()); aged.length > 0; ) {
+        for (const { orgId, exportId } of aged) {
+          if (this.#stop.signal.aborted) return;
+          await this.#remove(orgId, OPERATOR, exportId, { kept_days: settings.exportKeepDays });
+        }
+        aged = agedExports(store, settings, now());
+      }
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async #remove(
+    orgId: string,
+    actor: string,
+    exportId: string,
+    why: { readonly [member: string]: Json },
+  ): Promise<void> {
+    const { store, writer, now } = this.#context;
+    // A crash after it leaves files that belong to no export: the next start removes them.
+    await writer.transact(() => {
+      // Between the look before and the writer's turn somebody else may have deleted it.
+      const { format, recordCount } = this.get(orgId, exportId);
+      store.db.delete(exports).where(eq(exports.exportId, exportId)).run();
+      const details = { format, record_count: recordCount, ...why };
+      const target = { targetType: 'export', targetId: exportId, details };
+      recordAdminEvent(store, { orgId, actor, action: 'export.delete', ...target }, now());
+    });
+    for (const path of this.#filesOf(exportId)) await rm(path, { force: true }).catch(this.#context.onError);
+  }
+
+  #filesOf(exportId: string): string[] {
+    return (['json', 'pdf'] as const).map((format) => this.#path(exportId, format)).filter((path) => existsSync(path));
+  }
+
   /** Stops between two pages; what is not finished is taken up at the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#thread.giveUp();
-    await this.#running;
+    clearInterval(this.#sweeper);
+    await this.#queue.idle();
     await this.#thread.close();
   }
 }

@@ -9,7 +9,10 @@ const place = z.strictObject({ createdAt: z.int(), exportId: z.string() });
 
 export function exportRoutes({
   exports,
-}: ServiceContext): Pick<Handlers, 'createExport' | 'listExports' | 'getExport' | 'downloadExport' | 'verifier'> {
+}: ServiceContext): Pick<
+  Handlers,
+  'createExport' | 'listExports' | 'getExport' | 'deleteExport' | 'downloadExport' | 'verifier'
+> {
   return {
     createExport: async ({ body, caller }) => {
       const { exportId, status, createdAt } = await exports.create(caller.orgId, caller.userId, body);
@@ -25,6 +28,10 @@ export function exportRoutes({
       return { body: listPage(found, limit, placeOf) };
     },
     getExport: ({ caller, param }) => ({ body: exports.get(caller.orgId, param('export_id')) }),
+    deleteExport: async ({ caller, param }) => {
+      await exports.delete(caller.orgId, caller.userId, param('export_id'));
+      return { body: { success: true } };
+    },
     downloadExport: async ({ caller, param, query }) => {
       const { path, format } = await exports.download(caller.orgId, caller.userId, param('export_id'));
       const name = `countersign-${param('export_id')}`;

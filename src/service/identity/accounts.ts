@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { SessionAnswer, SignUpAnswer } from '../../contract/index.ts';
 import type { Claim } from '../administration/set-up.ts';
 import { ServiceError } from '../errors.ts';
-import { createOrganization } from '../onboarding/create-organization.ts';
+import { createOrganization, needRoomForOrganization } from '../onboarding/create-organization.ts';
 import type { Settings } from '../settings-type.ts';
 import type { Store } from '../store/open.ts';
 import { users } from '../store/schema.ts';
@@ -29,7 +29,7 @@ export interface IdentityContext {
   readonly now: () => number;
   /** Whether anybody may sign up, or only the first user (docs/interface.md, Authentication). */
   readonly signUpIsOpen: boolean;
-  readonly settings: Pick<Settings, 'commonPasswords'>;
+  readonly settings: Pick<Settings, 'commonPasswords' | 'quotaOrganizations'>;
 }
 
 /** Whether somebody who is not invited may sign up now. Whoever claims the service always may. */
@@ -41,7 +41,7 @@ export function takesSignUps({ store, signUpIsOpen }: Pick<IdentityContext, 'sto
  * Makes an organization with its first user, as owner, and signs the user in.
  * @param claim by what it becomes the home organization; null for a guest
  * @param page what the session is bound to, or null
- * @throws ServiceError CONFLICT where the address has an account, FORBIDDEN where sign-up is closed
+ * @throws ServiceError QUOTA_EXCEEDED, CONFLICT where the address has an account, FORBIDDEN where sign-up is closed
  */
 export async function signUp(
   context: IdentityContext,
@@ -51,10 +51,12 @@ export async function signUp(
 ): Promise<SignUpAnswer> {
   const { store, writer, now } = context;
   const { db } = store;
+  const most = context.settings.quotaOrganizations;
   const check = (): void => {
     if (claim === null && !takesSignUps(context)) {
       throw new ServiceError('FORBIDDEN', 'sign-up is closed: ask an administrator for an invitation');
     }
+    if (claim === null) needRoomForOrganization(store, most);
     const taken = db.select().from(users).where(eq(users.email, email)).get();
     if (taken !== undefined) throw new ServiceError('CONFLICT', 'email: there is an account with this address');
   };
@@ -68,7 +70,7 @@ export async function signUp(
     const time = now();
     const userId = randomUUID();
     db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
-    const orgId = createOrganization(store, { userId, name: org_name, type: 'organization', claim }, time);
+    const orgId = createOrganization(store, { userId, name: org_name, type: 'organization', claim, most }, time);
     return {
       token: createSession(store, userId, page, time),
       user: { id: userId, email, orgId, role: 'org_owner' },

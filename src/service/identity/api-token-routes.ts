@@ -6,6 +6,7 @@ import {
   createApiToken,
   type IssuedToken,
   listApiTokens,
+  needRoomForToken,
   revokeApiToken,
   revokeOrganizationToken,
   rotateApiToken,
@@ -29,6 +30,7 @@ function notFound(): ServiceError {
 
 /** API tokens: issued and replaced by their users, listed and revoked by them and by administrators. */
 export function apiTokenRoutes({
+  settings,
   store,
   writer,
   now,
@@ -43,7 +45,11 @@ export function apiTokenRoutes({
       const { name = null, scope, agent_id: agentId = null, ttl_seconds: ttlSeconds } = body;
       const terms = { name, scope, agentId, ttlSeconds };
       // A crash after it leaves a token that nobody has seen; it is listed, and can be revoked.
-      return { body: tokenAnswer(await writer.transact(() => createApiToken(store, caller, terms, now()))) };
+      const issued = await writer.transact(() => {
+        needRoomForToken(store, caller, settings.quotaTokens, now());
+        return createApiToken(store, caller, terms, now());
+      });
+      return { body: tokenAnswer(issued) };
     },
 
     rotateToken: async ({ caller, token }) => {

@@ -4,6 +4,7 @@ import type { OrganizationTokenRow, TokenScope } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { findAgentRow } from '../agents/registry.ts';
 import { ServiceError } from '../errors.ts';
+import { needRoom } from '../quotas.ts';
 import type { Store } from '../store/open.ts';
 import { apiTokens, members, users } from '../store/schema.ts';
 import { API_PREFIX, type Caller, callerHasRole, hashToken, newToken } from './tokens.ts';
@@ -55,6 +56,16 @@ function addToken(store: Store, caller: Caller, terms: TokenTerms, expiresAt: nu
     .run();
   recordTokenEvent(store, caller, 'token.create', { tokenId, ...terms }, now);
   return { token, terms, expiresAt };
+}
+
+/**
+ * Counts the tokens of the caller's organization that have not ended, or of the caller where there is none; within the
+ * writer's transaction.
+ * @throws ServiceError QUOTA_EXCEEDED
+ */
+export function needRoomForToken(store: Store, { orgId, userId }: Actor, most: number, now: number): void {
+  const used = listApiTokens(store, orgId === null ? { userId } : { orgId }, now).length;
+  needRoom({ what: 'API tokens', used, most, remedy: 'revoke those that are no longer needed' });
 }
 
 /**

@@ -3,6 +3,7 @@ import { agentsOf } from '../agents/assignments.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
+import { needRoom } from '../quotas.ts';
 import { acceptInvitation } from './accept.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.ts';
 import { changeRole, findMember, listMembers, removeMember } from './membership.ts';
@@ -28,7 +29,12 @@ export function memberRoutes(
 
     invite: async ({ body, caller }) => {
       // A crash after it leaves an invitation whose code nobody has seen, and no mail: it is listed.
-      const issued = await writer.transact(() => invite(store, caller, body.email, body.role, now()));
+      const issued = await writer.transact(() => {
+        const used = listInvitations(store, caller.orgId, now()).length;
+        const most = context.settings.quotaInvitations;
+        needRoom({ what: 'pending invitations', used, most, remedy: 'revoke those that are no longer needed' });
+        return invite(store, caller, body.email, body.role, now());
+      });
       context.mailInvitations(caller, [issued]);
       return { body: issued };
     },

@@ -15,6 +15,7 @@ interface Workspace {
   readonly description?: string | undefined;
   readonly invitations: readonly { readonly email: string; readonly role: Role }[];
   readonly claim: Claim | null;
+  readonly most: number;
 }
 
 /** Makes a user the owner of a new organization and invites others; within the writer's transaction. */
@@ -36,6 +37,7 @@ export function onboardingRoutes(
 ): Pick<Handlers, 'onboardingStatus' | 'onboardPersonal' | 'onboardOrganization'> {
   const { store, writer, now } = context;
   const { setUp } = context;
+  const most = (): number => context.settings.quotaOrganizations;
   return {
     onboardingStatus: ({ caller }) => ({
       body: { onboarding_completed: caller.orgId === null ? 0 : 1, org_id: caller.orgId },
@@ -43,7 +45,13 @@ export function onboardingRoutes(
 
     onboardPersonal: async ({ caller, token, body, workstation, address }) => {
       const claim = await setUp.claimOf({ code: body.setup_code, workstation, address });
-      const workspace: Workspace = { name: 'Personal Workspace', type: 'personal', invitations: [], claim };
+      const workspace: Workspace = {
+        name: 'Personal Workspace',
+        type: 'personal',
+        invitations: [],
+        claim,
+        most: most(),
+      };
       // A crash after it leaves the workspace made: the next request finds the caller in it.
       const { orgId } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
       if (claim !== null) setUp.spend();
@@ -57,7 +65,7 @@ export function onboardingRoutes(
     onboardOrganization: async ({ body, caller, workstation, address }) => {
       const { org_name: name, description, invitations, setup_code: code } = body;
       const claim = await setUp.claimOf({ code, workstation, address });
-      const workspace: Workspace = { name, type: 'organization', description, invitations, claim };
+      const workspace: Workspace = { name, type: 'organization', description, invitations, claim, most: most() };
       // A crash after it leaves workspace and invitations, whose codes nobody has seen: they are listed.
       const { orgId, issued } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
       if (claim !== null) setUp.spend();

@@ -369,4 +369,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX passkeys_by_user ON passkeys (user_id);
   `,
+  // What a delivery tells of, in place of a copy of its body; how large the files of an export are.
+  `
+  ALTER TABLE webhook_deliveries ADD COLUMN ledger_no INTEGER;
+  ALTER TABLE exports ADD COLUMN bytes INTEGER;
+  `,
 ];

@@ -281,6 +281,8 @@ export const exports = sqliteTable('exports', {
   redaction: text('redaction'),
   redactedCount: integer('redacted_count'),
   failure: text('failure'),
+  /** Of its files together; null until it is completed. */
+  bytes: integer('bytes'),
 });
 
 export const ledgerVerifications = sqliteTable('ledger_verifications', {
@@ -314,7 +316,7 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   deliveryId: text('delivery_id').notNull(),
   webhookId: text('webhook_id').notNull(),
   eventType: text('event_type').notNull(),
-  /** Exactly what is sent and signed. */
+  /** What is sent and signed; empty where `ledgerNo` says of what it is made. */
   body: text('body').notNull(),
   status: text('status').notNull(),
   attempts: integer('attempts').notNull(),
@@ -325,4 +327,6 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   lastError: text('last_error'),
   /** JSON array, the newest last. */
   attemptLog: text('attempt_log').notNull().default('[]'),
+  /** seq_no of an operation or epoch_no, by the type of the event; null for all other events. */
+  ledgerNo: integer('ledger_no'),
 });

@@ -1,8 +1,7 @@
 import { and, eq, gt, max, sql } from 'drizzle-orm';
 import type { Store } from '../store/open.ts';
 import { epochs, operations, webhooks } from '../store/schema.ts';
-import { enqueue, eventsOf, type WebhookRow } from './enqueue.ts';
-import { epochCreated, operationAccepted } from './payloads.ts';
+import { enqueue, eventsOf, type LedgerEvent, type WebhookRow } from './enqueue.ts';
 
 /** How many events of a kind one transaction takes up for a webhook: bounds how long it keeps the writer. */
 const BATCH = 256;
@@ -23,8 +22,8 @@ export function ledgerEnd({ db }: Store, orgId: string): { seqNo: number; epochN
   return { seqNo: operation?.no ?? 0, epochNo: epoch?.no ?? 0 };
 }
 
-/** Some webhooks that the ledger has gone ahead of, in what they subscribe to. */
-export function webhooksBehind({ db }: Store): WebhookRow[] {
+/** Some webhooks that the ledger has gone ahead of, in what they subscribe to. @param without some that are to be left out */
+export function webhooksBehind({ db }: Store, without: readonly string[] = []): WebhookRow[] {
   const subscribes = (event: string) =>
     sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) WHERE value = ${event})`;
   const behindRecords = sql`${webhooks.seenSeqNo} <
@@ -35,7 +34,7 @@ export function webhooksBehind({ db }: Store): WebhookRow[] {
     .select()
     .from(webhooks)
     .where(
-      sql`${webhooks.deletedAt} IS NULL AND (
+      sql`${webhooks.deletedAt} IS NULL AND ${webhooks.webhookId} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)})) AND (
         (${subscribes('operation.accepted')} AND ${behindRecords}) OR (${subscribes('epoch.created')} AND ${behindEpochs})
       )`,
     )
@@ -46,24 +45,34 @@ export function webhooksBehind({ db }: Store): WebhookRow[] {
 /**
  * Takes up what the ledger got since a webhook's cursors and moves them on. To be called within a transaction: a crash
  * before its commit leaves the events to be found again, after it they are in the queue, each once.
+ * @param most so many of each kind at the most
  */
-export function collect(store: Store, webhook: WebhookRow, now: number): void {
+export function collect(store: Store, webhook: WebhookRow, now: number, most = BATCH): void {
   const { db } = store;
   const { webhookId, orgId } = webhook;
   const subscribed = eventsOf(webhook);
   const newRecords = and(eq(operations.orgId, orgId), gt(operations.seqNo, webhook.seenSeqNo));
+  const limit = Math.min(BATCH, most);
   const records = subscribed.includes('operation.accepted')
-    ? db.select().from(operations).where(newRecords).orderBy(operations.seqNo).limit(BATCH).all()
+    ? db
+        .select({ no: operations.seqNo })
+        .from(operations)
+        .where(newRecords)
+        .orderBy(operations.seqNo)
+        .limit(limit)
+        .all()
     : [];
   const newEpochs = and(eq(epochs.orgId, orgId), gt(epochs.epochNo, webhook.seenEpochNo));
   const sealed = subscribed.includes('epoch.created')
-    ? db.select().from(epochs).where(newEpochs).orderBy(epochs.epochNo).limit(BATCH).all()
+    ? db.select({ no: epochs.epochNo }).from(epochs).where(newEpochs).orderBy(epochs.epochNo).limit(limit).all()
     : [];
-  enqueue(store, webhookId, [...records.map(operationAccepted), ...sealed.map(epochCreated)], now);
+  const accepted = records.map(({ no }): LedgerEvent => ({ eventType: 'operation.accepted', ledgerNo: no }));
+  const created = sealed.map(({ no }): LedgerEvent => ({ eventType: 'epoch.created', ledgerNo: no }));
+  enqueue(store, webhookId, [...accepted, ...created], now);
   db.update(webhooks)
     .set({
-      seenSeqNo: records.at(-1)?.seqNo ?? webhook.seenSeqNo,
-      seenEpochNo: sealed.at(-1)?.epochNo ?? webhook.seenEpochNo,
+      seenSeqNo: records.at(-1)?.no ?? webhook.seenSeqNo,
+      seenEpochNo: sealed.at(-1)?.no ?? webhook.seenEpochNo,
     })
     .where(eq(webhooks.webhookId, webhookId))
     .run();

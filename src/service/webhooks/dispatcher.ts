@@ -9,11 +9,12 @@ import type { Writer } from '../store/writer.ts';
 import { withAttempt } from './attempt-log.ts';
 import { collect, webhooksBehind } from './collect.ts';
 import type { Connecting } from './connect.ts';
+import { deliveryBody } from './delivery-body.ts';
 import type { DeliveryRow, WebhookRow } from './enqueue.ts';
 import { nextAttempt, RETRY_PLAN } from './plan.ts';
 import { type Message, type Outcome, post } from './post.ts';
 import { endedWebhook, purgeOld, purgeWebhook } from './purge.ts';
-import { dueDeliveries, nextDue, webhooksWithDue } from './queue.ts';
+import { dueDeliveries, nextDue, pendingOf, webhooksWithDue } from './queue.ts';
 import { type QueueHealth, queueHealth } from './queue-health.ts';
 import { sealedSecret, signedHeaders } from './signing.ts';
 
@@ -25,6 +26,8 @@ export interface DispatcherOptions {
   readonly now: () => number;
   /** Let deliveries go to private and loopback addresses (setting webhookAllowPrivate). */
   readonly allowPrivate: boolean;
+  /** How many deliveries of a webhook may wait at present (setting quotaDeliveries). */
+  readonly maxPending?: () => number;
   /** Told of what fails with nobody to tell. A delivery that a receiver refuses is none of that. */
   readonly onError: (error: unknown) => void;
   /** Of the service, for the User-Agent header. */
@@ -48,6 +51,8 @@ const TIME_LIMIT_MS = 10_000;
 const GRACE_MS = 2000;
 /** How long after a failure of our own, a full disk say, things are tried again. */
 const TROUBLE_MS = 5000;
+/** How long a webhook whose queue is full is passed over before its queue is looked at again. */
+const FULL_MS = 1000;
 /** The clock is looked at this often at least: it may be set, and a machine may sleep. */
 const MAX_TIMER_MS = 60_000;
 const PURGE_INTERVAL_MS = 3_600_000;
@@ -62,6 +67,8 @@ export class WebhookDispatcher {
   readonly #inFlight = new Map<string, { readonly webhookId: string; readonly ended: Promise<void> }>();
   /** When each webhook had its last turn: one with a long queue and a slow receiver must not keep others waiting. */
   readonly #turns = new Map<string, { readonly turn: number; readonly at: number }>();
+  /** Webhooks whose queue was full, and when. What they miss stays in the ledger, and is taken up as their queue empties. */
+  readonly #full = new Map<string, number>();
   readonly #stop = new AbortController();
   #state: 'new' | 'started' | 'closed' = 'new';
   #woken = false;
@@ -117,11 +124,11 @@ export class WebhookDispatcher {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#state !== 'started') return;
     const { store, now, onError } = this.#options;
-    let due = wait;
+    let due = this.#full.size === 0 ? wait : Math.min(wait, FULL_MS);
     try {
       // From that look on, not from now on: what came due in between would be left out.
       if (this.#hasWebhooks())
-        due = Math.min(wait, (nextDue(store, this.#lookedAt) ?? Number.POSITIVE_INFINITY) - now());
+        due = Math.min(due, (nextDue(store, this.#lookedAt) ?? Number.POSITIVE_INFINITY) - now());
     } catch (error) {
       onError(error);
     }
@@ -135,18 +142,32 @@ export class WebhookDispatcher {
   }
 
   async #step(): Promise<void> {
-    const { store, writer, now } = this.#options;
+    const { store, writer } = this.#options;
     if (!this.#hasWebhooks()) return;
-    if (webhooksBehind(store).length > 0) {
+    const full = this.#stillFull();
+    if (webhooksBehind(store, full).length > 0) {
       // A crash after it leaves events queued and the cursor moved past them: the next start sends them.
       await writer.transact(() => {
         // Read anew: what was read before the writer's turn may have been deleted since.
-        for (const webhook of webhooksBehind(store)) collect(store, webhook, now());
+        for (const webhook of webhooksBehind(store, full)) this.#collect(webhook);
       });
       this.#woken = true;
     }
     this.#dispatch();
     await this.#purge();
+  }
+
+  #stillFull(): string[] {
+    const before = performance.now() - FULL_MS;
+    for (const [webhookId, at] of this.#full) if (at < before) this.#full.delete(webhookId);
+    return [...this.#full.keys()];
+  }
+
+  #collect(webhook: WebhookRow): void {
+    const { store, now, maxPending = () => Number.POSITIVE_INFINITY } = this.#options;
+    const room = maxPending() - pendingOf(store, webhook.webhookId);
+    if (room > 0) collect(store, webhook, now(), room);
+    else this.#full.set(webhook.webhookId, performance.now());
   }
 
   /** Starts what is due, as far as there is room. */
@@ -196,12 +217,13 @@ export class WebhookDispatcher {
     } while (!this.#stop.signal.aborted);
   }
 
-  async #send(webhook: WebhookRow, { deliveryId, body }: DeliveryRow): Promise<Outcome | null> {
-    const { sealer, now, version, onError, timeLimitMs = TIME_LIMIT_MS } = this.#options;
+  async #send(webhook: WebhookRow, delivery: DeliveryRow): Promise<Outcome | null> {
+    const { store, sealer, now, version, onError, timeLimitMs = TIME_LIMIT_MS } = this.#options;
     let message: Message;
     try {
+      const body = deliveryBody(store, webhook.orgId, delivery);
       const { sealed, context } = sealedSecret(webhook);
-      const signature = signedHeaders(sealer.open(sealed, context), deliveryId, now(), body);
+      const signature = signedHeaders(sealer.open(sealed, context), delivery.deliveryId, now(), body);
       const headers = { 'content-type': 'application/json', 'user-agent': `Countersign/${version}`, ...signature };
       message = { url: new URL(webhook.endpointUrl), headers, body };
     } catch (error) {

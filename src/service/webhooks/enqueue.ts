@@ -9,6 +9,12 @@ import { statusChanged, type WebhookEventBody } from './payloads.ts';
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
+/** An event that tells of a row of the ledger: of an operation by its seq_no, of an epoch by its epoch_no. */
+export interface LedgerEvent {
+  readonly eventType: 'operation.accepted' | 'epoch.created';
+  readonly ledgerNo: number;
+}
+
 /** The events that a webhook subscribes to. */
 export function eventsOf({ events }: Pick<WebhookRow, 'events'>): WebhookEvent[] {
   const named: unknown = JSON.parse(events);
@@ -33,15 +39,15 @@ export function activeWebhooks({ db }: Store, orgId: string): WebhookRow[] {
 export function enqueue(
   { db }: Store,
   webhookId: string,
-  events: readonly WebhookEventBody[],
+  events: readonly (WebhookEventBody | LedgerEvent)[],
   now: number,
 ): DeliveryRow[] {
   if (events.length === 0) return [];
-  const rows = events.map(({ eventType, body }) => ({
+  const rows = events.map((event) => ({
     deliveryId: randomUUID(),
     webhookId,
-    eventType,
-    body,
+    eventType: event.eventType,
+    ...('body' in event ? { body: event.body } : { body: '', ledgerNo: event.ledgerNo }),
     status: 'pending',
     attempts: 0,
     createdAt: now,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries as deliveries, webhooks } from '../store/schema.ts';
 import type { DeliveryRow, WebhookRow } from './enqueue.ts';
@@ -19,6 +19,12 @@ export function dueDeliveries({ db }: Store, webhookId: string, now: number, lim
     .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.deliveryNo))
     .limit(limit)
     .all();
+}
+
+/** How many deliveries of a webhook wait to be sent. */
+export function pendingOf({ db }: Store, webhookId: string): number {
+  const pending = and(eq(deliveries.webhookId, webhookId), isNotNull(deliveries.nextAttemptAt));
+  return db.select({ count: count() }).from(deliveries).where(pending).get()?.count ?? 0;
 }
 
 /** When something is due next, after now; null where nothing waits. */

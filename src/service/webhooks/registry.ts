@@ -4,6 +4,7 @@ import type { Delivery, Webhook, WebhookEvent } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import type { SealedSecret, Sealer } from '../keys/sealing.ts';
+import { needRoom } from '../quotas.ts';
 import type { Settings } from '../settings-type.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries, webhooks } from '../store/schema.ts';
@@ -11,13 +12,15 @@ import type { Writer } from '../store/writer.ts';
 import { attemptsOf } from './attempt-log.ts';
 import { collect, ledgerEnd } from './collect.ts';
 import { isPlainlyPrivate } from './connect.ts';
+import { deliveryBody } from './delivery-body.ts';
 import { activeWebhooks, type DeliveryRow, enqueue, eventsOf, type WebhookRow } from './enqueue.ts';
 import { testEvent } from './payloads.ts';
+import { pendingOf } from './queue.ts';
 import { sealedSecret, secretContext } from './signing.ts';
 
 /** What the registry of webhooks works on. `now` is milliseconds since the Unix epoch. */
 export interface WebhookContext {
-  readonly settings: Pick<Settings, 'webhookAllowPrivate'>;
+  readonly settings: Pick<Settings, 'webhookAllowPrivate' | 'quotaWebhooks' | 'quotaDeliveries'>;
   readonly store: Store;
   readonly writer: Writer;
   readonly sealer: Sealer;
@@ -45,7 +48,7 @@ function view(row: WebhookRow): Webhook {
   };
 }
 
-function deliveryView(row: DeliveryRow): Delivery {
+function deliveryView(store: Store, orgId: string, row: DeliveryRow): Delivery {
   return {
     delivery_id: row.deliveryId,
     event_type: row.eventType as Delivery['event_type'],
@@ -56,7 +59,7 @@ function deliveryView(row: DeliveryRow): Delivery {
     last_attempt_at: row.lastAttemptAt,
     last_status: row.lastStatus,
     last_error: row.lastError,
-    body: row.body,
+    body: deliveryBody(store, orgId, row),
     attempt_log: attemptsOf(row),
   };
 }
@@ -95,7 +98,7 @@ function checkUrl(endpoint: string, allowPrivate: boolean): void {
 
 /**
  * Registers a webhook. It is told of what comes after its registration, not of what the ledger has already.
- * @throws ServiceError VALIDATION_ERROR
+ * @throws ServiceError VALIDATION_ERROR, QUOTA_EXCEEDED
  */
 export function registerWebhook(
   { settings, store, writer, sealer, now }: WebhookContext,
@@ -109,6 +112,13 @@ export function registerWebhook(
   // A crash after it leaves the webhook registered, from this moment of the ledger on: it is listed.
   return writer.transact(() => {
     const time = now();
+    const used = activeWebhooks(store, orgId).length;
+    needRoom({
+      what: 'webhooks',
+      used,
+      most: settings.quotaWebhooks,
+      remedy: 'delete those that are no longer needed',
+    });
     const end = ledgerEnd(store, orgId);
     const row: WebhookRow = {
       webhookId,
@@ -152,21 +162,28 @@ export async function deleteWebhook(
   dispatcher.wake();
 }
 
-/** Queues a test event. @throws ServiceError NOT_FOUND */
+/** Queues a test event. @throws ServiceError NOT_FOUND, QUOTA_EXCEEDED */
 export async function sendTest(
-  { store, writer, now, webhooks: dispatcher }: WebhookContext,
+  { settings, store, writer, now, webhooks: dispatcher }: WebhookContext,
   orgId: string,
   webhookId: string,
 ): Promise<Delivery> {
   // A crash after it leaves the test event queued: the next start sends it.
   const rows = await writer.transact(() => {
     const time = now();
-    return enqueue(store, find(store, orgId, webhookId).webhookId, [testEvent(webhookId, time)], time);
+    find(store, orgId, webhookId);
+    needRoom({
+      what: 'deliveries of this webhook that wait to be sent',
+      used: pendingOf(store, webhookId),
+      most: settings.quotaDeliveries,
+      remedy: 'wait until some are sent',
+    });
+    return enqueue(store, webhookId, [testEvent(webhookId, time)], time);
   });
   dispatcher.wake();
   const [row] = rows;
   if (row === undefined) throw new Error('a delivery was queued and is not there');
-  return deliveryView(row);
+  return deliveryView(store, orgId, row);
 }
 
 /**
@@ -190,5 +207,5 @@ export function listDeliveries(
     .orderBy(desc(webhookDeliveries.deliveryNo))
     .limit(limit)
     .all()
-    .map(deliveryView);
+    .map((row) => deliveryView(store, orgId, row));
 }

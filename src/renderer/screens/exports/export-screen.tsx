@@ -10,6 +10,7 @@ import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { ExportJob } from '../../service/answers.ts';
 import { exportQuery } from '../../service/queries.ts';
+import { DeleteExport } from './delete-export.tsx';
 import { Downloads } from './downloads.tsx';
 import { ExportState, FORMAT_NAMES } from './export-state.tsx';
 import { VerifyAgain } from './verify-again.tsx';
@@ -87,7 +88,15 @@ function Failed({ job }: { readonly job: ExportJob }) {
 
 function Facts({ job }: { readonly job: ExportJob }) {
   return (
-    <Panel title="Export" actions={<Downloads job={job} />}>
+    <Panel
+      title="Export"
+      actions={
+        <>
+          <Downloads job={job} />
+          <DeleteExport job={job} />
+        </>
+      }
+    >
       <dl className="facts">
         <dt>State</dt>
         <dd>{job.status === 'processing' ? 'being made' : <ExportState job={job} />}</dd>
