@@ -6,6 +6,7 @@ import { FRESH_MS } from '../http/authenticate.ts';
 import type { Call, Handlers } from '../http/handler.ts';
 import { users } from '../store/schema.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';
+import { isPageOf } from './known-pages.ts';
 import { needSession } from './need-session.ts';
 import { needsSecondStep, passkeysOf, passkeyView } from './passkeys/passkeys.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -38,7 +39,9 @@ export function accountRoutes(
     member: string,
   ): Promise<void> {
     const { email, passwordHash } = userOf(caller);
-    const attempt = { email, address, browser: page?.toString('base64url') ?? null };
+    // Whoever stole a session that is bound to no page can name any, a new one with each guess.
+    const isKnown = page !== null && isPageOf(store, email, page);
+    const attempt = { email, address, browser: isKnown ? page.toString('base64url') : null };
     context.signInLimits.attempt(attempt);
     if (!(await verifyPassword(passwordHash, password))) {
       throw new ServiceError('FORBIDDEN', `${member}: the password is wrong`);
