@@ -12,24 +12,27 @@ import { PATIENCE_MS } from './processes.ts';
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
 
-/** A configuration of fontconfig that finds no font at all. */
-function noFonts(): string {
+/** A configuration of fontconfig that finds the fonts of the repository alone: without any, Chromium ends in a crash. */
+function fewFonts(): string {
   const path = join(temporaryFolder(), 'fonts.conf');
-  writeFileSync(path, '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>');
+  writeFileSync(
+    path,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(ROOT, 'resources', 'fonts')}</dir></fontconfig>`,
+  );
   return path;
 }
 
 /**
  * A real browser that ends with the test file. Everything it would ask other hosts for is switched off.
  * @param scrollBars whether there are any, as people have them, and playwright has not
- * @param fonts whether it may use those of the machine; without, there is none but what a page brings
+ * @param fonts whether it may use those of the machine; without, only the few of the repository
  */
 export async function openBrowser({ scrollBars = false, fonts = true } = {}): Promise<Browser> {
   const executablePath = chromiumPath();
   const browser = await chromium.launch({
     ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     ...(executablePath === undefined ? {} : { executablePath }),
-    ...(fonts ? {} : { env: { ...process.env, FONTCONFIG_FILE: noFonts() } }),
+    ...(fonts ? {} : { env: { ...process.env, FONTCONFIG_FILE: fewFonts() } }),
     args: [
       '--disable-background-networking',
       '--disable-component-update',

@@ -3,8 +3,11 @@ import type { Account, TestService } from './service.ts';
 import { registerAgent } from './service.ts';
 import type { Signer } from './signer.ts';
 
+/** Whether pictures of the screens are taken: they tell a story, where tests look for what is hard to show. */
+const IS_PICTURED = process.env['COUNTERSIGN_SCREENSHOTS'] === '1';
+
 export const OWNER = {
-  org_name: 'Prüfstelle Beispiel – مكتب التدقيق',
+  org_name: IS_PICTURED ? 'Halden Marine Supplies' : 'Prüfstelle Beispiel – مكتب التدقيق',
   name: 'Ada Lovelace',
   email: 'ada.lovelace@audit.example.org',
   password: 'correct horse battery',
@@ -45,13 +48,26 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 const HOUR = 3_600_000;
-const DEEDS = [
+/** A trader's agents at work: orders, invoices and their payment. */
+const STORY = [
+  { operation_type: 'invoice.create', action: 'create', subject: 'invoice/2026-1107' },
+  { operation_type: 'order.confirm', action: 'confirm', subject: 'order/88421 · Fjordline Shipping' },
+  { operation_type: 'payment.release', action: 'release', subject: 'payment/40213 · Baltic Rope Works' },
+  { operation_type: 'mail.send', action: 'send', subject: 'Delivery date of order 88421' },
+  { operation_type: 'contract.sign', action: 'sign', subject: 'contract/2026-031 · Harbour storage, Gdańsk' },
+] as const;
+const EXTREMES = [
   { operation_type: 'invoice.create', action: 'create', subject: 'invoice/2026-1107' },
   { operation_type: 'file.write', action: 'write', subject: '/var/lib/ledger/exports/2026/Q4/annual-report-draft.pdf' },
   { operation_type: 'payment.release', action: 'release', subject: '支付/订单-88421 · 上海分公司' },
   { operation_type: 'mail.send', action: 'send', subject: 'إشعار بالدفع رقم ٤٥٦' },
   { operation_type: 'contract.sign', action: 'sign', subject: `договор/${'поставка-'.repeat(12)}№7` },
 ] as const;
+
+const DEEDS = IS_PICTURED ? STORY : EXTREMES;
+const LONG_NAME = IS_PICTURED
+  ? 'procurement-agent'
+  : `procurement.agent:eu-central-1@${'very-long-cluster-name-'.repeat(3)}01`;
 
 /** The agents of a filled ledger, by what they are for. */
 export interface Filled {
@@ -63,10 +79,7 @@ export interface Filled {
 export async function fill(account: Account): Promise<Filled> {
   const { client } = account;
   const billing = await registerAgent(account, 'billing-bot');
-  const longName = await registerAgent(
-    account,
-    `procurement.agent:eu-central-1@${'very-long-cluster-name-'.repeat(3)}01`,
-  );
+  const longName = await registerAgent(account, LONG_NAME);
   const idle = await registerAgent(account, 'archive-reader');
   const now = Date.now();
   const submit = async (from: number, to: number): Promise<void> => {
@@ -82,7 +95,7 @@ export async function fill(account: Account): Promise<Filled> {
         payload: {
           total: 1250.5 + n,
           currency: 'EUR',
-          approved_by: ['ada', '王芳'],
+          approved_by: ['ada', IS_PICTURED ? 'marek' : '王芳'],
           lines: [{ sku: `A-${n}`, count: n % 7 }],
         },
       });

@@ -8,8 +8,9 @@ import {
 } from '@tanstack/react-table';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
+import { fontWidth } from './font-width.ts';
 
-/** A column of a long list. Widths in pixels; one column may take what is left over. */
+/** A column of a long list. Widths in pixels, in the page's own font; some columns may share what is left over. */
 export interface GridColumn<Row> {
   readonly id: string;
   readonly head: string;
@@ -62,10 +63,15 @@ export function useGridColumns<Row>(list: string, columns: readonly GridColumn<R
     else layouts[list] = { sizes: columnSizing, order: columnOrder };
     localStorage.setItem(KEY, JSON.stringify(layouts));
   }, [list, columnSizing, columnOrder]);
-  const definitions = useMemo(
-    () => columns.map(({ id, width }) => ({ id, size: width, minSize: MIN_WIDTH, maxSize: MAX_WIDTH })),
-    [columns],
-  );
+  const definitions = useMemo(() => {
+    const wider = fontWidth();
+    return columns.map(({ id, width }) => ({
+      id,
+      size: Math.ceil(width * wider),
+      minSize: MIN_WIDTH,
+      maxSize: MAX_WIDTH,
+    }));
+  }, [columns]);
   const table = useTable({
     features,
     columns: definitions,

@@ -2,8 +2,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
+import { fontWidth } from '../../components/font-width.ts';
 import { ShortHash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { placeOf, RowBlock } from '../../components/row-block.tsx';
@@ -31,8 +32,9 @@ interface ChainListProps {
 const ROW_HEIGHT = 25;
 const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
-const COLUMNS = '34px 84px 118px 118px 188px minmax(160px, 1fr) minmax(110px, 1fr) minmax(200px, 1fr)';
-const MIN_WIDTH = 1012;
+const WIDTHS = [34, 84, 118, 118, 188, 160, 110, 200] as const;
+/** From here on columns share what is left over. */
+const FIRST_GROWING = 5;
 const HEADS = ['', 'seq_no', 'chain_hash', 'prev', 'Received (UTC)', 'Type', 'Action', 'Subject'];
 
 /** By how many lines the lines that are in both lists are further down in the second. */
@@ -47,6 +49,14 @@ export function shiftOf(before: readonly ChainItem[], after: readonly ChainItem[
 
 function isTargetOf(item: ChainItem, target: number | undefined): boolean {
   return item.kind === 'record' && item.row.seq_no === target;
+}
+
+/** The columns, wider where the font is. */
+function columnsWithFont() {
+  const wider = fontWidth();
+  const sizes = WIDTHS.map((width) => Math.ceil(width * wider));
+  const texts = sizes.map((size, n) => (n < FIRST_GROWING ? `${size}px` : `minmax(${size}px, 1fr)`));
+  return { gridTemplateColumns: texts.join(' '), minWidth: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** The lines of a chain, of which only the visible ones are drawn; more is fetched in both directions. */
@@ -94,6 +104,7 @@ export function ChainList({ items, target, fromBottom, older, newer, toEnd, take
     if (end !== undefined && toEnd(end)) event.preventDefault();
   };
 
+  const { gridTemplateColumns, minWidth } = useMemo(columnsWithFont, []);
   return (
     <div className="grid">
       <div
@@ -105,14 +116,14 @@ export function ChainList({ items, target, fromBottom, older, newer, toEnd, take
         aria-rowcount={-1}
         onKeyDown={onKeyDown}
       >
-        <div className="grid-head" role="row" style={{ gridTemplateColumns: COLUMNS, minWidth: MIN_WIDTH }}>
+        <div className="grid-head" role="row" style={{ gridTemplateColumns, minWidth }}>
           {HEADS.map((head) => (
             <span key={head} role="columnheader" className={head === 'seq_no' ? 'right' : ''}>
               {head === '' ? <span className="visually-hidden">Link</span> : head}
             </span>
           ))}
         </div>
-        <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth: MIN_WIDTH }}>
+        <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth }}>
           <RowBlock
             first={first}
             count={drawn.length}
@@ -129,7 +140,7 @@ export function ChainList({ items, target, fromBottom, older, newer, toEnd, take
                   key={item.key}
                   className={isTarget ? 'grid-row is-selected' : 'grid-row'}
                   role="row"
-                  style={{ gridTemplateColumns: COLUMNS, transform: placeOf(index, first, ROW_HEIGHT) }}
+                  style={{ gridTemplateColumns, transform: placeOf(index, first, ROW_HEIGHT) }}
                 >
                   {item.kind === 'record' ? (
                     <RecordCells row={item.row} isLinked={item.isLinked} />

@@ -21,7 +21,7 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
   {
     id: 'made',
     head: 'Asked for (UTC)',
-    width: 168,
+    width: 188,
     cell: (job) => (
       <Link to="/exports/$exportId" params={{ exportId: job.exportId }} data-row tabIndex={-1}>
         <Time value={job.createdAt} />
@@ -38,8 +38,8 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
     right: true,
     cell: (job) => (job.status === 'completed' ? count(job.redactedCount) : '–'),
   },
-  { id: 'from', head: 'Received from (UTC)', width: 168, cell: (job) => <Time value={job.startTime} /> },
-  { id: 'before', head: 'Received before (UTC)', width: 168, cell: (job) => <Time value={job.endTime} /> },
+  { id: 'from', head: 'Received from (UTC)', width: 188, cell: (job) => <Time value={job.startTime} /> },
+  { id: 'before', head: 'Received before (UTC)', width: 188, cell: (job) => <Time value={job.endTime} /> },
   {
     id: 'agent',
     head: 'Agent',
