@@ -15,6 +15,8 @@ import { likeProjectFolder, pasteIntoShell } from '../support/terminal.ts';
 const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] === '1' ? join(ROOT, 'docs', 'screenshots') : null;
 
 const LIMIT_MS = 180_000;
+/** From the link that the service prints to the first countersigned operation. */
+const MAX_CLICKS = 8;
 
 async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES === null) return;
@@ -28,9 +30,12 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     timeout: 2 * PATIENCE_MS,
   }, async () => {
     const began = performance.now();
+    let clicks = 0;
     const folder = temporaryFolder();
     likeProjectFolder(folder);
-    const url = await serve(join(folder, 'my-ledger')).listening();
+    const service = serve(join(folder, 'my-ledger'));
+    const url = await service.listening();
+    const [, link = ''] = /^Open (\S+) in a browser to begin$/m.exec(service.stdout) ?? [];
 
     const context = await (await openBrowser()).newContext({
       viewport: { width: 1280, height: 800 },
@@ -40,8 +45,14 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin });
     const { page, complaints, origins } = await openPage(context);
-    await page.goto(url);
-    await page.getByRole('link', { name: /Set up this workstation/ }).click();
+    // Clicks of the person, as the page sees them.
+    await page.exposeFunction('countClick', () => void clicks++);
+    await page.addInitScript(
+      "addEventListener('click', (event) => { if (event.isTrusted && event.detail > 0) countClick(); }, true)",
+    );
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Open the workstation' }).click();
+    await page.getByRole('heading', { name: 'Set up this workstation' }).waitFor();
     await page.getByLabel('Organization').fill('Example Ltd');
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('E-mail address').fill('ada@example.org');
@@ -74,6 +85,8 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     expect(code, output).toBe(0);
     expect(output).toMatch(/^accepted: seq_no 1, sha256:/m);
 
+    expect(clicks).toBeGreaterThan(4);
+    expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
     await page.getByRole('heading', { name: /Nothing fails|Every step holds/ }).waitFor();
     await page.getByRole('link', { name: 'Show the proof' }).scrollIntoViewIfNeeded();
     await picture(page, 'first-operation');

@@ -16,7 +16,7 @@ export const OWNER = {
 /** Sets the workstation up through the page, as its first person does. @returns the same account for HTTP */
 export async function setUp(page: Page, service: TestService): Promise<Account> {
   await page.goto(service.url);
-  await page.getByRole('link', { name: /Set up this workstation/ }).click();
+  await page.getByRole('heading', { name: 'Set up this workstation' }).waitFor();
   const code = service.setUpCode();
   await page.getByLabel('Organization').fill(OWNER.org_name);
   await page.getByLabel('Your name').fill(OWNER.name);

@@ -3,20 +3,27 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { SignInForm } from '../../app/sign-in-form.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { setUpQuery } from '../../service/case-queries.ts';
 import { jwksQuery } from '../../service/queries.ts';
 import { Fingerprint } from './fingerprint.tsx';
+import { SetUpForm } from './set-up-form.tsx';
 
 /**
- * What a visitor sees: two doors, and the way in for who has an account.
- * @param isWorkstation whether the case room is open without one
+ * What a visitor sees. Once there is a home organization, signing in comes first; before that, setting the service up. Verifying
+ * a file needs neither.
+ * @param isWorkstation whether the browser has a workstation session
  */
 export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean }) {
-  const [isSigningIn, setSigningIn] = useState(false);
   const { data: keys } = useQuery(jwksQuery);
+  const { data: state, isPending } = useQuery(setUpQuery);
+  const [isSigningIn, setSigningIn] = useState(false);
   const kid = keys?.keys[0]?.kid;
   useEffect(() => {
     document.title = 'Countersign';
   }, []);
+  if (isPending) return null;
+  // Where the service does not say, it cannot be set up either.
+  const hasHome = state?.has_home ?? true;
   return (
     <main className="porch">
       <header>
@@ -26,66 +33,70 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
         </h1>
         <p className="muted">Signed operations, countersigned receipts, sealed epochs, offline verification.</p>
       </header>
-      {isSigningIn ? (
-        <SignIn back={() => setSigningIn(false)} />
-      ) : (
-        <Doors isWorkstation={isWorkstation} signIn={() => setSigningIn(true)} />
-      )}
+      <div className="doors">
+        {hasHome || isSigningIn ? (
+          <SignIn takesSignUps={hasHome && state?.takes_sign_ups === true} />
+        ) : (
+          <SetUp signIn={() => setSigningIn(true)} />
+        )}
+        <VerifyDoor isWorkstation={isWorkstation} />
+      </div>
       {kid !== undefined && <Fingerprint kid={kid} />}
     </main>
   );
 }
 
-function Doors({ isWorkstation, signIn }: { readonly isWorkstation: boolean; readonly signIn: () => void }) {
+function SignIn({ takesSignUps }: { readonly takesSignUps: boolean }) {
   return (
-    <>
-      <nav className="doors" aria-label="Ways in">
-        <Link to="/set-up" className="door">
-          <Icon name="workstation" large />
-          <strong>Set up this workstation</strong>
-          <p className="muted">
-            Make an organization and its owner. Register agents, take their signed operations, search and prove them.
-          </p>
-          <span className="go">Set up</span>
-        </Link>
-        <Link to="/verify" className="door">
-          <Icon name="verify" large />
-          <strong>Verify a bundle</strong>
-          <p className="muted">
-            Check a file someone sent you. No account needed; the file stays in this window and is stored nowhere.
-          </p>
-          <span className="go">Choose a file</span>
-        </Link>
-      </nav>
-      {isWorkstation && (
-        <p className="cluster">
-          <Link to="/cases/new" className="button">
-            Import as a case
-          </Link>
-          <Link to="/cases" search={{}}>
-            Cases on this workstation
-          </Link>
-        </p>
-      )}
-      <p>
-        This workstation is set up already?{' '}
-        <button type="button" onClick={signIn}>
-          Sign in
-        </button>{' '}
-        <Link to="/join" search={{}} className="button">
+    <SignInForm className="slip">
+      <p className="cluster">
+        <Link to="/join" search={{}}>
           I have an invitation
         </Link>
+        {takesSignUps && <Link to="/set-up">Create a guest organization</Link>}
       </p>
-    </>
+    </SignInForm>
   );
 }
 
-function SignIn({ back }: { readonly back: () => void }) {
+function SetUp({ signIn }: { readonly signIn: () => void }) {
   return (
-    <SignInForm className="slip">
-      <button type="button" className="button-plain" onClick={back}>
-        Back
-      </button>
-    </SignInForm>
+    <section className="slip">
+      <h2>Set up this workstation</h2>
+      <p className="muted">
+        Create the organization that administers this service. Everything stays in its data folder.
+      </p>
+      <SetUpForm />
+      <p className="cluster">
+        <button type="button" className="button-plain" onClick={signIn}>
+          Sign in
+        </button>
+        <Link to="/join" search={{}}>
+          I have an invitation
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function VerifyDoor({ isWorkstation }: { readonly isWorkstation: boolean }) {
+  return (
+    <nav className="door-column" aria-label="Without an account">
+      <Link to={isWorkstation ? '/cases/new' : '/verify'} className="door">
+        <Icon name="verify" large />
+        <strong>Verify a bundle</strong>
+        <p className="muted">
+          {isWorkstation
+            ? 'Verify an export that somebody gave you, and investigate it as a case. No account; it stays on this machine.'
+            : 'Verify an export that somebody gave you, in this window alone. No account; the file goes nowhere.'}
+        </p>
+        <span className="go">Choose a file</span>
+      </Link>
+      {isWorkstation && (
+        <Link to="/cases" search={{}}>
+          Cases on this workstation
+        </Link>
+      )}
+    </nav>
   );
 }

@@ -1,105 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
-import { signUp } from '../../app/session.ts';
-import { TextField } from '../../components/field.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Icon } from '../../components/icons.tsx';
-import { CallFailed, sentenceOf } from '../../service/call.ts';
-import { setUpQuery, workstationQuery } from '../../service/case-queries.ts';
+import { setUpQuery } from '../../service/case-queries.ts';
+import { SetUpForm } from './set-up-form.tsx';
 
-function explain(error: unknown): string {
-  if (error instanceof CallFailed && error.code === 'FORBIDDEN' && !error.message.startsWith('setup_code')) {
-    return 'This service takes no sign-ups. Ask one of its owners for an invitation.';
-  }
-  return sentenceOf(error);
-}
-
-/** The first run: an organization and its owner. */
+/** Creates the home organization while there is none, and guest organizations from then on. */
 export function SetUpScreen() {
-  const [account, setAccount] = useState({ org_name: '', name: '', email: '', password: '', setup_code: '' });
   const { data: state } = useQuery(setUpQuery);
-  const { data: workstation } = useQuery(workstationQuery);
-  const needsCode = state?.has_home === false && workstation?.active === false;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const navigate = useNavigate();
+  const isGuest = state?.has_home === true;
+  const title = isGuest ? 'Create a guest organization' : 'Set up this workstation';
   useEffect(() => {
     document.title = 'Set up · Countersign';
   }, []);
-  const set = (member: keyof typeof account) => (value: string) =>
-    setAccount((before) => ({ ...before, [member]: value }));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setFailure(null);
-    setBusy(true);
-    try {
-      const { setup_code, ...rest } = account;
-      await signUp(needsCode ? { ...rest, setup_code } : rest);
-      await navigate({ to: '/dashboard' });
-    } catch (error) {
-      setFailure(explain(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  if (state === undefined) return null;
   return (
     <div className="porch">
       <header>
         <h1>
           <Icon name="workstation" large />
-          Set up this workstation
+          {title}
         </h1>
-        <p className="muted">Everything stays in the data folder of this service.</p>
+        <p className="muted">
+          {isGuest
+            ? 'It has its own ledger, agents and members. The home organization administers the service.'
+            : 'Everything stays in the data folder of this service.'}
+        </p>
       </header>
-      <form className="slip" aria-label="Set up" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="Organization"
-          required
-          autoFocus
-          maxLength={LIMITS.orgName}
-          hint="Whose ledger it is; stands in every bundle."
-          value={account.org_name}
-          onChange={set('org_name')}
-        />
-        <TextField label="Your name" autoComplete="name" required value={account.name} onChange={set('name')} />
-        <TextField
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          value={account.email}
-          onChange={set('email')}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={LIMITS.password.min}
-          hint={`At least ${LIMITS.password.min} characters.`}
-          value={account.password}
-          onChange={set('password')}
-        />
-        {needsCode && (
-          <TextField
-            label="Set-up code"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={LIMITS.setUpCode}
-            hint="Printed in the terminal where the service was started."
-            value={account.setup_code}
-            onChange={set('setup_code')}
-          />
+      <div className="slip">
+        {isGuest && !state.takes_sign_ups ? (
+          <p>This service takes no sign-ups. Ask one of its owners for an invitation.</p>
+        ) : (
+          <SetUpForm />
         )}
-        <FormError error={failure} />
-        <button type="submit" className="button-primary" disabled={isBusy}>
-          Set up
-        </button>
         <Link to="/dashboard">Back to the start</Link>
-      </form>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
+import { signUp } from '../../app/session.ts';
+import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
+import { CallFailed, sentenceOf } from '../../service/call.ts';
+import { setUpQuery, workstationQuery } from '../../service/case-queries.ts';
+
+const EMPTY = { org_name: '', name: '', email: '', password: '', setup_code: '' };
+
+function explain(error: unknown): string {
+  if (error instanceof CallFailed && error.code === 'FORBIDDEN' && !error.message.startsWith('setup_code')) {
+    return 'This service takes no sign-ups. Ask one of its owners for an invitation.';
+  }
+  return sentenceOf(error);
+}
+
+/**
+ * Makes an organization and its owner: the home organization while there is none, which takes the set-up code where the
+ * browser has no workstation session; a guest organization from then on.
+ */
+export function SetUpForm() {
+  const [account, setAccount] = useState(EMPTY);
+  const { data: state } = useQuery(setUpQuery);
+  const { data: workstation } = useQuery(workstationQuery);
+  const isGuest = state?.has_home === true;
+  const needsCode = state?.has_home === false && workstation?.active === false;
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const set = (member: keyof typeof account) => (value: string) =>
+    setAccount((before) => ({ ...before, [member]: value }));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setFailure(null);
+    setBusy(true);
+    try {
+      const { setup_code, ...rest } = account;
+      await signUp(needsCode ? { ...rest, setup_code } : rest);
+      await navigate({ to: '/dashboard' });
+    } catch (error) {
+      setFailure(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="form" aria-label="Set up" onSubmit={(event) => void submit(event)}>
+      <TextField
+        label="Organization"
+        required
+        autoFocus
+        dir="auto"
+        maxLength={LIMITS.orgName}
+        hint="Whose ledger it is; stands in every bundle."
+        value={account.org_name}
+        onChange={set('org_name')}
+      />
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        required
+        dir="auto"
+        value={account.name}
+        onChange={set('name')}
+      />
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        value={account.email}
+        onChange={set('email')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={LIMITS.password.min}
+        hint={`At least ${LIMITS.password.min} characters.`}
+        value={account.password}
+        onChange={set('password')}
+      />
+      {needsCode && (
+        <TextField
+          label="Set-up code"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={LIMITS.setUpCode}
+          hint="Printed in the terminal where the service was started."
+          value={account.setup_code}
+          onChange={set('setup_code')}
+        />
+      )}
+      <FormError error={failure} />
+      <button type="submit" className="button-primary" disabled={isBusy}>
+        {isGuest ? 'Create organization' : 'Set up'}
+      </button>
+    </form>
+  );
+}
