@@ -105,7 +105,14 @@ describe('a ticket', () => {
 });
 
 describe('the tickets that are kept', () => {
-  const credentials = { from: '', authorization: null, sessions: ['a token'], workstations: [], page: null };
+  const credentials = {
+    from: '',
+    authorization: null,
+    sessions: ['a token'],
+    workstations: [],
+    page: null,
+    browser: '',
+  };
 
   it('end after a minute, and are bounded', () => {
     let now = 0;
