@@ -427,6 +427,10 @@ const EPOCH = {
   service_kid: isIdentifier,
   signature_by_service: isSignature,
 };
+/** §8: an event that the bundle withholds. */
+const WITHHELD_EVENT = { created_at: isInteger(0), prev_event_hash: orNull(isDigest), event_hash: isDigest };
+const isWithheldEvent = (event) => !('event_id' in event);
+
 const ADMIN_EVENT = {
   event_id: isIdentifier,
   org_id: isIdentifier,
@@ -500,7 +504,8 @@ function checkAgent(value) {
 }
 
 function checkManifestShape(value) {
-  checkShape(value, MANIFEST, 'manifest');
+  const withholds = typeof value === 'object' && value !== null && Object.hasOwn(value, 'withheld_events_digest');
+  checkShape(value, withholds ? { ...MANIFEST, withheld_events_digest: isDigest } : MANIFEST, 'manifest');
   checkShape(value.filter, FILTER, 'manifest.filter');
   checkShape(value.log_head, LOG_HEAD, 'manifest.log_head');
   return value;
@@ -860,6 +865,7 @@ class Verification {
     this.parts = { service_keys: [], agents: [], epochs: [], admin_events: [] };
     this.records = 0;
     this.redacted = 0;
+    this.withheldEvents = 0;
   }
 
   /** Notes an error, which fails its check, or a warning. */
@@ -933,8 +939,9 @@ class Verification {
     else if (member === 'agents') this.parts[member].push(checkAgent(value));
     else if (member === 'epochs') this.parts[member].push(checkShape(value, EPOCH, 'epoch'));
     else {
-      this.parts[member].push(checkShape(value, ADMIN_EVENT, 'admin_event'));
-      canonical(value.details, 2);
+      const isWithheld = typeof value === 'object' && value !== null && Object.keys(value).length === 3;
+      this.parts[member].push(checkShape(value, isWithheld ? WITHHELD_EVENT : ADMIN_EVENT, 'admin_event'));
+      if (!isWithheld) canonical(value.details, 2);
     }
   }
 
@@ -1266,14 +1273,18 @@ class Verification {
     const places = new Map();
     const ids = new Set();
     for (const [index, event] of events.entries()) {
-      const where = `event ${event.event_id}`;
-      if (adminEventHash(event) !== event.event_hash) this.add('ADMIN_CHAIN_BROKEN', where, 'the event was changed');
-      if (event.org_id !== this.org?.org_id) this.add('ADMIN_CHAIN_BROKEN', where, 'is of another organization');
-      if (ids.has(event.event_id)) this.add('ADMIN_CHAIN_BROKEN', where, 'has the event_id of another');
+      const isWithheld = isWithheldEvent(event);
+      const where = isWithheld ? `withheld event ${index + 1}` : `event ${event.event_id}`;
+      if (isWithheld) this.withheldEvents += 1;
+      else {
+        if (adminEventHash(event) !== event.event_hash) this.add('ADMIN_CHAIN_BROKEN', where, 'the event was changed');
+        if (event.org_id !== this.org?.org_id) this.add('ADMIN_CHAIN_BROKEN', where, 'is of another organization');
+        if (ids.has(event.event_id)) this.add('ADMIN_CHAIN_BROKEN', where, 'has the event_id of another');
+        ids.add(event.event_id);
+      }
       if (index > 0 && event.prev_event_hash !== events[index - 1].event_hash) {
         this.add('ADMIN_CHAIN_BROKEN', where, 'does not follow the event before it');
       }
-      ids.add(event.event_id);
       places.set(event.event_hash, index);
     }
     const fromTheFirst = events.length === 0 || events[0].prev_event_hash === null;
@@ -1329,7 +1340,9 @@ class Verification {
       this.add('MANIFEST_SIGNATURE_INVALID', 'manifest', 'the signature does not verify');
     }
     const { service_keys, agents, admin_events } = this.parts;
+    const withheld = admin_events.filter(isWithheldEvent);
     const actual = {
+      withheld_events_digest: withheld.length === 0 ? undefined : digestText(H(JCS(withheld))),
       org_id: this.org?.org_id,
       record_count: this.records,
       first_seq_no: this.first?.ear.seq_no ?? null,
@@ -1467,6 +1480,7 @@ class Verification {
       issuer: this.manifest?.service_kid ?? null,
       records: this.records,
       redacted: this.redacted,
+      withheld_events: this.withheldEvents,
       checks,
       reasons: Object.fromEntries(this.unchecked),
       findings: this.findings,
@@ -1510,6 +1524,11 @@ function show(file, report) {
   const label = report.org_id === null ? '' : ` (fingerprint ${orgLabel(report.org_id)})`;
   lines.push(`  organization  ${report.org_id ?? '?'}${label}`, `  export        ${report.export_id ?? '?'}`);
   lines.push(`  records       ${report.records} (payloads withheld: ${report.redacted})`);
+  if (report.withheld_events > 0) {
+    lines.push(
+      `  events        ${report.withheld_events} administrative events withheld: only their links were checked`,
+    );
+  }
   lines.push(`  issuer        ${report.issuer === null ? '?' : keyDigits(report.issuer)}`);
   lines.push(`    kid         ${(report.issuer ?? '?').match(/.{1,4}/gsu).join(' ')}`, '');
   for (const [name, state] of Object.entries(report.checks)) {

@@ -16,6 +16,16 @@ export const EXPORT_ROUTES = {
     answer: exports.exportAccepted,
     summary: 'Make an export, as a job',
   },
+  previewExport: {
+    ...post,
+    ...tag,
+    path: '/v1/exports/preview',
+    access: 'compliance_auditor',
+    status: 200,
+    body: exports.previewExportBody,
+    answer: exports.exportPreview,
+    summary: 'What an export would hold: records, and whose addresses its administrative events show',
+  },
   listExports: {
     ...get,
     ...tag,

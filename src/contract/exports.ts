@@ -20,6 +20,12 @@ export const redaction = z.strictObject({
     .default([]),
 });
 
+/** Which administrative events an export shows; what it does not show is withheld by hash. */
+export const adminEventsChoice = z
+  .enum(['all', 'agents'])
+  .default('all')
+  .meta({ description: 'agents: only events about the agents in the export; the others are withheld by hash' });
+
 /** The query of a download: `encoding=gzip` for a file compressed with gzip. */
 export const downloadQuery = z.strictObject({ encoding: z.literal('gzip').optional() });
 
@@ -30,11 +36,33 @@ export const createExportBody = z
     agentId: agentId.optional(),
     format: format.default('json'),
     redact: redaction.optional(),
+    admin_events: adminEventsChoice,
   })
   .refine(({ startTime, endTime }) => parseTime(startTime) < parseTime(endTime), {
     path: ['endTime'],
     message: 'must be later than startTime',
   });
+
+/** What an export would hold is asked for with what it is asked for with. */
+export const previewExportBody = z.strictObject({ startTime: time, endTime: time, agentId: agentId.optional() });
+
+const eventsShown = z.strictObject({
+  shown: z.int(),
+  withheld: z.int(),
+  mail_addresses: z.int().meta({ description: 'of so many persons, in the events that are shown' }),
+  webhook_addresses: z.int(),
+});
+
+export const exportPreview = z.strictObject({
+  records: z.int(),
+  more_records: z.boolean().meta({ description: 'there are more than were counted' }),
+  admin_events: z.strictObject({
+    all: eventsShown,
+    agents: eventsShown,
+    not_examined: z.int().meta({ description: 'further events, beyond those that were looked into' }),
+  }),
+});
+export type ExportPreview = z.infer<typeof exportPreview>;
 
 export const exportStatus = z.enum(['processing', 'completed', 'failed']);
 export type ExportStatus = z.infer<typeof exportStatus>;

@@ -3,7 +3,6 @@ export type {
   Invitation,
   Member,
   OnboardingStatus,
-  OrganizationAnswer,
   OrganizationTokenRow,
   Provider,
   SessionAnswer,
@@ -48,7 +47,7 @@ export type {
 export { caseAnswer } from './cases.ts';
 export type { DesktopBridge, EndedJob, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
-export { type ExportJob, type ExportStatus, redaction } from './exports.ts';
+export { adminEventsChoice, type ExportJob, type ExportPreview, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export {
@@ -75,7 +74,6 @@ export type {
 } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
-export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export {

@@ -28,7 +28,16 @@ export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
 export { type InclusionProof, inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
-export { type AdminEvent, type AdminEventStatement, adminEventHash } from './statements/admin-event.ts';
+export {
+  type AdminEvent,
+  type AdminEventStatement,
+  adminEventHash,
+  type BundledEvent,
+  isWholeEvent,
+  type WithheldEvent,
+  withheldEventsDigest,
+  withholdEvent,
+} from './statements/admin-event.ts';
 export {
   type Agent,
   type AgentKey,

@@ -1,6 +1,6 @@
 import {
-  type AdminEvent,
   type BundleAgent,
+  type BundledEvent,
   type BundleOrg,
   type BundleRecord,
   type BundleSource,
@@ -34,7 +34,7 @@ export interface Survey {
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
-  readonly adminEvents: readonly AdminEvent[];
+  readonly adminEvents: readonly BundledEvent[];
   readonly records: number;
   readonly unreadable: number;
   readonly byAgent: ReadonlyMap<string, Tally>;
@@ -78,7 +78,7 @@ export async function surveyBundle(
     serviceKeys: [] as ServiceKey[],
     agents: [] as BundleAgent[],
     epochs: [] as Epoch[],
-    adminEvents: [] as AdminEvent[],
+    adminEvents: [] as BundledEvent[],
     records: 0,
     unreadable: 0,
     byAgent: new Map<string, Tally>(),
@@ -114,6 +114,7 @@ export async function surveyBundle(
           survey.epochs.push(content.value);
           break;
         case 'admin_event':
+        case 'withheld_event':
           survey.adminEvents.push(content.value);
           break;
         case 'record': {

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     await tabTo(page, /^Make an export/);
     await keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    await tabTo(page, /^Make it/);
+    await tabTo(page, /^Create export/);
     await keyboard.press('Enter');
     await page.getByRole('button', { name: /Check file/ }).waitFor();
     await tabTo(page, /^Download \.csbundle/);

@@ -71,16 +71,16 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await page.getByRole('button', { name: 'Make an export' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From (UTC)').fill('2999-01-01');
-    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('button', { name: 'Create export' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'ends before it begins' }).waitFor();
     await dialog.getByRole('button', { name: 'Everything' }).click();
     expect(await dialog.getByLabel('From (UTC)').inputValue()).toBe('1970-01-01 00:00:00.000');
     await dialog.getByText('Withhold payloads').click();
     await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email\nnot a pointer');
-    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('button', { name: 'Create export' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'JSON Pointers, line 2: must be a JSON Pointer' }).waitFor();
     await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email');
-    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('button', { name: 'Create export' }).click();
     await text('5, 3 without payload');
   });
 
@@ -104,12 +104,19 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   it('are made of one agent as a PDF, which the window verifies too', async () => {
     await go('/exports?new=true');
     const dialog = page.getByRole('dialog');
+    const isChosen = (name: RegExp) => dialog.getByRole('radio', { name }).isChecked();
+    expect(await isChosen(/whole administrative log/)).toBe(true);
     await dialog.getByLabel('Agent (optional)').fill('mail');
+    expect(await isChosen(/Only about the agents/)).toBe(true);
+    await dialog
+      .getByText(/This export will hold 2 records and 1 administrative event; \d+ withheld by hash/)
+      .waitFor();
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
-    await dialog.getByRole('button', { name: 'Make it' }).click();
+    await dialog.getByRole('button', { name: 'Create export' }).click();
     await text('2, 0 without payload');
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
+    await text(/administrative events withheld: only their links were checked/);
     const { name, bytes } = await download('.pdf of');
     expect(name).toMatch(/\.pdf$/);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import type { Verdict } from '../../src/protocol/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
-import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE } from '../support/dishonest.ts';
+import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE, withholding } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';
 import {
   compareEach,
@@ -75,7 +75,7 @@ describe.skipIf(!python)(
     );
 
     it('agrees on what the writer here writes', async () => {
-      const plans = [WHOLE, RANGE, ONE_AGENT, { ...WHOLE, redacted: [2, 7] }, {}];
+      const plans = [WHOLE, RANGE, ONE_AGENT, { ...WHOLE, redacted: [2, 7] }, { ...WHOLE, ...withholding(1, 2) }, {}];
       const results = await compare(
         plans.map((plan, index) => ({ what: `plan ${index}`, file: makeBundle(plan).text })),
       );

@@ -432,6 +432,18 @@ def members(optional=(), **shapes):
     return shape
 
 
+def is_withheld(event):
+    """An administrative event of which only the time and the place in the chain are there, section 8."""
+    return isinstance(event, dict) and set(event) == {"created_at", "prev_event_hash", "event_hash"}
+
+
+def whole_or_withheld(whole):
+    def shape(value, path, problems):
+        withheld = members(created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)
+        (withheld if is_withheld(value) else whole)(value, path, problems)
+    return shape
+
+
 def array(inner):
     def shape(value, path, problems):
         if not isinstance(value, list):
@@ -476,14 +488,14 @@ BUNDLE = members(
         last_seq_no=NUMBER, leaf_count=NUMBER, root_hash=DIGEST, hash_alg=one_of("SHA-256"),
         prev_epoch_hash=nullable(DIGEST), admin_head_hash=nullable(DIGEST), service_kid=NAME,
         signature_by_service=SIGNATURE)),
-    admin_events=array(members(
+    admin_events=array(whole_or_withheld(members(
         event_id=NAME, org_id=NAME, actor=ANY_TEXT, action=NAME, target_type=ANY_TEXT, target_id=ANY_TEXT,
-        details=OBJECT, created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)),
+        details=OBJECT, created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST))),
     records=array(members(
         optional=("inclusion",), eor=EOR, ear=EAR,
         inclusion=members(epoch_id=NAME, leaf_index=COUNT, path=array(DIGEST)))),
     manifest=members(
-        type=one_of("countersign.manifest.v1"), export_id=NAME, org_id=NAME, created_at=TIME,
+        optional=("withheld_events_digest",), withheld_events_digest=DIGEST, type=one_of("countersign.manifest.v1"), export_id=NAME, org_id=NAME, created_at=TIME,
         filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(AGENT_ID)),
         record_count=COUNT, first_seq_no=nullable(NUMBER), last_seq_no=nullable(NUMBER),
         log_head=members(seq_no=COUNT, epoch_no=COUNT), records_digest=DIGEST, epochs_digest=DIGEST,
@@ -663,7 +675,7 @@ class Verifier:
         owners = [("org", self.bundle["org"])] + [(name, item) for name in ("agents", "epochs", "admin_events")
                                                   for item in self.bundle[name]]
         for name, item in owners:
-            if item["org_id"] != org_id:
+            if not is_withheld(item) and item["org_id"] != org_id:
                 report.add("completeness", "MANIFEST_MISMATCH", "A member of %s is of another organization." % name,
                            expected=org_id, actual=item["org_id"])
         agents = self.bundle["agents"]
@@ -891,9 +903,10 @@ class Verifier:
         report, events, broken = self.report, self.bundle["admin_events"], "ADMIN_CHAIN_BROKEN"
         positions = {event["event_hash"]: number for number, event in enumerate(events)}
         report.count("admin_log", len(events))
+        ids = [event["event_id"] for event in events if not is_withheld(event)]
         for number, event in enumerate(events):
-            where = {"event_id": event["event_id"]}
-            actual = digest_text(sha256(admin_event_statement(event)))
+            where = {} if is_withheld(event) else {"event_id": event["event_id"]}
+            actual = event["event_hash"] if is_withheld(event) else digest_text(sha256(admin_event_statement(event)))
             if actual != event["event_hash"]:
                 report.add("admin_log", broken, "The event's hash is not that of its members.",
                            expected=event["event_hash"], actual=actual, **where)
@@ -903,7 +916,7 @@ class Verifier:
                 report.add("admin_log", broken, "The run begins earlier than the newest event before the range.", **where)
             if not number and event["prev_event_hash"] is not None and event["created_at"] >= self.range[0]:
                 report.add("admin_log", broken, "The run begins after the start of the range.", **where)
-        if len(positions) != len(events) or len({event["event_id"] for event in events}) != len(events):
+        if len(positions) != len(events) or len(set(ids)) != len(ids):
             report.add("admin_log", broken, "An event appears twice.")
         reached = -1  # the newest event that an epoch has committed to so far; the chain only grows
         from_first = not events or events[0]["prev_event_hash"] is None
@@ -922,6 +935,7 @@ class Verifier:
         self.signed_by_service(manifest["service_kid"], self.bundle["manifest_signature"], jcs(manifest), "completeness",
                                "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
         directory = {name: self.bundle[name] for name in ("agents", "org", "service_keys")}
+        withheld = [event for event in self.bundle["admin_events"] if is_withheld(event)]
         event_hashes = [digest_raw(event["event_hash"]) for event in self.bundle["admin_events"]]
         expected = {
             "record_count": len(records),
@@ -932,11 +946,12 @@ class Verifier:
             "epochs_digest": digest_text(sha256(b"".join(sha256(epoch_statement(epoch)) for epoch in self.epochs))),
             "admin_events_digest": digest_text(sha256(b"".join(event_hashes))),
             "directory_digest": digest_text(sha256(jcs(directory))),
+            "withheld_events_digest": digest_text(sha256(jcs(withheld))) if withheld else None,
         }
         for name, value in expected.items():
-            if manifest[name] != value:
+            if manifest.get(name) != value:
                 report.add("completeness", "MANIFEST_MISMATCH", "The manifest's %s is not that of the bundle." % name,
-                           expected=manifest[name], actual=value)
+                           expected=manifest.get(name), actual=value)
         agent_id = self.filter["agent_id"]
         if agent_id is not None:
             if [agent["agent_id"] for agent in self.bundle["agents"]] != [agent_id]:

@@ -12,6 +12,7 @@ import {
   agentKeySignedBytes,
   BUNDLE_FORMAT,
   type BundleAgent,
+  type BundledEvent,
   type BundleRecord,
   chainHash,
   type Epoch,
@@ -446,7 +447,7 @@ export function later(time: string, milliseconds: number): string {
 }
 
 /** The run of events that a bundle carries whose range begins at an instant (protocol §8). */
-export function eventsFrom(events: readonly AdminEvent[], start: number): AdminEvent[] {
+export function eventsFrom<Event extends BundledEvent>(events: readonly Event[], start: number): Event[] {
   return events.slice(
     Math.max(
       events.findLastIndex(({ created_at }) => created_at < start),

@@ -3,6 +3,7 @@ import {
   type BundleRecord,
   type FindingCode,
   formatTime,
+  isWholeEvent,
   payloadHash,
   publicKeyOf,
   type Receipt,
@@ -10,6 +11,7 @@ import {
   serviceKeySignedBytes,
   thumbprint,
   toBase64Url,
+  withholdEvent,
 } from '../../src/protocol/index.ts';
 import {
   agentName,
@@ -40,6 +42,16 @@ function missing(): never {
 export const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 export const RANGE: Plan = { ...WHOLE, range: [2, 6] };
 export const ONE_AGENT: Plan = { ...WHOLE, onlyAgent: 1 };
+
+/** Has the service withhold the administrative events of these indexes. */
+export const withholding = (...indexes: readonly number[]): Pick<Plan, 'contents'> => ({
+  contents: (contents) => ({
+    ...contents,
+    admin_events: contents.admin_events.map((event, index) =>
+      indexes.includes(index) && isWholeEvent(event) ? withholdEvent(event) : event,
+    ),
+  }),
+});
 
 export const honest = makeBundle(WHOLE);
 
@@ -576,6 +588,20 @@ export const dishonestCases: readonly Case[] = [
     code: 'ADMIN_CHAIN_BROKEN',
     what: 'an event left out',
     made: withContents(({ admin_events }) => ({ admin_events: admin_events.toSpliced(1, 1) })),
+  },
+  {
+    code: 'MANIFEST_MISMATCH',
+    what: 'an event withheld that the manifest does not name',
+    made: { ...WHOLE, ...withholding(1), manifest: ({ withheld_events_digest: _, ...manifest }) => manifest },
+  },
+  {
+    code: 'ADMIN_CHAIN_BROKEN',
+    what: 'an event withheld, with another hash before it',
+    made: withContents(({ admin_events }) => ({
+      admin_events: admin_events.map((event, n) =>
+        n === 1 && isWholeEvent(event) ? { ...withholdEvent(event), prev_event_hash: otherDigest() } : event,
+      ),
+    })),
   },
   { code: 'ADMIN_CHAIN_BROKEN', what: 'all events left out', made: withContents(() => ({ admin_events: [] })) },
   {

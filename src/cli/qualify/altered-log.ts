@@ -1,4 +1,4 @@
-import { type AdminEvent, adminEventHash, type Manifest } from '../../protocol/index.ts';
+import { type AdminEvent, adminEventHash, isWholeEvent, type Manifest } from '../../protocol/index.ts';
 import { flippedSignature, later, otherText } from './alter.ts';
 import { type Mutation, type Subject, written } from './mutation.ts';
 
@@ -15,6 +15,7 @@ function eventsMutation(
     copies: (subject) => {
       const { bundle } = subject;
       const events = bundle.admin_events;
+      if (!events.every(isWholeEvent)) return 'the bundle withholds administrative events';
       if (events.length < least) return `the bundle holds fewer than ${least} administrative events`;
       // The last one has no successor: changes that need one end before it.
       const index = subject.number(about.id, Math.max(1, events.length - 1));

@@ -11,6 +11,7 @@ import {
   receiptSignedBytes,
   type Sha256,
   sha256,
+  withheldEventsDigest,
 } from '../../protocol/index.ts';
 
 /** A bundle as one value (protocol §8). */
@@ -47,7 +48,8 @@ type Counted =
   | 'epochs_digest'
   | 'admin_events_digest'
   | 'directory_digest'
-  | 'redacted_count';
+  | 'redacted_count'
+  | 'withheld_events_digest';
 
 /** The members of a manifest that follow from the contents (protocol §8). */
 export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manifest, Counted> {
@@ -56,7 +58,9 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     for (const one of hashes) digest.add(one);
     return digest.digest();
   };
+  const withheld = withheldEventsDigest(contents.admin_events, hash);
   return {
+    ...(withheld === null ? {} : { withheld_events_digest: withheld }),
     record_count: contents.records.length,
     first_seq_no: contents.records.at(0)?.ear.seq_no ?? null,
     last_seq_no: contents.records.at(-1)?.ear.seq_no ?? null,

@@ -1,9 +1,9 @@
 import { nodeCrypto, nodeSigner } from '../../host/index.ts';
 import {
-  type AdminEvent,
   adminEventHash,
   agentKeySignedBytes,
   type BundleAgent,
+  type BundledEvent,
   type BundleRecord,
   chainHash,
   type Epoch,
@@ -12,6 +12,7 @@ import {
   formatDigest,
   fromBase64Url,
   inclusionPath,
+  isWholeEvent,
   manifestSignedBytes,
   merkleRoot,
   type OperationRecord,
@@ -143,10 +144,15 @@ class Forger {
     return { ...agent, org_id: this.#orgId, keys };
   }
 
-  #events(): AdminEvent[] {
-    const events: AdminEvent[] = [];
-    for (const { event_hash: _, ...event } of this.#bundle.admin_events) {
-      const prev_event_hash = events.at(-1)?.event_hash ?? event.prev_event_hash;
+  #events(): BundledEvent[] {
+    const events: BundledEvent[] = [];
+    for (const given of this.#bundle.admin_events) {
+      const prev_event_hash = events.at(-1)?.event_hash ?? given.prev_event_hash;
+      if (!isWholeEvent(given)) {
+        events.push({ ...given, prev_event_hash });
+        continue;
+      }
+      const { event_hash: _, ...event } = given;
       const statement = { ...event, org_id: this.#orgId, prev_event_hash };
       events.push({ ...statement, event_hash: adminEventHash(statement, sha256) });
     }

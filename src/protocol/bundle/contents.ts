@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
+import { type AdminEvent, isWholeEvent, parseBundledEvent, type WithheldEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
@@ -19,6 +19,7 @@ export type BundleContent =
   | { readonly kind: 'agent'; readonly line: number; readonly value: BundleAgent }
   | { readonly kind: 'epoch'; readonly line: number; readonly value: Epoch }
   | { readonly kind: 'admin_event'; readonly line: number; readonly value: AdminEvent }
+  | { readonly kind: 'withheld_event'; readonly line: number; readonly value: WithheldEvent }
   /** `text` is the record as it stands there, byte for byte. */
   | { readonly kind: 'record'; readonly line: number; readonly value: BundleRecord; readonly text: Uint8Array }
   | { readonly kind: 'manifest'; readonly line: number; readonly value: Manifest }
@@ -41,8 +42,12 @@ function parseContent(member: string, bytes: Uint8Array, line: number): BundleCo
       return { kind: 'agent', line, value: parseBundleAgent(value) };
     case 'epochs':
       return { kind: 'epoch', line, value: parseEpoch(value) };
-    case 'admin_events':
-      return { kind: 'admin_event', line, value: parseAdminEvent(value) };
+    case 'admin_events': {
+      const event = parseBundledEvent(value);
+      return isWholeEvent(event)
+        ? { kind: 'admin_event', line, value: event }
+        : { kind: 'withheld_event', line, value: event };
+    }
     case 'manifest':
       return { kind: 'manifest', line, value: parseManifest(value) };
     default:

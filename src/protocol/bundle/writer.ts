@@ -1,5 +1,5 @@
 import { canonicalize } from '../canonical.ts';
-import type { AdminEvent } from '../statements/admin-event.ts';
+import type { BundledEvent } from '../statements/admin-event.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
@@ -14,7 +14,7 @@ export interface BundleHead {
   readonly org: BundleOrg;
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
-  readonly admin_events: readonly AdminEvent[];
+  readonly admin_events: readonly BundledEvent[];
 }
 
 /** One record of a bundle; `inclusion` exactly where its epoch is not wholly contained. */

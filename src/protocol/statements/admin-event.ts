@@ -37,6 +37,47 @@ export function parseAdminEvent(value: unknown): AdminEvent {
   return shape.parseShape(value, ADMIN_EVENT_SHAPE, 'admin_event');
 }
 
+/**
+ * An event that a bundle withholds (protocol §8): its place in the chain and its time, and nothing of what was done, by whom
+ * or to whom.
+ */
+export interface WithheldEvent {
+  readonly created_at: number;
+  readonly prev_event_hash: string | null;
+  readonly event_hash: string;
+}
+
+/** An event as a bundle has it. */
+export type BundledEvent = AdminEvent | WithheldEvent;
+
+const WITHHELD_SHAPE: shape.Shape<WithheldEvent> = {
+  created_at: shape.integer(),
+  prev_event_hash: shape.nullable(shape.digest),
+  event_hash: shape.digest,
+};
+
+/** Whether an event is there, and not withheld. */
+export function isWholeEvent(event: BundledEvent): event is AdminEvent {
+  return 'event_id' in event;
+}
+
+/** What stays of an event that is withheld. */
+export function withholdEvent({ created_at, prev_event_hash, event_hash }: AdminEvent): WithheldEvent {
+  return { created_at, prev_event_hash, event_hash };
+}
+
+/** An event with three members is a withheld one, and any other has to be whole. @throws ProtocolError SHAPE_INVALID */
+export function parseBundledEvent(value: unknown): BundledEvent {
+  const isShort = typeof value === 'object' && value !== null && Object.keys(value).length === 3;
+  return isShort ? shape.parseShape(value, WITHHELD_SHAPE, 'admin_event') : parseAdminEvent(value);
+}
+
+/** withheld_events_digest = H(JCS(the withheld events, in order)); null where there are none (protocol §8). */
+export function withheldEventsDigest(events: readonly BundledEvent[], hash: Sha256 = sha256): string | null {
+  const withheld = events.filter((event) => !isWholeEvent(event));
+  return withheld.length === 0 ? null : formatDigest(hash(canonicalBytes(withheld as unknown as Json)));
+}
+
 /** event_hash = H(JCS(event with type, less event_hash)) (protocol §7). */
 export function adminEventHash(event: AdminEventStatement, hash: Sha256 = sha256): string {
   return formatDigest(

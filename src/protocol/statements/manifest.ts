@@ -30,6 +30,8 @@ export interface Manifest {
   readonly directory_digest: string;
   readonly redacted_count: number;
   readonly service_kid: string;
+  /** Of the administrative events that the bundle withholds; absent where it withholds none. */
+  readonly withheld_events_digest?: string;
 }
 
 const MANIFEST_SHAPE: shape.Shape<Manifest> = {
@@ -48,11 +50,12 @@ const MANIFEST_SHAPE: shape.Shape<Manifest> = {
   directory_digest: shape.digest,
   redacted_count: shape.integer(),
   service_kid: shape.identifier,
+  withheld_events_digest: shape.digest,
 };
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseManifest(value: unknown): Manifest {
-  const manifest = shape.parseShape<Manifest>(value, MANIFEST_SHAPE, 'manifest');
+  const manifest = shape.parseShape<Manifest>(value, MANIFEST_SHAPE, 'manifest', ['withheld_events_digest']);
   shape.parseShape<BundleFilter>(
     manifest.filter,
     { start_time: shape.time, end_time: shape.time, agent_id: shape.nullable(shape.identifier) },

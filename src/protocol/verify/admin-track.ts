@@ -1,8 +1,14 @@
 import { HashListDigest } from '../bundle/digests.ts';
 import type { Sha256 } from '../digest.ts';
-import { type AdminEvent, adminEventHash } from '../statements/admin-event.ts';
+import { type AdminEvent, adminEventHash, type BundledEvent, isWholeEvent } from '../statements/admin-event.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { FindingPlace } from './report.ts';
+
+/** Where a finding about an event is: at its id or, where that is withheld, nowhere nearer than the log. */
+function placeOf(event: BundledEvent): FindingPlace {
+  return isWholeEvent(event) ? { event_id: event.event_id } : { member: 'admin_events' };
+}
 
 /** The administrative log of a bundle: a contiguous run of one hash chain (protocol §7). */
 export class AdminTrack {
@@ -13,30 +19,25 @@ export class AdminTrack {
   readonly #positions = new Map<string, number>();
   readonly #ids = new Set<string>();
   #head: string | null = null;
-  #first: AdminEvent | null = null;
+  #first: BundledEvent | null = null;
   /** Of the events after the first, the one that says it is oldest: a dishonest service's times need not rise. */
-  #oldestAfter: AdminEvent | null = null;
+  #oldestAfter: BundledEvent | null = null;
   /** Whether the run begins with the first event of all. */
   #fromTheFirst = true;
   count = 0;
+  /** How many of them are withheld: of those only the links are checked. */
+  withheld = 0;
 
   constructor(log: FindingLog, hash: Sha256) {
     this.#log = log;
     this.#hash = hash;
   }
 
-  load(events: readonly AdminEvent[], orgId: string): void {
+  load(events: readonly BundledEvent[], orgId: string): void {
     for (const event of events) {
-      const where = { event_id: event.event_id };
-      const computed = adminEventHash(event, this.#hash);
-      if (computed !== event.event_hash || event.org_id !== orgId) {
-        this.#log.add('ADMIN_CHAIN_BROKEN', {
-          where,
-          expected: computed,
-          actual: event.event_hash,
-          message: 'The administrative event was changed: its hash does not follow from it.',
-        });
-      }
+      const where = placeOf(event);
+      if (isWholeEvent(event)) this.#checkContent(event, orgId);
+      else this.withheld++;
       if (this.count === 0) this.#fromTheFirst = event.prev_event_hash === null;
       else if (event.prev_event_hash !== this.#head) {
         this.#log.add('ADMIN_CHAIN_BROKEN', {
@@ -46,10 +47,6 @@ export class AdminTrack {
           message: 'The administrative event does not follow the one before it.',
         });
       }
-      if (this.#ids.has(event.event_id)) {
-        this.#log.add('ADMIN_CHAIN_BROKEN', { where, message: 'Another administrative event has the same event_id.' });
-      }
-      this.#ids.add(event.event_id);
       if (this.count === 0) this.#first = event;
       else if (this.#oldestAfter === null || event.created_at < this.#oldestAfter.created_at) this.#oldestAfter = event;
       this.#head = event.event_hash;
@@ -57,6 +54,24 @@ export class AdminTrack {
       this.digest.add(event.event_hash);
       this.count++;
     }
+  }
+
+  /** What a withheld event does not show: that its hash is its own, its organization, and its id. */
+  #checkContent(event: AdminEvent, orgId: string): void {
+    const where = placeOf(event);
+    const computed = adminEventHash(event, this.#hash);
+    if (computed !== event.event_hash || event.org_id !== orgId) {
+      this.#log.add('ADMIN_CHAIN_BROKEN', {
+        where,
+        expected: computed,
+        actual: event.event_hash,
+        message: 'The administrative event was changed: its hash does not follow from it.',
+      });
+    }
+    if (this.#ids.has(event.event_id)) {
+      this.#log.add('ADMIN_CHAIN_BROKEN', { where, message: 'Another administrative event has the same event_id.' });
+    }
+    this.#ids.add(event.event_id);
   }
 
   /**
@@ -72,7 +87,7 @@ export class AdminTrack {
     if (!tooLate && !tooEarly) return;
     this.#log.add('MANIFEST_MISMATCH', {
       check: 'admin_log',
-      where: { member: 'manifest.filter', event_id: (tooLate ? first : (oldest ?? first)).event_id },
+      where: { member: 'manifest.filter', ...placeOf(tooLate ? first : (oldest ?? first)) },
       expected: 'the event that was newest before the range, then those within it',
       message: `The administrative events begin too ${tooLate ? 'late' : 'early'} for the range of the bundle.`,
     });

@@ -40,6 +40,10 @@ function notApplicable(reason: string): Draft {
   return { status: 'not_applicable', reason, counts: {} };
 }
 
+function withheldEvents(count: number): string | null {
+  return count === 0 ? null : `${counted(count, 'event')} withheld: only their links and times are there`;
+}
+
 function unsealed(count: number): string {
   return `${counted(count, 'record')} not sealed by an epoch yet: checked by signatures and chains alone`;
 }
@@ -94,7 +98,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
     admin_log:
       admin.count === 0
         ? notApplicable(`the ${subject} holds no administrative events`)
-        : pass({ events: admin.count }),
+        : pass({ events: admin.count - admin.withheld, withheld: admin.withheld }, withheldEvents(admin.withheld)),
     time: ifRecords(pass({ records: total })),
     reconciliation: !reconciliation.given
       ? notApplicable('no kept receipts and no other bundle were given')
@@ -131,8 +135,12 @@ export function summarize(
   checks: Record<CheckName, CheckResult>,
   findings: readonly Finding[],
   { count, redacted }: RecordTrack,
+  { withheld: events }: AdminTrack,
 ): string {
-  const withheld = redacted === 0 ? '' : ` ${counted(redacted, 'payload')} withheld: not seen, bound by their hashes.`;
+  const withheld = [
+    redacted === 0 ? '' : ` ${counted(redacted, 'payload')} withheld: not seen, bound by their hashes.`,
+    events === 0 ? '' : ` ${counted(events, 'administrative event')} withheld: only their links were checked.`,
+  ].join('');
   if (verdict === 'verified')
     return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.${withheld}`;
   if (verdict === 'incomplete') {

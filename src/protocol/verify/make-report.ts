@@ -92,7 +92,7 @@ export function makeReport(verified: Verified): VerificationReport {
   return {
     type: 'countersign.verification-report.v1',
     verdict,
-    summary: summarize(verdict, checks, findings, records),
+    summary: summarize(verdict, checks, findings, records, admin),
     recognised: verified.recognised,
     bundle: {
       format: verified.format,

@@ -22,6 +22,8 @@ export interface ManifestSubject {
   readonly agents: readonly BundleAgent[];
   readonly epochs: EpochTrack;
   readonly admin: AdminTrack;
+  /** The digest of the events that the bundle withholds; null where it withholds none. */
+  readonly withheldEvents: string | null;
   readonly records: RecordTrack;
 }
 
@@ -72,6 +74,9 @@ export async function checkManifest(
   compare('records_digest', manifest.records_digest, recordsDigest, 'set of records');
   compare('epochs_digest', manifest.epochs_digest, epochsDigest.digest(), 'set of epochs');
   compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
+  // Which events are withheld is the service's word: nobody else takes one out of a bundle.
+  const withheld = manifest.withheld_events_digest ?? null;
+  compare('withheld_events_digest', withheld, subject.withheldEvents, 'set of withheld administrative events');
   const directory = { org, agents, service_keys: subject.serviceKeys };
   compare('directory_digest', manifest.directory_digest, directoryDigest(directory, host.sha256), 'directory');
 

@@ -6,7 +6,7 @@ import type { HostCrypto } from '../crypto.ts';
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
+import { type BundledEvent, parseBundledEvent, withheldEventsDigest } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
@@ -73,7 +73,7 @@ class BundleVerification {
   readonly #serviceKeys: ServiceKey[] = [];
   readonly #agents: BundleAgent[] = [];
   readonly #epochList: Epoch[] = [];
-  readonly #adminEvents: AdminEvent[] = [];
+  readonly #adminEvents: BundledEvent[] = [];
   readonly #seen = new Set<string>();
   #held = 0;
   #unreadable = 0;
@@ -177,7 +177,7 @@ class BundleVerification {
           this.#epochList.push(parseEpoch(value));
           break;
         case 'admin_events':
-          this.#adminEvents.push(parseAdminEvent(value));
+          this.#adminEvents.push(parseBundledEvent(value));
           break;
         case 'manifest':
           this.#manifest = parseManifest(value);
@@ -260,6 +260,7 @@ class BundleVerification {
       agents: this.#agents,
       epochs: this.#tracks.epochs,
       admin: this.#tracks.admin,
+      withheldEvents: withheldEventsDigest(this.#adminEvents, this.#tracks.host.sha256),
       records: this.#tracks.records,
     };
     const { signed, listsRecords } = await checkManifest(

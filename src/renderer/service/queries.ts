@@ -36,13 +36,6 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** The own organization, with how it assigns duties. */
-export const organizationQuery = queryOptions({
-  queryKey: KEYS.organization,
-  staleTime: 60_000,
-  queryFn: ({ signal }) => call('organization', { signal }),
-});
-
 /** The providers that people can sign in with here. */
 export const providersQuery = queryOptions({
   queryKey: KEYS.providers,
@@ -65,6 +58,15 @@ export const ledgerVerificationQuery = queryOptions({
 const LIVE_MS = 1000;
 
 /** The exports, newest first; asked for again and again while one of them is being made. */
+/** @param request what the export is previewed by, as JSON; `null` while the form cannot be sent */
+export const exportPreviewQuery = (request: string) =>
+  queryOptions({
+    queryKey: ['export-preview', request],
+    enabled: request !== 'null',
+    queryFn: ({ signal }) => call('previewExport', { body: JSON.parse(request), signal }),
+    placeholderData: (before) => before,
+  });
+
 export const exportsQuery = infiniteQueryOptions({
   queryKey: KEYS.exports,
   queryFn: ({ signal, pageParam }) =>

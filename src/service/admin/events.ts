@@ -10,11 +10,6 @@ export type AdminAction =
   | 'org.create'
   | 'account.verify_address'
   | 'account.link'
-  | 'org.change'
-  | 'case.create'
-  | 'case.rename'
-  | 'case.verify'
-  | 'case.delete'
   | 'member.invite'
   | 'member.join'
   | 'member.role_change'
@@ -126,22 +121,36 @@ export function adminEventView(row: AdminEventRow): AdminEvent {
   };
 }
 
-/** The run of events that a bundle carries: from the newest before `from`, or the first, to the newest (protocol §8). */
-export function adminEventsFrom({ db }: Store, orgId: string, from: number): AdminEvent[] {
-  const ofOrg = eq(adminEvents.orgId, orgId);
+/** Number of the first event of the run that a bundle carries: the newest before `from`, or the first (protocol §8). */
+function firstEventNo({ db }: Store, orgId: string, from: number): number {
   const before = db
     .select({ eventNo: adminEvents.eventNo })
     .from(adminEvents)
-    .where(and(ofOrg, lt(adminEvents.createdAt, from)))
+    .where(and(eq(adminEvents.orgId, orgId), lt(adminEvents.createdAt, from)))
     .orderBy(desc(adminEvents.eventNo))
     .get();
-  const rows = db
+  return before?.eventNo ?? 1;
+}
+
+/**
+ * The run of events that a bundle carries: from the newest before `from`, or the first, to the newest (protocol §8).
+ * @param limit so many of them at most
+ */
+export function adminEventsFrom(store: Store, orgId: string, from: number, limit = -1): AdminEvent[] {
+  const rows = store.db
     .select()
     .from(adminEvents)
-    .where(and(ofOrg, gte(adminEvents.eventNo, before?.eventNo ?? 1)))
+    .where(and(eq(adminEvents.orgId, orgId), gte(adminEvents.eventNo, firstEventNo(store, orgId, from))))
     .orderBy(adminEvents.eventNo)
+    .limit(limit)
     .all();
   return rows.map(adminEventView);
+}
+
+/** How many events that run has: they are numbered without gaps. */
+export function countAdminEventsFrom(store: Store, orgId: string, from: number): number {
+  const head = adminHead(store, orgId);
+  return head === undefined ? 0 : head.eventNo - firstEventNo(store, orgId, from) + 1;
 }
 
 /** The newest events of an organization, newest first. */

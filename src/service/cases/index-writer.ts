@@ -83,7 +83,8 @@ export class IndexWriter {
     } else if (content.kind === 'agent') agent.run(content.value.agent_id, content.value.status, text);
     else if (content.kind === 'admin_event') event.run(text);
     else if (content.kind === 'service_key') serviceKey.run(content.value.kid, content.value.public_key);
-    else fact.run(content.kind, text);
+    // Of a withheld event there is nothing to show: the report counts those.
+    else if (content.kind !== 'withheld_event') fact.run(content.kind, text);
   }
 
   #insertRecord({ line, value: { eor, ear }, text }: BundleContent & { readonly kind: 'record' }): void {

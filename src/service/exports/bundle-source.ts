@@ -14,6 +14,7 @@ import { bundleAgents } from '../agents/registry.ts';
 import { epochsOverlapping, leavesOf } from '../epochs/queries.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
 import type { Store } from '../store/open.ts';
+import { type AdminEventsChoice, chosenEvents } from './admin-events-choice.ts';
 import { EXPORT_COLUMNS, type ExportRow } from './record-text.ts';
 import { runReceivedWithin, type SequenceRun } from './sequence-run.ts';
 
@@ -34,18 +35,25 @@ export interface SelectedRecord {
 }
 
 /** Reads everything of a bundle but its records, in one transaction, so that it is of one moment. */
-export function selectBundle(store: Store, orgId: string, filter: BundleFilter, logHead: LogHead): BundleSelection {
+export function selectBundle(
+  store: Store,
+  orgId: string,
+  filter: BundleFilter,
+  logHead: LogHead,
+  events: AdminEventsChoice = 'all',
+): BundleSelection {
   return store.sqlite.transaction((): BundleSelection => {
     const { start_time: start, end_time: end } = filter;
     // Up to the head that was fixed: later records are not seen.
     const run = runReceivedWithin(store, orgId, parseTime(start), parseTime(end), logHead.seq_no);
     const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
+    const agents = bundleAgents(store, orgId, filter.agent_id);
     const head = {
       service_keys: listServiceKeys(store),
       org: { org_id: orgId, name: String(name ?? '') },
-      agents: bundleAgents(store, orgId, filter.agent_id),
+      agents,
       epochs: run === null ? [] : epochsOverlapping(store, orgId, run.first, run.last),
-      admin_events: adminEventsFrom(store, orgId, parseTime(start)),
+      admin_events: chosenEvents(store, adminEventsFrom(store, orgId, parseTime(start)), agents, events),
     };
     return { orgId, filter, logHead, run, head };
   })();

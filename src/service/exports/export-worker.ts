@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BundleFilter, LogHead } from '../../protocol/index.ts';
 import { openReadOnly } from '../store/open-read-only.ts';
+import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { selectBundle } from './bundle-source.ts';
 import type { Redaction } from './redaction.ts';
 import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bundle.ts';
@@ -25,6 +26,7 @@ export interface ExportTask {
   readonly logHead: LogHead;
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
+  readonly adminEvents: AdminEventsChoice;
   /** The key that signs the manifest. */
   readonly serviceKid: string;
 }
@@ -63,10 +65,10 @@ function onProgress(records: number, share: number): void {
 }
 
 async function make(task: ExportTask): Promise<void> {
-  const { path, reportPath, orgId, filter, logHead, identity, redaction, serviceKid } = task;
+  const { path, reportPath, orgId, filter, logHead, identity, redaction, adminEvents, serviceKid } = task;
   const store = openReadOnly(ledgerPath);
   try {
-    const selection = selectBundle(store, orgId, filter, logHead);
+    const selection = selectBundle(store, orgId, filter, logHead, adminEvents);
     const written = await writeBundle(path, store, { kid: serviceKid, sign }, selection, identity, {
       redaction,
       onProgress,

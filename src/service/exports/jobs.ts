@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, desc, eq, lt, or } from 'drizzle-orm';
-import { type ExportJob, type ExportStatus, redaction as redactionSchema } from '../../contract/index.ts';
+import type { ExportJob, ExportStatus } from '../../contract/index.ts';
 import { formatTime, type Json, parseTime } from '../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
@@ -13,8 +13,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
 import { exports } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { ExportRefused, ExportThread } from './export-thread.ts';
-import { NO_REDACTION, type Redaction, storedRedaction } from './redaction.ts';
+import { NO_REDACTION, type Redaction, readWithholding, storedWithholding } from './redaction.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
 
 /** How often exports that have had their time are looked for. */
@@ -28,6 +29,7 @@ export interface ExportRequest {
   readonly agentId?: string | undefined;
   readonly format: 'json' | 'pdf';
   readonly redact?: Redaction | undefined;
+  readonly admin_events: AdminEventsChoice;
 }
 
 export interface ExportContext {
@@ -119,7 +121,7 @@ export class Exports {
         recordCount: null,
         createdAt: time,
         completedAt: null,
-        redaction: storedRedaction(request.redact),
+        redaction: storedWithholding(request.redact, request.admin_events),
         redactedCount: null,
         failure: null,
         bytes: null,
@@ -130,7 +132,8 @@ export class Exports {
         end_time: job.endTime,
         agent_id: job.agentId,
         format: job.format,
-        ...(job.redaction === null ? {} : { redact: request.redact as unknown as Json }),
+        ...(storedWithholding(request.redact) === null ? {} : { redact: request.redact as unknown as Json }),
+        ...(request.admin_events === 'all' ? {} : { admin_events: request.admin_events }),
       };
       const target = { targetType: 'export', targetId: job.exportId, details };
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);
@@ -165,9 +168,9 @@ export class Exports {
     const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
     // Not before the newest record, even where the clock stepped back.
     const createdAt = formatTime(Math.max(row.createdAt, head.notBefore));
-    const redaction = row.redaction === null ? NO_REDACTION : redactionSchema.parse(JSON.parse(row.redaction));
+    const { redaction, adminEvents } = readWithholding(row.redaction);
     const task = {
-      ...{ orgId: row.orgId, filter, logHead, redaction, identity: { exportId, createdAt } },
+      ...{ orgId: row.orgId, filter, logHead, redaction, adminEvents, identity: { exportId, createdAt } },
       path: this.#path(exportId, 'json'),
       reportPath: row.format === 'pdf' ? this.#path(exportId, 'pdf') : null,
     };
@@ -193,7 +196,7 @@ export class Exports {
       const filter = { start_time: '1970-01-01T00:00:00.000Z', end_time: '9999-12-31T23:59:59.999Z', agent_id: null };
       const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
       const identity = { exportId: randomUUID(), createdAt: formatTime(Math.max(now(), head.notBefore)) };
-      const common = { orgId, filter, logHead, identity, redaction: NO_REDACTION };
+      const common = { orgId, filter, logHead, identity, redaction: NO_REDACTION, adminEvents: 'all' } as const;
       await this.#thread.make({ ...common, path, reportPath: null }, () => undefined);
     };
     this.#queue.add('exports', orgId, () => make().then(resolve, reject));

@@ -1,4 +1,8 @@
+import { adminEventsChoice, redaction as redactionShape } from '../../contract/index.ts';
 import { canonicalize, type Json, ProtocolError, parseJson } from '../../protocol/index.ts';
+import type { AdminEventsChoice } from './admin-events-choice.ts';
+
+const storedShape = redactionShape.extend({ admin_events: adminEventsChoice });
 
 /** Which payloads an export withholds: those of these agents, of these operation types, or that hold a value at a pointer. */
 export interface Redaction {
@@ -17,10 +21,21 @@ export interface RedactionSubject {
 
 export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [] };
 
-/** A redaction as it is kept with its job; null where it withholds nothing. */
-export function storedRedaction(redaction: Redaction | undefined): string | null {
-  const empty = redaction === undefined || Object.values(redaction).every((list) => list.length === 0);
-  return empty ? null : canonicalize(redaction);
+/** What a job withholds, as it is kept with the job; null where that is nothing. */
+export function storedWithholding(
+  redaction: Redaction = NO_REDACTION,
+  adminEvents: AdminEventsChoice = 'all',
+): string | null {
+  const isNothing = Object.values(redaction).every((list) => list.length === 0);
+  if (isNothing && adminEvents === 'all') return null;
+  return canonicalize({ ...redaction, ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }) });
+}
+
+/** The same, read back. */
+export function readWithholding(stored: string | null): { redaction: Redaction; adminEvents: AdminEventsChoice } {
+  if (stored === null) return { redaction: NO_REDACTION, adminEvents: 'all' };
+  const { admin_events: adminEvents, ...redaction } = storedShape.parse(JSON.parse(stored));
+  return { redaction, adminEvents };
 }
 
 /** The names a pointer goes through (RFC 6901 §4). */

@@ -4,20 +4,23 @@ import { VERIFIER_FILE } from '../../report/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
+import { previewExport } from './preview.ts';
 
 const place = z.strictObject({ createdAt: z.int(), exportId: z.string() });
 
 export function exportRoutes({
   exports,
+  store,
 }: ServiceContext): Pick<
   Handlers,
-  'createExport' | 'listExports' | 'getExport' | 'deleteExport' | 'downloadExport' | 'verifier'
+  'createExport' | 'previewExport' | 'listExports' | 'getExport' | 'deleteExport' | 'downloadExport' | 'verifier'
 > {
   return {
     createExport: async ({ body, caller }) => {
       const { exportId, status, createdAt } = await exports.create(caller.orgId, caller.userId, body);
       return { body: { exportId, status, createdAt } };
     },
+    previewExport: ({ body, caller }) => ({ body: previewExport(store, caller.orgId, body) }),
     listExports: ({ caller, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
       const found = exports.list(caller.orgId, readCursor(query.cursor, place), limit + 1);

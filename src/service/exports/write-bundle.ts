@@ -12,6 +12,7 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
   toBase64Url,
+  withheldEventsDigest,
 } from '../../protocol/index.ts';
 import { syncFolder } from '../store/durable-file.ts';
 import type { Store } from '../store/open.ts';
@@ -84,6 +85,7 @@ async function writeText(
   for (const epoch of head.epochs) epochsDigest.add(epochHash(epochSignedBytes(epoch), sha256));
   const adminDigest = new HashListDigest();
   for (const event of head.admin_events) adminDigest.add(event.event_hash);
+  const withheld = withheldEventsDigest(head.admin_events, sha256);
   const manifest: Manifest = {
     type: 'countersign.manifest.v1',
     export_id: exportId,
@@ -100,6 +102,7 @@ async function writeText(
     directory_digest: directoryDigest(head, sha256),
     redacted_count: redacted,
     service_kid: signer.kid,
+    ...(withheld === null ? {} : { withheld_events_digest: withheld }),
   };
   write(writer.tail(manifest, toBase64Url(await signer.sign(manifestSignedBytes(manifest)))));
   return { records, redacted };

@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCaseRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { caseLedger } from '../../ledger/ledger.ts';
 import { call, sentenceOf } from '../../service/call.ts';
-import { annotationQuery, caseQuery, tagsQuery } from '../../service/case-queries.ts';
+import { annotationQuery, tagsQuery } from '../../service/case-queries.ts';
 
 /** What is changed of an annotation; what is left out stays. */
 interface Change {
@@ -26,7 +25,5 @@ export function useAnnotation(caseId: string, operationId: string) {
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
-  const { data: of } = useQuery(caseQuery(caseId));
-  const refusal = useCaseRefusal('annotate', of?.scope);
-  return { annotation, tags: annotation.data?.tags ?? [], allTags: all.data ?? [], change, refusal };
+  return { annotation, tags: annotation.data?.tags ?? [], allTags: all.data ?? [], change };
 }

@@ -12,6 +12,8 @@ export interface ExportDraft {
   readonly agents: string;
   readonly types: string;
   readonly pointers: string;
+  /** Which administrative events are shown; null for the choice that discloses least for what is exported. */
+  readonly adminEvents: 'all' | 'agents' | null;
 }
 
 /** How far back a preset reaches, in milliseconds; null for everything. */
@@ -46,6 +48,15 @@ const lines = (text: string): string[] => [
   ),
 ];
 
+/**
+ * Which administrative events an export shows unless somebody chooses: for one agent, or with payloads withheld, only those
+ * about its agents, for whoever gets the file is not meant to learn the rest.
+ */
+export function adminEventsOf({ adminEvents, agentId, agents, types, pointers }: ExportDraft): 'all' | 'agents' {
+  const isNarrow = [agentId, agents, types, pointers].some((text) => text.trim() !== '');
+  return adminEvents ?? (isNarrow ? 'agents' : 'all');
+}
+
 /** The request that a draft comes to, or what is wrong with it, in a sentence. */
 export function readRequest(draft: ExportDraft): { readonly body: object } | { readonly wrong: string } {
   const startTime = readTime(draft.startTime);
@@ -74,8 +85,17 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
       startTime,
       endTime,
       format: draft.format,
+      admin_events: adminEventsOf(draft),
       ...(agentId === '' ? {} : { agentId }),
       ...(isRedacted ? { redact } : {}),
     },
   };
+}
+
+/** What a draft is previewed by; null while it cannot be exported. */
+export function previewOf(draft: ExportDraft): object | null {
+  const read = readRequest(draft);
+  if ('wrong' in read) return null;
+  const { startTime, endTime, agentId } = read.body as { startTime: string; endTime: string; agentId?: string };
+  return { startTime, endTime, ...(agentId === undefined ? {} : { agentId }) };
 }

@@ -8,6 +8,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { agentsQuery, exportsQuery } from '../../service/queries.ts';
+import { AdminEvents } from './admin-events.tsx';
 import { type ExportDraft, PRESETS, presetRange, readRequest } from './export-request.ts';
 
 const FORMATS = [
@@ -17,7 +18,7 @@ const FORMATS = [
 
 function emptyDraft(): ExportDraft {
   const range = presetRange(86_400_000, Date.now());
-  return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '' };
+  return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '', adminEvents: null };
 }
 
 /** Asks for an export, and goes to it. */
@@ -96,10 +97,11 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           </div>
         </div>
       </details>
+      <AdminEvents draft={draft} onChange={(adminEvents) => setDraft((before) => ({ ...before, adminEvents }))} />
       <p className="muted">The open epoch is sealed first: every record in an export is sealed.</p>
       <FormEnd error={failure} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={make.isPending}>
-          Make it
+          Create export
         </button>
       </FormEnd>
     </form>

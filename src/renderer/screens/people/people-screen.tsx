@@ -19,7 +19,6 @@ import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { ROLE_MAY } from './roles.ts';
-import { SeparateDuties } from './separate-duties.tsx';
 
 const route = getRouteApi('/people');
 
@@ -43,7 +42,6 @@ export function PeopleScreen() {
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
-        <SeparateDuties />
         <Ladder />
       </div>
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
