@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { agentId, email, id, isoTime, name, text } from './fields.ts';
+import { agentId, email, id, isoTime, name, properName, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { role } from './roles.ts';
 
 const password = text(LIMITS.password.min, LIMITS.password.max);
-const personName = name(LIMITS.personName);
-const orgName = name(LIMITS.orgName);
+const personName = properName(LIMITS.personName);
+const orgName = properName(LIMITS.orgName);
 
 /**
  * The one-time code that makes an organization the home organization, which administers the service; without it, and without

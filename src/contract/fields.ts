@@ -21,6 +21,19 @@ export function name(max: number): z.ZodType<string> {
     .meta({ minLength: 1, maxLength: max });
 }
 
+/**
+ * Like name, in one line, and with nothing that turns the direction of the text around it: for what people and organizations
+ * are called, which stands in mails, reports and the screens of others.
+ */
+export function properName(max: number): z.ZodType<string> {
+  return name(max)
+    .refine(
+      (value) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(value),
+      'must not hold line breaks, control characters or characters that turn the direction of writing',
+    )
+    .meta({ minLength: 1, maxLength: max });
+}
+
 export const email = z
   .string()
   .max(LIMITS.email, `must have at most ${LIMITS.email} characters`)

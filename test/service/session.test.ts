@@ -72,6 +72,10 @@ describe('POST /api/auth/sign-up/email', () => {
     ['password', 'of 7 characters in 14 code units', { ...signUpBody, password: '😀'.repeat(7) }],
     ['name', 'empty', { ...signUpBody, name: '' }],
     ['name', 'blank', { ...signUpBody, name: '  ' }],
+    ['name', 'of two lines', { ...signUpBody, name: 'Ada\nOwner' }],
+    ['name', 'written backwards', { ...signUpBody, name: 'Ada \u202eecilA' }],
+    ['org_name', 'with a control character', { ...signUpBody, org_name: 'Home\u0007 Org' }],
+    ['org_name', 'with an isolate', { ...signUpBody, org_name: 'Home \u2067grO' }],
     ['org_name', 'of 129 characters', { ...signUpBody, org_name: 'x'.repeat(129) }],
     ['role', 'unknown', { ...signUpBody, role: 'org_owner' }],
   ])('refuses %s: %s', async (member, _, body) => {

@@ -138,7 +138,7 @@ function addUser(context: Context, email: string, name: string, time: number): s
 function cleanName(name: string): string {
   const line = name
     .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim();
   return [...line].slice(0, LIMITS.personName).join('').trim();
 }
