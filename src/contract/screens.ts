@@ -42,6 +42,7 @@ export const SCREENS = {
   case: { path: '/cases/$caseId', access: 'workstation' },
   compare: { path: '/cases/$caseId/compare', access: 'workstation' },
   person: { path: '/people/$userId' },
+  account: { path: '/account' },
   setUp: { path: '/set-up', access: 'everybody' },
   join: { path: '/join', access: 'everybody' },
   enter: { path: '/enter', access: 'everybody' },

@@ -77,6 +77,11 @@ const person = createRoute({
   path: SCREENS.person.path,
   component: lazyRouteComponent(() => import('../screens/people/person-screen.tsx'), 'PersonScreen'),
 });
+const account = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.account.path,
+  component: lazyRouteComponent(() => import('../screens/account/account-screen.tsx'), 'AccountScreen'),
+});
 const join = createRoute({
   getParentRoute: () => root,
   path: SCREENS.join.path,
@@ -184,7 +189,7 @@ export const router = createRouter({
       setUp,
       enter,
     ],
-    ...[register, connect, people, person, join, webhooks, tokens, adminEvents, settings],
+    ...[register, connect, people, person, account, join, webhooks, tokens, adminEvents, settings],
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

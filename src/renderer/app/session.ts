@@ -1,5 +1,6 @@
 import { call } from '../service/call.ts';
 import { connection } from '../service/connection.ts';
+import { signInByPasskey } from '../service/passkeys.ts';
 import { sessionQuery } from '../service/queries.ts';
 import { queryClient } from '../service/query-client.ts';
 
@@ -11,6 +12,16 @@ function forgetTheRest(): void {
 /** Signs in; the session is the browser's cookie. @throws CallFailed */
 export async function signIn(email: string, password: string): Promise<void> {
   await call('signIn', { body: { email, password } });
+  await signedIn();
+}
+
+/** Signs in by a passkey. @param step the sign-in with a password that waits for it @throws CallFailed, PasskeyFailed */
+export async function signInWithPasskey(step?: string): Promise<void> {
+  await signInByPasskey(step);
+  await signedIn();
+}
+
+async function signedIn(): Promise<void> {
   connection.noteNewSession();
   await queryClient.invalidateQueries();
   await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });

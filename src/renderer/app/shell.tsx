@@ -7,6 +7,7 @@ import { useConnection } from '../components/use-connection.ts';
 import { addressOf, caseOfPath } from '../ledger/places.tsx';
 import type { Session } from '../service/answers.ts';
 import { summaryQuery } from '../service/queries.ts';
+import { ConfirmIdentity } from './confirm-identity.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
@@ -91,6 +92,7 @@ export function Shell({ session, children }: ShellProps) {
       <Palette open={over === 'palette'} onClose={close} showKeys={keys.help} />
       <KeysHelp open={over === 'help'} onClose={close} />
       {session !== null && <SignInAgain email={session.email} />}
+      {session !== null && <ConfirmIdentity />}
       <FileDrop />
     </div>
   );

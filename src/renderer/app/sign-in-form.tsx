@@ -1,7 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { TextField } from '../components/field.tsx';
 import { FormError } from '../components/form-end.tsx';
-import { sentenceOf } from '../service/call.ts';
+import { CallFailed, sentenceOf } from '../service/call.ts';
+import { PasskeyButton, PasskeySignIn } from './passkey-sign-in.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { signIn } from './session.ts';
 
@@ -19,6 +20,7 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
+  const [step, setStep] = useState<string | null>(null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setFailure(null);
@@ -27,9 +29,23 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
       setPassword('');
       onSignedIn?.();
     } catch (error) {
+      if (error instanceof CallFailed && error.step !== null) return setStep(error.step);
       setFailure(sentenceOf(error));
     }
   };
+  if (step !== null) {
+    return (
+      <PasskeySignIn
+        step={step}
+        className={className}
+        onSignedIn={() => onSignedIn?.()}
+        onBack={() => {
+          setStep(null);
+          setPassword('');
+        }}
+      />
+    );
+  }
   return (
     <form className={className} aria-label="Sign in" onSubmit={(event) => void submit(event)}>
       {known === undefined ? (
@@ -57,6 +73,7 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
       <button type="submit" className="button-primary">
         Sign in
       </button>
+      <PasskeyButton onFailure={setFailure} onSignedIn={() => onSignedIn?.()} />
       <ProviderButtons onFailure={setFailure} />
       {children}
     </form>

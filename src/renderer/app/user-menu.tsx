@@ -92,9 +92,14 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
                 Sign in, or set up
               </Menu.Item>
             ) : (
-              <Menu.Item className="menu-item" onClick={() => void leave()}>
-                Sign out
-              </Menu.Item>
+              <>
+                <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/account' })}>
+                  Account
+                </Menu.Item>
+                <Menu.Item className="menu-item" onClick={() => void leave()}>
+                  Sign out
+                </Menu.Item>
+              </>
             )}
           </Menu.Popup>
         </Menu.Positioner>

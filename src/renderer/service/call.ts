@@ -27,11 +27,14 @@ export class CallFailed extends Error {
   override readonly name = 'CallFailed';
   readonly code: FailureCode;
   readonly requestId: string | null;
+  /** With SECOND_STEP_REQUIRED: what names the sign-in that waits for a passkey. */
+  readonly step: string | null;
 
-  constructor(code: FailureCode, message: string, requestId: string | null = null) {
+  constructor(code: FailureCode, message: string, requestId: string | null = null, step: string | null = null) {
     super(message);
     this.code = code;
     this.requestId = requestId;
+    this.step = step;
   }
 }
 
@@ -49,11 +52,34 @@ export function askToSignIn(): void {
   for (const listener of unauthorized) listener();
 }
 
+/** Asks the person to confirm who they are. @returns whether they did */
+type Confirmation = () => Promise<boolean>;
+let confirmation: Confirmation | null = null;
+
+/** Says how the person is asked, for calls that want a fresh sign-in. @returns takes that back */
+export function onFreshNeeded(ask: Confirmation): Listener {
+  confirmation = ask;
+  return () => {
+    if (confirmation === ask) confirmation = null;
+  };
+}
+
 /**
- * Calls a route of the service and checks its answer against the route's schema.
+ * Calls a route of the service and checks its answer against the route's schema. Where the service wants to know first that
+ * the person is there, they are asked, and the call is made once more: whoever called it notices nothing.
  * @throws CallFailed
  */
 export async function call<N extends RouteName>(name: N, input: CallInput = {}): Promise<AnswerOf<N>> {
+  try {
+    return await callOnce(name, input);
+  } catch (error) {
+    const wantsProof = error instanceof CallFailed && error.code === 'FRESH_SIGN_IN_REQUIRED';
+    if (!wantsProof || confirmation === null || !(await confirmation())) throw error;
+    return callOnce(name, input);
+  }
+}
+
+async function callOnce<N extends RouteName>(name: N, input: CallInput): Promise<AnswerOf<N>> {
   const response = await send(ROUTES[name], input);
   return answerOf(name, response.status, await response.text());
 }
@@ -146,8 +172,8 @@ function refused(route: Route, status: number, body: unknown): CallFailed {
 function failureOf(status: number, body: unknown): CallFailed {
   const parsed = errorEnvelope.safeParse(body);
   if (!parsed.success) return new CallFailed('UNREADABLE', `The service answered ${status}.`);
-  const { code, message, request_id } = parsed.data.error;
-  return new CallFailed(code, message, request_id);
+  const { code, message, request_id, step = null } = parsed.data.error;
+  return new CallFailed(code, message, request_id, step);
 }
 
 /** A failure in a sentence. */

@@ -6,6 +6,7 @@ import { refreshSession } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { CallFailed, call, sentenceOf } from '../../service/call.ts';
 import { sessionQuery, summaryQuery } from '../../service/queries.ts';
@@ -13,11 +14,6 @@ import { sessionQuery, summaryQuery } from '../../service/queries.ts';
 const route = getRouteApi('/join');
 
 const EMPTY = { code: '', name: '', email: '', password: '' };
-
-const NEW_PASSWORD = {
-  minLength: LIMITS.password.min,
-  hint: `At least ${LIMITS.password.min} characters. The account's address is the invited one.`,
-} as const;
 
 /** Accepts an invitation: as who is signed in, with an account that there is, or with a new one. */
 export function JoinScreen() {
@@ -129,16 +125,18 @@ export function JoinScreen() {
             onChange={set('email')}
           />
         )}
-        {!isSignedIn && (
+        {!isSignedIn && hasAccount && (
           <TextField
             label="Password"
             type="password"
-            autoComplete={hasAccount ? 'current-password' : 'new-password'}
+            autoComplete="current-password"
             required
-            {...(hasAccount ? {} : NEW_PASSWORD)}
             value={form.password}
             onChange={set('password')}
           />
+        )}
+        {!isSignedIn && !hasAccount && (
+          <NewPassword label="Password" value={form.password} onChange={set('password')} />
         )}
         <FormError error={failure} />
         <button type="submit" className="button-primary" disabled={isBusy}>

@@ -5,6 +5,7 @@ import { LIMITS } from '../../../contract/index.ts';
 import { signUp } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
 import { FormError } from '../../components/form-end.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
 import { CallFailed, sentenceOf } from '../../service/call.ts';
 import { setUpQuery, workstationQuery } from '../../service/case-queries.ts';
 
@@ -74,16 +75,7 @@ export function SetUpForm() {
         value={account.email}
         onChange={set('email')}
       />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={LIMITS.password.min}
-        hint={`At least ${LIMITS.password.min} characters.`}
-        value={account.password}
-        onChange={set('password')}
-      />
+      <NewPassword label="Password" value={account.password} onChange={set('password')} />
       {needsCode && (
         <TextField
           label="Set-up code"

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { FormEnd } from '../components/form-end.tsx';
+import { accountQuery } from '../service/account-queries.ts';
+import { call, onFreshNeeded } from '../service/call.ts';
+import { canUsePasskeys, confirmByPasskey } from '../service/passkeys.ts';
+import { PasskeysElsewhere } from './passkey-sign-in.tsx';
+
+/**
+ * Asks who is signed in to confirm it, over the page, where a call wants that; the call is made again then, and what was
+ * entered stays.
+ */
+export function ConfirmIdentity() {
+  const [open, setOpen] = useState(false);
+  const answer = useRef<((confirmed: boolean) => void) | null>(null);
+  useEffect(
+    () =>
+      onFreshNeeded(() => {
+        // Whoever asked before gets no answer any more: one dialog, for the newest call.
+        answer.current?.(false);
+        setOpen(true);
+        return new Promise<boolean>((resolve) => {
+          answer.current = resolve;
+        });
+      }),
+    [],
+  );
+  const close = (confirmed: boolean): void => {
+    answer.current?.(confirmed);
+    answer.current = null;
+    setOpen(false);
+  };
+  return (
+    <Dialog open={open} onClose={() => close(false)} title="Confirm that it is you">
+      <Ways onConfirmed={() => close(true)} onClose={() => close(false)} />
+    </Dialog>
+  );
+}
+
+interface WaysProps {
+  readonly onConfirmed: () => void;
+  readonly onClose: () => void;
+}
+
+function Ways({ onConfirmed, onClose }: WaysProps) {
+  const { data: account } = useQuery(accountQuery);
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const hasPasskey = (account?.passkeys.length ?? 0) > 0;
+  const needsPasskey = account?.passkeys.some(({ use }) => use === 'second_step') === true;
+  const byPassword = account?.has_password === true && !needsPasskey;
+  const attempt = async (confirm: () => Promise<unknown>): Promise<void> => {
+    setError(null);
+    try {
+      await confirm();
+      onConfirmed();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void attempt(() => call('fresh', { body: { password } }));
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>This action needs a sign-in from the last 10 minutes. What you have entered stays.</p>
+      {byPassword && (
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+          value={password}
+          onChange={setPassword}
+        />
+      )}
+      {hasPasskey && !canUsePasskeys() && <PasskeysElsewhere />}
+      {account !== undefined && !byPassword && !hasPasskey && (
+        <p className="muted">Your account has no password. Sign out, and sign in with your provider again.</p>
+      )}
+      <FormEnd error={error} onClose={onClose}>
+        {byPassword && (
+          <button type="submit" className="button-primary">
+            Confirm
+          </button>
+        )}
+        {hasPasskey && canUsePasskeys() && (
+          <button type="button" onClick={() => void attempt(confirmByPasskey)}>
+            Use passkey
+          </button>
+        )}
+      </FormEnd>
+    </form>
+  );
+}

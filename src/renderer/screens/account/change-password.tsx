@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { toast } from '../../app/toasts.tsx';
+import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { count } from '../../components/time.tsx';
+import { accountQuery } from '../../service/account-queries.ts';
+import { tokensQuery } from '../../service/administration-queries.ts';
+import { call } from '../../service/call.ts';
+
+const EMPTY = { current: '', next: '', endTokens: false };
+
+/** Changes the password, which ends every other session. */
+export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean }) {
+  const [form, setForm] = useState(EMPTY);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: () => {
+      const current = hasPassword ? { current_password: form.current } : {};
+      return call('changePassword', { body: { ...current, new_password: form.next, end_tokens: form.endTokens } });
+    },
+    onSuccess: async ({ ended_sessions: sessions, ended_tokens: tokens }) => {
+      setForm(EMPTY);
+      const ended = `${count(sessions)} other sessions and ${count(tokens)} API tokens ended.`;
+      toast(`Password changed. ${ended}`);
+      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+      await client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Panel title={hasPassword ? 'Change password' : 'Set password'}>
+      <form className="stack narrow-form" aria-label="Password" onSubmit={submit}>
+        {hasPassword && (
+          <TextField
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            required
+            value={form.current}
+            onChange={(current) => setForm({ ...form, current })}
+          />
+        )}
+        <NewPassword label="New password" value={form.next} onChange={(next) => setForm({ ...form, next })} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={form.endTokens}
+            onChange={(event) => setForm({ ...form, endTokens: event.currentTarget.checked })}
+          />
+          <span>Also revoke all my API tokens. Programs that use these tokens stop working.</span>
+        </label>
+        <p className="muted note">Every other session ends. You stay signed in here.</p>
+        <FormError error={change.error} />
+        <div className="cluster">
+          <button type="submit" className="button-primary" disabled={change.isPending}>
+            {hasPassword ? 'Change password' : 'Set password'}
+          </button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

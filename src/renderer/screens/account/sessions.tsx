@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from '../../app/toasts.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { FormError } from '../../components/form-end.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ScrollArea } from '../../components/scroll-area.tsx';
+import { ACTIONS, Table } from '../../components/table.tsx';
+import { agoText, Time } from '../../components/time.tsx';
+import { type SessionRow, sessionsQuery } from '../../service/account-queries.ts';
+import { call } from '../../service/call.ts';
+
+/** Where somebody is signed in with this account, and the way to end that. */
+export function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: async (row: SessionRow | null) => {
+      if (row === null) await call('endOtherSessions', { body: {} });
+      else await call('endSession', { params: { session_id: row.id }, body: {} });
+    },
+    onSuccess: async (_, row) => {
+      toast(row === null ? 'All other sessions ended.' : 'Session ended.');
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+  });
+  const others = sessions.data?.sessions.some(({ is_current: isCurrent }) => !isCurrent) === true;
+  return (
+    <Panel
+      title="Sessions"
+      flush
+      actions={
+        others && (
+          <button type="button" disabled={end.isPending} onClick={() => end.mutate(null)}>
+            End all other sessions
+          </button>
+        )
+      }
+    >
+      <Answer query={sessions} what="your sessions">
+        {({ sessions: rows }) => (
+          <ScrollArea className="grid-scroll" label="Sessions">
+            <Table heads={['Program', 'Last used', 'Address', 'Signed in (UTC)', 'Ends (UTC)', ACTIONS]}>
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <td>
+                    {row.browser ?? 'Not used yet'}
+                    {row.is_current && <strong> · this one</strong>}
+                  </td>
+                  <td>{row.last_used_at === null ? 'never' : agoText(Date.parse(row.last_used_at), Date.now())}</td>
+                  <td className="code">{row.last_used_from}</td>
+                  <td>
+                    <Time value={row.begun_at} />
+                  </td>
+                  <td>
+                    <Time value={row.expires_at} />
+                  </td>
+                  <td className="row-actions">
+                    {!row.is_current && (
+                      <button
+                        type="button"
+                        className="button-small"
+                        aria-label={`End the session of ${row.browser ?? 'a program'}`}
+                        disabled={end.isPending}
+                        onClick={() => end.mutate(row)}
+                      >
+                        End
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          </ScrollArea>
+        )}
+      </Answer>
+      <FormError error={end.error} />
+    </Panel>
+  );
+}

@@ -1,0 +1,183 @@
+// The account screen in a real browser, at the one name of this machine that passkeys can be tied to; the authenticator is
+// Chromium's virtual one.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CDPSession, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { type Account, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** Where pictures of the screens go, if anywhere. */
+const PICTURES = process.env['COUNTERSIGN_PICTURES'];
+
+describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
+  let service: TestService;
+  let base: string;
+  let owner: Account;
+  let watched: WatchedPage;
+  let page: Page;
+  let devtools: CDPSession;
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const dialog = () => page.getByRole('dialog');
+  const picture = async (name: string): Promise<void> => {
+    if (PICTURES === undefined) return;
+    mkdirSync(PICTURES, { recursive: true });
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  };
+
+  async function openAccount(): Promise<void> {
+    await page.goto(`${base}/#/account`);
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  }
+
+  async function signIn(password: string): Promise<void> {
+    await page.goto(`${base}/#/dashboard`);
+    await fillIn(page, password);
+  }
+
+  /** Signs in on the start page, whether it shows the form or first a way to it. */
+  async function fillIn(at: Page, password: string): Promise<void> {
+    await openForm(at);
+    await at.getByLabel('E-mail address').fill(owner.email);
+    await at.getByLabel('Password').fill(password);
+    await at.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  async function openForm(at: Page): Promise<void> {
+    const enter = at.getByRole('button', { name: 'Sign in', exact: true });
+    await enter.waitFor();
+    if ((await at.getByLabel('E-mail address').count()) === 0) await enter.click();
+  }
+
+  async function signOut(): Promise<void> {
+    await page.locator('.user-button').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await openForm(page);
+  }
+
+  const signedIn = () => page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR });
+    owner = await service.signUp('ada');
+    base = service.url.replace('127.0.0.1', 'localhost');
+    const browser = await openBrowser();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+    watched = await openPage(context);
+    ({ page } = watched);
+    devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await signIn(owner.password);
+    await signedIn();
+  });
+
+  it('is reached from the user menu, and lists and ends other sessions', async () => {
+    const other = await service.client().ok('signIn', { body: { email: owner.email, password: owner.password } });
+    await service.client(other.token).call('session', { headers: { 'user-agent': 'curl/8.5' } });
+    await page.locator('.user-button').click();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await until('the use of the other session to be noted', async () => {
+      await page.reload();
+      await page.getByText('· this one').waitFor();
+      return (await page.getByRole('cell', { name: 'curl', exact: true }).count()) > 0;
+    });
+    await picture('account');
+    await button('End the session of curl').click();
+    await page.getByText('Session ended.').waitFor();
+    expect((await service.client(other.token).call('session')).status).toBe(401);
+  });
+
+  it('adds a passkey as second step, asks for it after the password, and for nothing else', async () => {
+    await openAccount();
+    await button('Add passkey').click();
+    await page.getByLabel('Name').fill('Laptop');
+    await picture('add-passkey');
+    await dialog().getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByRole('cell', { name: 'Second step after the password' }).waitFor();
+    await signOut();
+    await signIn(owner.password);
+    await page.getByText('This account also needs its passkey.').waitFor();
+    await picture('second-step');
+    await button('Use passkey').click();
+    await signedIn();
+  });
+
+  it('signs in by a passkey alone once that is its use', async () => {
+    await openAccount();
+    await button('Change passkey Laptop').click();
+    await page.getByLabel('Use').selectOption('Sign in without a password');
+    await dialog().getByRole('button', { name: 'Change passkey' }).click();
+    await page.getByRole('cell', { name: 'Sign in without a password' }).waitFor();
+    await signOut();
+    await button('Sign in with a passkey').click();
+    await signedIn();
+  });
+
+  it('asks who it is after ten minutes, and then goes on with what was entered', async () => {
+    service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
+    await openAccount();
+    await button('Change passkey Laptop').click();
+    await page.getByLabel('Name').fill('Blue laptop');
+    await dialog().getByRole('button', { name: 'Change passkey' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await confirm.getByLabel('Password').fill('not the password');
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await confirm.getByRole('alert').getByText('the password is wrong').waitFor();
+    await picture('confirm');
+    await confirm.getByLabel('Password').fill(owner.password);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('cell', { name: 'Blue laptop' }).waitFor();
+    service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
+    // What the service knows of callers it reads anew with the next change.
+    await owner.client.ok('createToken', { body: {} });
+    await button('Remove passkey Blue laptop').click();
+    await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
+    await confirm.getByRole('button', { name: 'Use passkey' }).click();
+    await button('Remove passkey Blue laptop').waitFor({ state: 'detached' });
+  });
+
+  it('advises against weak passwords, changes the password, and stays signed in', async () => {
+    await openAccount();
+    await page.getByLabel('Current password').fill(owner.password);
+    await page.getByLabel('New password').fill('password1');
+    await page.getByText('Very weak').waitFor();
+    await picture('weak-password');
+    await page.getByLabel('New password').fill('otter lantern gravel sonata');
+    await page.getByText(/^(Good|Strong)/).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await button('Change password').click();
+    await page.getByText(/^Password changed\./).waitFor();
+    await page.reload();
+    await page.getByText('· this one').waitFor();
+    await signOut();
+    await signIn('otter lantern gravel sonata');
+    await signedIn();
+  });
+
+  it('says where passkeys work, where they do not, and breaks no rule of its policy', async () => {
+    expect(watched.complaints).toEqual([]);
+    const other = await page.context().browser()?.newPage();
+    if (other === undefined) throw new Error('the browser is gone');
+    await other.goto(`${service.url}/#/dashboard`);
+    await fillIn(other, 'otter lantern gravel sonata');
+    await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await other.goto(`${service.url}/#/account`);
+    await other.getByRole('link', { name: base }).waitFor();
+    expect(await other.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+    await other.close();
+  });
+});
