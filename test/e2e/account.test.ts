@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
   it('adds a passkey as second step, asks for it after the password, and for nothing else', async () => {
     await openAccount();
     await button('Add passkey').click();
-    await page.getByLabel('Name').fill('Laptop');
+    await page.getByLabel('Name', { exact: true }).fill('Laptop');
     await picture('add-passkey');
     await dialog().getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('cell', { name: 'Second step after the password' }).waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
   it('signs in by a passkey alone once that is its use', async () => {
     await openAccount();
     await button('Change passkey Laptop').click();
-    await page.getByLabel('Use').selectOption('Sign in without a password');
+    await page.getByLabel('Use', { exact: true }).selectOption('Sign in without a password');
     await dialog().getByRole('button', { name: 'Change passkey' }).click();
     await page.getByRole('cell', { name: 'Sign in without a password' }).waitFor();
     await signOut();
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     await openAccount();
     await button('Change passkey Laptop').click();
-    await page.getByLabel('Name').fill('Blue laptop');
+    await page.getByLabel('Name', { exact: true }).fill('Blue laptop');
     await dialog().getByRole('button', { name: 'Change passkey' }).click();
     const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await confirm.getByLabel('Password').fill('not the password');

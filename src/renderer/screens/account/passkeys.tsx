@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf, PasskeyUse } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
 import { PasskeysElsewhere } from '../../app/passkey-sign-in.tsx';
 import { toast } from '../../app/toasts.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -109,7 +110,7 @@ function Rows({ rows, edit, remove }: RowsProps) {
               <button
                 type="button"
                 className="button-small"
-                aria-label={`Change passkey ${row.name}`}
+                aria-label={`Change passkey ${visibleText(row.name)}`}
                 onClick={() => edit(row)}
               >
                 Change…
@@ -117,7 +118,7 @@ function Rows({ rows, edit, remove }: RowsProps) {
               <button
                 type="button"
                 className="button-small"
-                aria-label={`Remove passkey ${row.name}`}
+                aria-label={`Remove passkey ${visibleText(row.name)}`}
                 onClick={() => remove(row)}
               >
                 Remove…
