@@ -31,6 +31,7 @@ export default defineConfig({
           'claims-worker': resolve(root, 'src/service/cases/claims-worker.ts'),
           'case-read-worker': resolve(root, 'src/service/cases/reads/case-read-worker.ts'),
           'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
+          'large-body-worker': resolve(root, 'src/service/ledger/large-body-worker.ts'),
           'check-worker': resolve(root, 'src/service/ledger/check-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
           'backup-worker': resolve(root, 'src/service/backup/backup-worker.ts'),

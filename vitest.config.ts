@@ -45,7 +45,7 @@ const THOROUGH = [
   'test/service/administration/**/*.test.ts',
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
-  'test/security/{stalling-upload,import-queue,quotas}.test.ts',
+  'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',

@@ -45,6 +45,18 @@ export const callbackQuery = z.looseObject({ state: z.string().max(512), code: z
 export const user = z.strictObject({ id, email: z.string(), orgId: z.string().nullable(), role: role.nullable() });
 export const signUpAnswer = z.strictObject({ token: z.string(), user });
 export const sessionAnswer = user.extend({ createdAt: isoTime });
+/** An organization as its members see it. */
+export const organizationAnswer = z.strictObject({
+  org_id: id,
+  name: z.string(),
+  separate_duties: z.boolean().meta({
+    description:
+      'compliance_auditor writes nothing into the ledger, readonly_investigator may search it and read the log',
+  }),
+});
+export type OrganizationAnswer = z.infer<typeof organizationAnswer>;
+export const changeOrganizationBody = z.strictObject({ separate_duties: z.boolean() });
+
 export const sessionTokenAnswer = z.strictObject({ token: z.string() });
 export type SignUpAnswer = z.infer<typeof signUpAnswer>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;

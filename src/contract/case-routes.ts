@@ -16,6 +16,9 @@ const room = { tag: 'Cases' } as const;
 const ledger = { tag: 'Ledger of a case' } as const;
 const keys = { tag: 'Trust' } as const;
 
+/** A readonly role reads cases, and what others wrote about them; whoever works on cases changes them. */
+const CHANGES = 'compliance_auditor';
+
 /** The case room and the trust store: rows of the one table (routes.ts). */
 export const CASE_ROUTES = {
   workstation: {
@@ -63,6 +66,7 @@ export const CASE_ROUTES = {
     ...post,
     ...room,
     path: '/v1/cases/inspect',
+    memberRole: CHANGES,
     status: 201,
     query: cases.inspectQuery,
     body: z.unknown(),
@@ -74,6 +78,7 @@ export const CASE_ROUTES = {
     ...remove,
     ...room,
     path: '/v1/cases/uploads/:upload_id',
+    memberRole: CHANGES,
     answer: success,
     summary: 'Drop an upload',
   },
@@ -81,6 +86,7 @@ export const CASE_ROUTES = {
     ...post,
     ...room,
     path: '/v1/cases',
+    memberRole: CHANGES,
     status: 202,
     body: cases.createCaseBody,
     answer: cases.caseAnswer,
@@ -99,6 +105,7 @@ export const CASE_ROUTES = {
     ...patch,
     ...room,
     path: '/v1/cases/:case_id',
+    memberRole: CHANGES,
     body: cases.renameCaseBody,
     answer: cases.caseAnswer,
     summary: 'Rename a case',
@@ -107,6 +114,7 @@ export const CASE_ROUTES = {
     ...remove,
     ...room,
     path: '/v1/cases/:case_id',
+    memberRole: CHANGES,
     answer: success,
     summary: 'Delete a case with its copy of the file, tags and notes',
   },
@@ -114,6 +122,7 @@ export const CASE_ROUTES = {
     ...post,
     ...room,
     path: '/v1/cases/:case_id/cancel',
+    memberRole: CHANGES,
     status: 200,
     answer: cases.caseAnswer,
     summary: 'Cancel the import, or the verification that is running',
@@ -122,6 +131,7 @@ export const CASE_ROUTES = {
     ...post,
     ...room,
     path: '/v1/cases/:case_id/verify',
+    memberRole: CHANGES,
     status: 202,
     body: cases.verifyCaseBody,
     answer: cases.caseAnswer,
@@ -290,6 +300,7 @@ export const CASE_ROUTES = {
     ...patch,
     ...room,
     path: '/v1/cases/:case_id/annotations/:operation_id',
+    memberRole: CHANGES,
     body: cases.annotateBody,
     answer: cases.annotation,
     summary: 'Set tags or note of a record',
@@ -298,6 +309,7 @@ export const CASE_ROUTES = {
     ...remove,
     ...room,
     path: '/v1/cases/:case_id/annotations/:operation_id',
+    memberRole: CHANGES,
     answer: success,
     summary: 'Take tags and note of a record away',
   },

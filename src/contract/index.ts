@@ -3,6 +3,7 @@ export type {
   Invitation,
   Member,
   OnboardingStatus,
+  OrganizationAnswer,
   OrganizationTokenRow,
   Provider,
   SessionAnswer,
@@ -74,6 +75,7 @@ export type {
 } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
+export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export {

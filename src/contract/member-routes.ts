@@ -7,6 +7,23 @@ const tag = { tag: 'Members' } as const;
 
 /** The members of an organization and their invitations: rows of the one table (routes.ts). */
 export const MEMBER_ROUTES = {
+  organization: {
+    ...get,
+    ...tag,
+    path: '/v1/organization',
+    access: 'readonly_investigator',
+    answer: accounts.organizationAnswer,
+    summary: 'The own organization',
+  },
+  changeOrganization: {
+    ...patch,
+    ...tag,
+    path: '/v1/organization',
+    access: 'security_admin',
+    body: accounts.changeOrganizationBody,
+    answer: accounts.organizationAnswer,
+    summary: 'Turn the separation of duties on or off',
+  },
   listMembers: {
     ...get,
     ...tag,

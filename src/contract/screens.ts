@@ -1,3 +1,5 @@
+import type { RouteName } from './routes.ts';
+
 /**
  * The screens of the workspace: the one table that the page's router, navigation, palette and keys, the desktop's menu
  * and `countersign://` links are made from.
@@ -13,6 +15,8 @@ export interface ScreenEntry {
   readonly access?: 'workstation' | 'everybody';
   /** Whether there is one of every ledger: below a case it shows the records of that case. */
   readonly isOfLedger?: true;
+  /** The call without which it has nothing to show: who may not make it finds the screen locked. */
+  readonly needs?: RouteName;
   /** The heading that it stands under in the navigation; none for the ledger itself. */
   readonly group?: 'Administration';
 }
@@ -20,16 +24,22 @@ export interface ScreenEntry {
 export const SCREENS = {
   dashboard: { path: '/dashboard', label: 'Dashboard', key: 'd' },
   agents: { path: '/agents', label: 'Agents', key: 'a', isOfLedger: true },
-  search: { path: '/search', label: 'Search', key: 's', isOfLedger: true },
+  search: { path: '/search', label: 'Search', key: 's', needs: 'auditQuery', isOfLedger: true },
   epochs: { path: '/epochs', label: 'Epochs', key: 'e', isOfLedger: true },
-  exports: { path: '/exports', label: 'Exports', key: 'x' },
+  exports: { path: '/exports', label: 'Exports', key: 'x', needs: 'listExports' },
   cases: { path: '/cases', label: 'Cases', key: 'c', access: 'workstation' },
-  importCase: { path: '/cases/new', label: 'Import as a case', key: 'i', access: 'workstation' },
+  importCase: { path: '/cases/new', label: 'Import as a case', key: 'i', needs: 'createCase', access: 'workstation' },
   verify: { path: '/verify', label: 'Check without storing', key: 'v', access: 'everybody' },
   people: { path: '/people', label: 'People', key: 'p', group: 'Administration' },
-  webhooks: { path: '/webhooks', label: 'Webhooks', key: 'w', group: 'Administration' },
+  webhooks: { path: '/webhooks', label: 'Webhooks', key: 'w', needs: 'listWebhooks', group: 'Administration' },
   tokens: { path: '/tokens', label: 'Tokens', key: 't', group: 'Administration' },
-  adminEvents: { path: '/admin-events', label: 'Admin events', key: 'l', group: 'Administration' },
+  adminEvents: {
+    path: '/admin-events',
+    label: 'Admin events',
+    key: 'l',
+    needs: 'listAdminEvents',
+    group: 'Administration',
+  },
   settings: { path: '/settings', label: 'Settings', key: 'o', group: 'Administration' },
   agent: { path: '/agents/$agentId', isOfLedger: true },
   chain: { path: '/agents/$agentId/chain', isOfLedger: true },

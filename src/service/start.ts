@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { LIMITS } from '../contract/index.ts';
+import { recordAdminEvent } from './admin/events.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { isHome } from './administration/home.ts';
 import { administrationRoutes } from './administration/routes.ts';
@@ -255,6 +256,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     trust,
     now,
     onError,
+    record: (act) => writer.transact(() => recordAdminEvent(store, act, now())),
   });
   const comparisons = new Comparisons({
     cases,

@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { ROLES, ROUTES, type Route, type RouteName, satisfiesRole } from '../../src/contract/index.ts';
+import { mayCall, ROLES, ROUTES, type RouteName } from '../../src/contract/index.ts';
 import { refusalOf } from '../../src/renderer/app/permission.ts';
 
 const names = Object.keys(ROUTES) as RouteName[];
 
 describe('what the page says of a call that a role lacks', () => {
-  it('goes by the route table, for every call and every role', () => {
-    for (const name of names) {
-      const { access: given, memberRole = 'readonly_investigator' }: Route = ROUTES[name];
-      const access = given === 'workstation' ? memberRole : given;
-      for (const role of ROLES) {
-        const may = access === 'public' || access === 'authenticated' || satisfiesRole(role, access);
-        expect(refusalOf(name, role) === null, `${name} as ${role}`).toBe(may);
+  it.each([false, true])(
+    'goes by the table of rights, for every call and every role (duties separated: %s)',
+    (separated) => {
+      for (const name of names) {
+        for (const role of ROLES) {
+          const refusal = refusalOf(name, role, { separated });
+          expect(refusal === null, `${name} as ${role}`).toBe(mayCall(name, role, separated));
+        }
       }
-    }
+    },
+  );
+
+  it('says that duties are separated where this is why', () => {
+    expect(refusalOf('registerAgent', 'compliance_auditor', { separated: true })).toMatch(/separates duties/);
+    expect(refusalOf('auditQuery', 'readonly_investigator', { separated: true })).toBe(null);
+    expect(refusalOf('auditQuery', 'readonly_investigator')).toMatch(/compliance auditor/);
   });
 
   it('names the role that is needed and the one that is there', () => {
@@ -24,9 +31,9 @@ describe('what the page says of a call that a role lacks', () => {
 
   it('lets a workstation session into what is open to it, with any role or none', () => {
     expect(refusalOf('addTrust', 'readonly_investigator')).toMatch(/security admin/);
-    expect(refusalOf('addTrust', 'readonly_investigator', true)).toBe(null);
-    expect(refusalOf('addTrust', undefined, true)).toBe(null);
-    expect(refusalOf('freezeAgent', undefined, true)).toMatch(/signed in/);
+    expect(refusalOf('addTrust', 'readonly_investigator', { isWorkstation: true })).toBe(null);
+    expect(refusalOf('addTrust', undefined, { isWorkstation: true })).toBe(null);
+    expect(refusalOf('freezeAgent', undefined, { isWorkstation: true })).toMatch(/signed in/);
   });
 
   it('tells who has no organization, or is not signed in, that this is why', () => {

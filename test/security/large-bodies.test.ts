@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkJsonBounds, recordBounds } from '../../src/service/http/json-bounds.ts';
 import { expectError } from '../support/client.ts';
+import { parsedHere } from '../support/parsed-here.ts';
 import { registerAgent, TestService } from '../support/service.ts';
+
+/** One result of a batch. */
+interface Result {
+  readonly status: number;
+  readonly error?: { readonly code: string; readonly message: string };
+}
 
 /** An object of so many members, as JSON. */
 function wide(count: number): string {
@@ -38,6 +45,33 @@ describe('bodies that are large by what they hold', async () => {
     await owner.client.ok('submitOperation', { body: elements });
     const members = Object.fromEntries(Array.from({ length: 25_000 }, (_, number) => [number.toString(36), 0]));
     await owner.client.ok('submitBatch', { body: { records: [signer.next({ payload: members })] } });
+  });
+
+  it('are parsed beside the thread that answers where they are batches of megabytes, sound or not', async () => {
+    const signer = await registerAgent(owner);
+    const text = 'x'.repeat(12_000);
+    const records = Array.from({ length: 600 }, (_, n) => signer.next({ payload: { n, text } }));
+    // Some that are wrong, each by itself: told as in a small batch.
+    const last = records.at(-1) ?? expect.fail();
+    const wrong = [{ ...last, ttl_ms: 'one' }, { ...last, payload: { n: 1 } }, { ...last, org_id: 'other' }, 7];
+    const small = await owner.client.ok('submitBatch', { body: { records: wrong } });
+    const body = JSON.stringify({ records: [...records, ...wrong] });
+    let answer = await owner.client.send({ path: '/v1/health' });
+    const { longest } = await parsedHere(async () => {
+      answer = await post('/v1/operations/batch', body);
+    });
+    const { results } = answer.body as { results: Result[] };
+    expect(results.slice(0, 600).every(({ status }) => status === 201)).toBe(true);
+    const wordsOf = (some: readonly Result[]) => some.map(({ error }) => [error?.code, error?.message]);
+    expect(wordsOf(results.slice(600))).toEqual(wordsOf(small.results as readonly Result[]));
+    expect(body.length).toBeGreaterThan(7_000_000);
+    expect(longest).toBeLessThan(1_000_000);
+    expectError(
+      await post('/v1/operations/batch', `{"records":[],"a":"${text.repeat(30)}"}`),
+      'VALIDATION_ERROR',
+      'records',
+    );
+    expectError(await post('/v1/operations', `{"payload":"${text.repeat(30)}`), 'VALIDATION_ERROR', 'not JSON');
   });
 
   it('are counted outside strings only, and left to the parser where they are not JSON', () => {

@@ -2,8 +2,16 @@
 // is presented has its own tests in authentication.test.ts.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { ROLES, ROUTES, type Role, type Route, type RouteName, satisfiesRole } from '../../src/contract/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  mayCall,
+  ROLES,
+  ROUTES,
+  type Role,
+  type Route,
+  type RouteName,
+  satisfiesRole,
+} from '../../src/contract/index.ts';
 import { importCase, uploadOf } from '../support/cases.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -71,6 +79,21 @@ describe.each(ROLES)('a %s', (role: Role) => {
     if (minimum === null || satisfiesRole(role, minimum)) return expectLetIn(answer);
     expectError(answer, 'FORBIDDEN', minimum);
     expect(service.trace()).toEqual(before);
+  });
+});
+
+describe.each(ROLES)('where duties are separated, a %s', (role: Role) => {
+  const separate = (separate_duties: boolean) => owner.client.ok('changeOrganization', { body: { separate_duties } });
+  beforeAll(() => separate(true));
+  afterAll(() => separate(false));
+
+  it.each(guarded)('%s', async (name) => {
+    const client = await clientFor(name, service.addMember(owner, role));
+    const answer = await client.call(name);
+    const minimum = FOR_OTHERS[name];
+    const may = mayCall(name, role, true) && (minimum === undefined || satisfiesRole(role, minimum));
+    if (may) return expectLetIn(answer);
+    expectError(answer, 'FORBIDDEN');
   });
 });
 

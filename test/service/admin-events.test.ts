@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type AdminEvent, adminEventHash, toBase64Url } from '../../src/protocol/index.ts';
 import type { AdminAction } from '../../src/service/admin/events.ts';
-import { serviceKid } from '../support/bundle-maker.ts';
+import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
+import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -102,6 +103,14 @@ async function everything(): Promise<Expected> {
   const onExport = { ...by, target_type: 'export', target_id: export_id };
   await client.ok('removeMember', named);
 
+  const bundle = { name: 'first', bytes: Buffer.from(makeBundle({ agents: 2, epochs: [3, 2] }).text) };
+  const { case_id, sha256 } = await importCase(client, bundle);
+  await client.ok('renameCase', { params: { case_id }, body: { name: 'second' } });
+  await client.ok('verifyCase', { params: { case_id }, body: { trusted_kids: [serviceKid(0)] } });
+  await client.ok('deleteCase', { params: { case_id } });
+  const onCase = { ...by, target_type: 'case', target_id: case_id };
+  await client.ok('changeOrganization', { body: { separate_duties: true } });
+
   const trusted = serviceKid(0);
   await client.ok('addTrust', { body: { kid: trusted, organizations: [{ org_id: 'org_other' }] } });
   await client.ok('removeTrust', { params: { kid: trusted } });
@@ -111,6 +120,11 @@ async function everything(): Promise<Expected> {
   const late = { ...by, target_type: 'member', target_id: 'late@example.org' };
   return {
     'org.create': { ...organization, details: { name: 'Everything', type: 'organization', claimed_home_by: 'code' } },
+    'org.change': { ...organization, details: { separate_duties: true } },
+    'case.create': { ...onCase, details: { name: 'first', sha256 } },
+    'case.rename': { ...onCase, details: { from: 'first', to: 'second' } },
+    'case.verify': { ...onCase, details: { trusted_keys: [serviceKid(0)] } },
+    'case.delete': { ...onCase, details: { name: 'second', sha256 } },
     'member.invite': { ...late, details: { email: 'late@example.org', role: 'org_owner' } },
     'member.join': {
       ...{ ...member, actor: guest.userId },

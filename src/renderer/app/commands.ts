@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { RouteName } from '../../contract/index.ts';
 import { addressOf } from '../ledger/places.tsx';
 import { call, sentenceOf } from '../service/call.ts';
 import { agentsQuery, sessionQuery } from '../service/queries.ts';
 import { storeAppearance, storedAppearance } from './appearance.ts';
 import { useCaseCommands } from './case-commands.ts';
 import type { Command } from './command.ts';
+import { useRefusals } from './permission.ts';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { signOut } from './session.ts';
 import { toast } from './toasts.tsx';
@@ -19,6 +21,7 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
   const { data: session } = useQuery(sessionQuery);
   const { data: agents } = useQuery({ ...agentsQuery, enabled: open && session != null && session.orgId !== null });
   const ofCases = useCaseCommands(open);
+  const refusals = useRefusals();
   return useMemo(() => {
     const act = async (done: string, task: () => Promise<unknown>): Promise<void> => {
       try {
@@ -30,32 +33,45 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
     };
     const appearance = storedAppearance();
     const hasAccount = session != null;
-    const screens = NAV.filter(({ isOpen }) => hasAccount || isOpen).map(({ label, to, key }) => ({
-      label,
+    /** The command, or in its place why it is locked. */
+    const permitted = (command: Command, needs: RouteName | undefined): Command => {
+      const refusal = needs === undefined ? null : refusals(needs);
+      return refusal === null ? command : { ...command, hint: 'locked', run: () => toast(refusal, 'failed') };
+    };
+    const screens = NAV.filter(({ isOpen }) => hasAccount || isOpen).map(({ label, to, key, needs }) => {
       // In a case the letter leads to the case's own.
-      hint: ofCases.caseId !== null && isOfEveryLedger(to) ? 'live ledger' : `g ${key}`,
-      run: () => void navigate({ to }),
-    }));
-    const ofLedger: Command[] = [
-      {
-        label: 'Verify the stored ledger',
-        hint: 'job',
-        run: () => void act('The verification has begun.', () => call('verifyLedger', { body: {} })),
-      },
-      {
-        label: 'Seal what waits in an epoch now',
-        hint: 'job',
-        run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
-      },
-      {
-        label: 'Make an export',
-        hint: 'evidence',
-        run: () => void navigate({ to: '/exports', search: { new: true } }),
-      },
-      { label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) },
+      const hint = ofCases.caseId !== null && isOfEveryLedger(to) ? 'live ledger' : `g ${key}`;
+      return permitted({ label, hint, run: () => void navigate({ to }) }, needs);
+    });
+    const ofLedger: readonly (readonly [Command, RouteName?])[] = [
+      [
+        {
+          label: 'Verify the stored ledger',
+          hint: 'job',
+          run: () => void act('The verification has begun.', () => call('verifyLedger', { body: {} })),
+        },
+        'verifyLedger',
+      ],
+      [
+        {
+          label: 'Seal what waits in an epoch now',
+          hint: 'job',
+          run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
+        },
+        'closeEpoch',
+      ],
+      [
+        {
+          label: 'Make an export',
+          hint: 'evidence',
+          run: () => void navigate({ to: '/exports', search: { new: true } }),
+        },
+        'createExport',
+      ],
+      [{ label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) }],
     ];
     const actions: Command[] = [
-      ...(hasAccount ? ofLedger : []),
+      ...(hasAccount ? ofLedger.map(([command, needs]) => permitted(command, needs)) : []),
       { label: 'Theme: light', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'light' }) },
       { label: 'Theme: dark', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'dark' }) },
       {
@@ -89,7 +105,7 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
         matches(label, word),
       ),
     ].slice(0, 60);
-  }, [typed, agents, ofCases, session, navigate, showKeys]);
+  }, [typed, agents, ofCases, session, navigate, showKeys, refusals]);
 }
 
 /** What an identifier or number that was typed or pasted leads to, in the ledger or case at hand. */

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { SCREENS } from '../../contract/index.ts';
 import { Icon } from '../components/icons.tsx';
 import { useConnection } from '../components/use-connection.ts';
 import { addressOf, caseOfPath } from '../ledger/places.tsx';
@@ -11,9 +10,12 @@ import { ConfirmIdentity } from './confirm-identity.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
+import { NavLink } from './nav-entry.tsx';
 import { Palette } from './palette.tsx';
+import { useRefusals } from './permission.ts';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
+import { toast } from './toasts.tsx';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -45,14 +47,19 @@ export function Shell({ session, children }: ShellProps) {
   const entries = useMemo(() => NAV.filter(({ isOpen }) => hasAccount || isOpen), [hasAccount]);
   const close = useCallback(() => setOver(null), []);
   const caseId = caseOfPath(path);
+  const refusals = useRefusals();
   const go = useCallback(
     (letter: string) => {
-      const to = NAV.find(({ key }) => key === letter)?.to;
+      const { to, needs } = NAV.find(({ key }) => key === letter) ?? {};
       if (to === undefined) return;
       if (caseId !== null && isOfEveryLedger(to)) void navigate(addressOf({ caseId }, { to }));
-      else if (entries.some((entry) => entry.to === to)) void navigate({ to });
+      else if (entries.some((entry) => entry.to === to)) {
+        const refusal = needs === undefined ? null : refusals(needs);
+        if (refusal === null) void navigate({ to });
+        else toast(refusal, 'failed');
+      }
     },
-    [navigate, entries, caseId],
+    [navigate, entries, caseId, refusals],
   );
   const keys = useMemo(() => ({ palette: () => setOver('palette'), help: () => setOver('help'), go }), [go]);
   useKeyboard(keys);
@@ -68,14 +75,12 @@ export function Shell({ session, children }: ShellProps) {
           <span>Countersign</span>
         </p>
         <nav className="nav" aria-label="Screens">
-          {entries.map(({ to, label, icon, group }, n) => (
-            <Fragment key={to}>
-              {group !== undefined && group !== entries[n - 1]?.group && <p className="nav-group">{group}</p>}
-              {/* One of two addresses, where one begins with the other, is the screen. */}
-              <Link to={to} activeOptions={{ exact: path === SCREENS.importCase.path }}>
-                <Icon name={icon} />
-                <span>{label}</span>
-              </Link>
+          {entries.map((entry, n) => (
+            <Fragment key={entry.to}>
+              {entry.group !== undefined && entry.group !== entries[n - 1]?.group && (
+                <p className="nav-group">{entry.group}</p>
+              )}
+              <NavLink entry={entry} path={path} />
             </Fragment>
           ))}
         </nav>

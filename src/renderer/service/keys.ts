@@ -14,6 +14,7 @@ export const KEYS = {
   assignments: (agentId: string) => ['agents', agentId, 'assignments'],
   firstOperation: (agentId: string) => ['agents', agentId, 'first'],
   members: ['members'],
+  organization: ['organization'],
   memberAgents: (userId: string) => ['members', userId, 'agents'],
   invitations: ['invitations'],
   webhooks: ['webhooks'],

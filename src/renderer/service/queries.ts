@@ -36,6 +36,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
+/** The own organization, with how it assigns duties. */
+export const organizationQuery = queryOptions({
+  queryKey: KEYS.organization,
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call('organization', { signal }),
+});
+
 /** The providers that people can sign in with here. */
 export const providersQuery = queryOptions({
   queryKey: KEYS.providers,

@@ -4,10 +4,14 @@ import { z } from 'zod';
 import type { CaseReport } from '../../contract/index.ts';
 import { caseAnswer } from '../../contract/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
+import type { AdminAct } from '../admin/events.ts';
 import { writeDurably } from '../store/durable-file.ts';
 import type { Owner } from './scope.ts';
 
 const { shape } = caseAnswer;
+
+const caseAction = z.enum(['case.create', 'case.rename', 'case.verify', 'case.delete']);
+export type CaseAction = z.infer<typeof caseAction>;
 
 /** What is kept of a case besides its contents: the file case.json of its folder. */
 const caseFile = z.strictObject({
@@ -32,6 +36,16 @@ const caseFile = z.strictObject({
   /** Kept since cases say what they know of a PDF's pages: an older case is verified again for it. */
   pages: shape.pages.default(null),
   issuer_change: shape.issuer_change,
+  /** What was done to a case of the workstation. One of an organization has it in the administrative log. */
+  history: z
+    .array(
+      z.strictObject({
+        at: z.int(),
+        action: caseAction,
+        details: z.record(z.string(), z.unknown()) as z.ZodType<AdminAct['details']>,
+      }),
+    )
+    .default([]),
 });
 export type CaseFile = z.infer<typeof caseFile>;
 

@@ -10,7 +10,17 @@ const NOT_COMPARED = { status: 'not_comparable', reason: 'options_missing', vers
  * @param ownKids the keys of this service
  */
 export function caseView(about: CaseFile, progress: CaseProgress | null, ownKids: ReadonlySet<string>): Case {
-  const { version: _, verified_with: __, org_id, created_at, verified_at, report, pages, ...rest } = about;
+  const {
+    version: _,
+    verified_with: __,
+    history: ___,
+    org_id,
+    created_at,
+    verified_at,
+    report,
+    pages,
+    ...rest
+  } = about;
   return {
     ...rest,
     scope: org_id === null ? 'workstation' : 'organization',

@@ -2,11 +2,13 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
+import type { AdminAct } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import { JobQueue } from '../job-queue.ts';
 import { needRoom } from '../quotas.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import {
+  type CaseAction,
   type CaseFile,
   keepDescriptionOnly,
   loadCaseFiles,
@@ -23,7 +25,7 @@ import { JobStopped, runJob } from './job-thread.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';
-import { type Asker, keyOf, maySee, type Owner, ownerFor } from './scope.ts';
+import { type Asker, keyOf, mayChange, maySee, type Owner, ownerFor } from './scope.ts';
 import type { UploadLimits } from './upload-room.ts';
 import { Uploads } from './uploads.ts';
 
@@ -43,6 +45,8 @@ export interface CasesContext {
   readonly trust: TrustKeeper;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+  /** Records an act on an organization's case in its administrative log. */
+  readonly record: (act: AdminAct) => Promise<void>;
 }
 
 /** What of a case's file may be unpacked, for each byte that may be uploaded. */
@@ -51,6 +55,9 @@ const MAX_UNPACKING = 4;
 /** Compressed records come to a twentieth at the least: a file that unpacks to more than this is made to, beyond a size that does no harm. */
 const MAX_RATIO = 100;
 const HARMLESS_BYTES = 64 * 1024 * 1024;
+
+/** How many acts on a case of the workstation are kept: the newest. */
+const MAX_HISTORY = 200;
 
 /** A folder on its way in or out has such an ending, and is nothing to anybody: the next start removes it. */
 const HALF = /\.(new|gone)$/;
@@ -125,8 +132,9 @@ export class Cases {
     making(1);
     await moveIn(this.#context.folder, about, { taken, receipts }).finally(() => making(-1));
     this.#known.set(about.case_id, about);
+    await this.#note(asker, about, 'case.create', { name: about.name, sha256: about.sha256 });
     this.#enqueue(about.case_id);
-    return this.#view(about);
+    return this.#view(this.#must(about.case_id));
   }
 
   /** @throws ServiceError QUOTA_EXCEEDED */
@@ -260,6 +268,25 @@ export class Cases {
     return about;
   }
 
+  /** @throws ServiceError NOT_FOUND; FORBIDDEN where the caller may read it and not change it */
+  findToChange(asker: Asker, caseId: string): CaseFile {
+    const about = this.find(asker, caseId);
+    if (mayChange(asker, ownerOf(about))) return about;
+    throw new ServiceError('FORBIDDEN', 'to change a case needs the role compliance_auditor or a higher one');
+  }
+
+  /** What is done to an organization's case is in its administrative log; to one of the workstation, in the case's file. */
+  async #note(asker: Asker, about: CaseFile, action: CaseAction, details: AdminAct['details']): Promise<void> {
+    const { case_id: caseId, org_id: orgId } = about;
+    if (orgId === null || asker.caller === null) {
+      const entry = { at: this.#context.now(), action, details };
+      await this.#change(caseId, { history: [...this.#must(caseId).history, entry].slice(-MAX_HISTORY) });
+      return;
+    }
+    const act = { orgId, actor: asker.caller.userId, action, targetType: 'case', targetId: caseId, details } as const;
+    await this.#context.record(act);
+  }
+
   /** @throws ServiceError NOT_FOUND, CONFLICT where it is not imported */
   findReady(asker: Asker, caseId: string): CaseFile {
     const about = this.find(asker, caseId);
@@ -292,22 +319,27 @@ export class Cases {
   }
 
   async rename(asker: Asker, caseId: string, name: string): Promise<Case> {
-    this.find(asker, caseId);
+    const about = this.findToChange(asker, caseId);
+    await this.#note(asker, about, 'case.rename', { from: about.name, to: name });
     return this.#view(await this.#change(caseId, { name }));
   }
 
   /** Verifies with present trust. @throws ServiceError NOT_FOUND, CONFLICT */
   async verifyAgain(asker: Asker, caseId: string, trustedKids: readonly string[] | undefined): Promise<Case> {
-    const about = this.findReady(asker, caseId);
+    const about = this.findToChange(asker, caseId);
+    this.findReady(asker, caseId);
     if (this.#running.has(caseId)) throw new ServiceError('CONFLICT', 'the case is being verified already');
     const change = trustedKids === undefined ? {} : { trusted_kids: [...new Set(trustedKids)] };
+    if (change.trusted_kids !== undefined) {
+      await this.#note(asker, about, 'case.verify', { trusted_keys: change.trusted_kids });
+    }
     this.#enqueue(about.case_id);
     return this.#view(await this.#change(caseId, { ...change, failure: null }));
   }
 
   /** Ends what runs or waits for a case; of an import nothing stays but that it was cancelled. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */
   async cancel(asker: Asker, caseId: string): Promise<Case> {
-    this.find(asker, caseId);
+    this.findToChange(asker, caseId);
     const running = this.#running.get(caseId);
     if (running === undefined) throw new ServiceError('CONFLICT', 'nothing is under way for this case');
     running.stop.abort();
@@ -322,7 +354,9 @@ export class Cases {
 
   /** Takes a case away with all that belongs to it. A crash after the rename leaves what the next start removes. */
   async delete(asker: Asker, caseId: string): Promise<void> {
-    this.find(asker, caseId);
+    const about = this.findToChange(asker, caseId);
+    // Before the deed: what is deleted without a trace cannot be recorded any more.
+    await this.#note(asker, about, 'case.delete', { name: about.name, sha256: about.sha256 });
     const running = this.#running.get(caseId);
     this.#known.delete(caseId);
     running?.stop.abort();

@@ -47,6 +47,7 @@ export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: C
     report: null,
     pages: null,
     issuer_change: null,
+    history: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { satisfiesRole } from '../../contract/index.ts';
 import type { Member } from '../http/handler.ts';
 
 /** Whom a case belongs to: an organization, or the workstation where nobody was signed in. */
@@ -9,9 +10,17 @@ export interface Asker {
   readonly caller: Member | null;
 }
 
-/** Whom what this caller makes belongs to. */
-export function ownerFor({ caller }: Asker): Owner {
-  return caller === null ? 'workstation' : { orgId: caller.orgId };
+/** Whether somebody who signed in may change what belongs to their organization: readonly roles change nothing. */
+function isExaminer(caller: Member | null): caller is Member {
+  return caller !== null && satisfiesRole(caller.role, 'compliance_auditor');
+}
+
+/**
+ * Whom what this caller makes belongs to. At the workstation it is the workstation's where the account that is signed in
+ * there may change nothing of its organization.
+ */
+export function ownerFor({ workstation, caller }: Asker): Owner {
+  return caller === null || (workstation && !isExaminer(caller)) ? 'workstation' : { orgId: caller.orgId };
 }
 
 /** An owner as a key of a map. */
@@ -22,4 +31,9 @@ export function keyOf(owner: Owner): string {
 /** Whether this caller sees what belongs to that owner. */
 export function maySee({ workstation, caller }: Asker, owner: Owner): boolean {
   return owner === 'workstation' ? workstation : caller?.orgId === owner.orgId;
+}
+
+/** Whether this caller may change what belongs to that owner. */
+export function mayChange({ workstation, caller }: Asker, owner: Owner): boolean {
+  return owner === 'workstation' ? workstation : isExaminer(caller) && caller.orgId === owner.orgId;
 }

@@ -32,7 +32,8 @@ import { respond } from './respond.ts';
 import { serveRenderer } from './static.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */
-async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
+async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>, rooms: Rooms): Promise<void> {
+  const route: Route = ROUTES[name];
   const { context, rateLimit } = rooms;
   const address = addressGroup(ctx.req.socket.remoteAddress ?? '');
   const ticket = takeTicket(ctx, route, context);
@@ -45,7 +46,7 @@ async function handle(ctx: Context, route: Route, handler: Handler<RouteName>, r
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? bucket);
   if (caller !== null) checkScope(caller, route, paramsOf(ctx));
-  if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, route, context.now());
+  if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, name, context.now());
   const query: unknown = parseWith(route.query, readQuery(ticket?.query ?? ctx.querystring), 'query');
   const answer = async (body: unknown): Promise<void> => {
     const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation, credentials });
@@ -185,7 +186,7 @@ export function createApp(
   const rooms: Rooms = { context, rateLimit, admission: new Admission(), anonymous };
   const routes = (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) => ({
     ...route,
-    handle: (ctx: Context) => handle(ctx, route, handlers[name] as Handler<RouteName>, rooms),
+    handle: (ctx: Context) => handle(ctx, name, handlers[name] as Handler<RouteName>, rooms),
   }));
   app.use(errorEnvelope(log, refusals));
   app.use(hostGuard(context.settings));

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import type { Route } from '../../contract/index.ts';
+import { mayCall, minimumRole, neededRoles, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
-import { type Caller, callerHasRole } from '../identity/tokens.ts';
+import type { Caller } from '../identity/tokens.ts';
 import type { Authenticated, Credentials } from './credentials.ts';
 
 /**
@@ -141,15 +141,15 @@ function checkFresh({ by, provedAt }: Caller, now: number): void {
  * @param now milliseconds since the Unix epoch
  * @throws ServiceError FORBIDDEN where the caller's role does not suffice, FRESH_SIGN_IN_REQUIRED
  */
-export function authorize(caller: Caller, route: Route, now: number): void {
-  needRole(caller, route);
-  if (route.fresh === true) checkFresh(caller, now);
+export function authorize(caller: Caller, name: RouteName, now: number): void {
+  needRole(caller, name);
+  const { fresh }: Route = ROUTES[name];
+  if (fresh === true) checkFresh(caller, now);
 }
 
-function needRole(caller: Caller, { access, memberRole = 'readonly_investigator' }: Route): void {
-  if (access === 'public' || access === 'authenticated') return;
-  const role = access === 'workstation' ? memberRole : access;
-  if (caller.orgId === null || !callerHasRole(caller, role)) {
-    throw new ServiceError('FORBIDDEN', `this needs the role ${role} or a higher one`);
+function needRole({ orgId, role, separated }: Caller, name: RouteName): void {
+  if (minimumRole(name) === null) return;
+  if (orgId === null || role === null || !mayCall(name, role, separated)) {
+    throw new ServiceError('FORBIDDEN', `this needs ${neededRoles(name, separated)}`);
   }
 }

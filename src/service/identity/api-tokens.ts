@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, getTableColumns, gt, isNull, ne, or } from 'drizzle-orm';
-import type { OrganizationTokenRow, TokenScope } from '../../contract/index.ts';
+import { mayCall, type OrganizationTokenRow, type TokenScope } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin/events.ts';
 import { findAgentRow } from '../agents/registry.ts';
 import { ServiceError } from '../errors.ts';
 import { needRoom } from '../quotas.ts';
 import type { Store } from '../store/open.ts';
 import { apiTokens, members, users } from '../store/schema.ts';
-import { API_PREFIX, type Caller, callerHasRole, hashToken, newToken } from './tokens.ts';
+import { API_PREFIX, type Caller, hashToken, newToken } from './tokens.ts';
 
 type StoredToken = typeof apiTokens.$inferSelect;
 
@@ -75,13 +75,14 @@ export function needRoomForToken(store: Store, { orgId, userId }: Actor, most: n
  */
 export function createApiToken(store: Store, caller: Caller, terms: TokenTerms, now: number): IssuedToken {
   if (terms.agentId !== null) {
-    if (caller.orgId === null || !callerHasRole(caller, 'integration_engineer')) {
+    const { orgId, role, separated } = caller;
+    if (orgId === null || role === null || !mayCall('submitOperation', role, separated)) {
       throw new ServiceError(
         'FORBIDDEN',
         'scope: a token that submits needs the role integration_engineer or a higher one',
       );
     }
-    findAgentRow(store, caller.orgId, terms.agentId);
+    findAgentRow(store, orgId, terms.agentId);
   }
   const { ttlSeconds } = terms;
   return addToken(store, caller, terms, ttlSeconds === null ? null : now + ttlSeconds * 1000, now);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eq, lte } from 'drizzle-orm';
-import { type Role, satisfiesRole } from '../../contract/index.ts';
+import type { Role } from '../../contract/index.ts';
 import type { Store } from '../store/open.ts';
 import { sessions } from '../store/schema.ts';
 import { notePage } from './known-pages.ts';
@@ -20,6 +20,8 @@ export interface Caller {
   readonly userId: string;
   readonly orgId: string | null;
   readonly role: Role | null;
+  /** Whether their organization separates duties (src/contract/rights.ts). */
+  readonly separated: boolean;
   readonly by: 'session' | 'token';
   /** The agent that a token may submit for and do nothing else; null for whoever may do all that the role may. */
   readonly submitsFor: string | null;
@@ -32,10 +34,6 @@ export interface CallerWithEnd {
   readonly caller: Caller;
   readonly endsAt: number | null;
   readonly page: PageHash | null;
-}
-
-export function callerHasRole(caller: Caller, minimum: Role): boolean {
-  return caller.role !== null && satisfiesRole(caller.role, minimum);
 }
 
 /** 256 random bits; the database keeps only their SHA-256, so that who reads it can sign in as nobody. */
@@ -122,9 +120,11 @@ export function noteProof({ db }: Store, token: string, now: number): boolean {
 }
 
 /** Every request asks one of these two. */
-const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, t.expires_at AS endsAt, LIMIT AS submitsFor,
+const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, o.separate_duties AS separated,
+    t.expires_at AS endsAt, LIMIT AS submitsFor,
     PAGE AS page, PROOF AS provedAt
   FROM tokens t JOIN users u ON u.user_id = t.user_id LEFT JOIN members m ON m.user_id = u.user_id
+    LEFT JOIN organizations o ON o.org_id = m.org_id
   WHERE t.token_hash = ?`;
 const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions')
   .replace('LIMIT', 'NULL')
@@ -143,8 +143,9 @@ export function findCaller(store: Store, token: string, now: number): CallerWith
   const isSession = token.startsWith(SESSION_PREFIX);
   if (!isSession && !token.startsWith(API_PREFIX)) return null;
   const who = store.statement(isSession ? SESSION_HOLDER : TOKEN_HOLDER);
-  const row = who.get(hashToken(token)) as (Omit<Caller, 'by'> & Omit<CallerWithEnd, 'caller'>) | undefined;
+  type Row = Omit<Caller, 'by' | 'separated'> & Omit<CallerWithEnd, 'caller'> & { readonly separated: number | null };
+  const row = who.get(hashToken(token)) as Row | undefined;
   if (row === undefined || (row.endsAt !== null && row.endsAt <= now)) return null;
-  const { endsAt, page, ...caller } = row;
-  return { caller: { ...caller, by: isSession ? 'session' : 'token' }, endsAt, page };
+  const { endsAt, page, separated, ...caller } = row;
+  return { caller: { ...caller, separated: separated === 1, by: isSession ? 'session' : 'token' }, endsAt, page };
 }

@@ -1,4 +1,4 @@
-import type { RecordCore, SubmittedRecord } from '../../protocol/index.ts';
+import type { RecordCore } from '../../protocol/index.ts';
 import type { CheckedRecord } from './check-record.ts';
 
 /** What a thread is started with. */
@@ -64,7 +64,7 @@ export function unpackBodies(buffer: ArrayBuffer): RecordsBody[] {
 
 /** What a thread hands back of a record that it found sound. */
 export function packRecord(
-  record: SubmittedRecord,
+  record: RecordCore,
   { issuedAt, payload, signature, chainHash }: Omit<CheckedRecord, 'record' | 'publicKey'>,
 ): PackedRecord {
   return [

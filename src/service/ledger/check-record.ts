@@ -50,7 +50,7 @@ export interface RecordCheckContext {
 
 /** A record of the right shape, with the canonical form of its payload. */
 export interface Submitted {
-  readonly record: SubmittedRecord;
+  readonly record: RecordCore & Pick<SubmittedRecord, 'signature'>;
   readonly payload: Uint8Array;
 }
 

@@ -1,7 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nodeCrypto } from '../../host/index.ts';
-import { equalBytes, StrictVerifier } from '../../protocol/index.ts';
+import { equalBytes, StrictVerifier, toBase64Url } from '../../protocol/index.ts';
+import { ServiceError } from '../errors.ts';
+import { unpackRecord } from './check-messages.ts';
 import { type CheckedRecord, checkRecord, isOf, readSubmission, type Submitter } from './check-record.ts';
 import { CheckThreads } from './check-threads.ts';
+import { LARGE_BODY_BYTES, LargeBodies } from './large-bodies.ts';
+import type { LargeBodyRequest, ReadRecord } from './large-body-worker.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** What somebody submitted: as it came, where it came as bytes, and parsed. */
@@ -17,6 +22,9 @@ export interface RecordCheckerOptions {
   /** Told of a thread that failed. */
   readonly onError: (error: unknown) => void;
 }
+
+/** So many records of a large body are checked before others get their turn: a signature takes some 50 µs. */
+const BETWEEN_PAUSES = 100;
 
 /** What a function gives, asked for once. */
 function once<T>(make: () => T): () => T {
@@ -34,15 +42,23 @@ function once<T>(make: () => T): () => T {
 export class RecordChecker {
   readonly #options: RecordCheckerOptions;
   readonly #threads: CheckThreads;
+  readonly #large: LargeBodies;
   readonly #verifier = new StrictVerifier(nodeCrypto);
 
   constructor(options: RecordCheckerOptions) {
     this.#options = options;
-    this.#threads = new CheckThreads(options.maxPayloadBytes, options.onError);
+    const { maxPayloadBytes, onError } = options;
+    this.#threads = new CheckThreads(maxPayloadBytes, onError);
+    this.#large = new LargeBodies({ maxPayloadBytes }, onError);
   }
 
   /** @throws ServiceError with the code of the first check that failed */
   async checkOne(submitter: Submitter, { bytes, parsed }: Given<unknown>): Promise<CheckedRecord> {
+    if (bytes !== null && bytes.length >= LARGE_BODY_BYTES) {
+      const [result] = await this.#checkLarge(submitter, { bytes, isBatch: false });
+      if (result?.status === 'fulfilled') return result.value;
+      throw result?.reason;
+    }
     const found = bytes && (await this.#threads.check({ bytes, isBatch: false }));
     return (await this.#confirm(submitter, found?.[0] ?? null)) ?? this.#check(submitter, parsed());
   }
@@ -52,6 +68,8 @@ export class RecordChecker {
     submitter: Submitter,
     { bytes, parsed }: Given<readonly unknown[]>,
   ): Promise<PromiseSettledResult<CheckedRecord>[]> {
+    if (bytes !== null && bytes.length >= LARGE_BODY_BYTES)
+      return this.#checkLarge(submitter, { bytes, isBatch: true });
     const found = bytes && (await this.#threads.check({ bytes, isBatch: true }));
     // At most once for all records, however many of them a thread left.
     const records = once(parsed);
@@ -61,6 +79,25 @@ export class RecordChecker {
         return confirmed ?? this.#check(submitter, records()[index]);
       }),
     );
+  }
+
+  /** Records of a body that is too large to be parsed here, with a pause now and then for others who wait for this thread. */
+  async #checkLarge(submitter: Submitter, body: LargeBodyRequest): Promise<PromiseSettledResult<CheckedRecord>[]> {
+    const read = await this.#large.read(submitter.orgId, body);
+    const results: PromiseSettledResult<CheckedRecord>[] = [];
+    for (let from = 0; from < read.length; from += BETWEEN_PAUSES) {
+      const some = read.slice(from, from + BETWEEN_PAUSES);
+      results.push(...(await Promise.allSettled(some.map((record) => this.#checkRead(submitter, record)))));
+      await nextTurn();
+    }
+    return results;
+  }
+
+  async #checkRead(submitter: Submitter, read: ReadRecord): Promise<CheckedRecord> {
+    if ('refused' in read) throw new ServiceError(read.refused.code, read.refused.message);
+    const { record, signature, payload } = unpackRecord(read.packed);
+    const submitted = { record: { ...record, signature: toBase64Url(signature) }, payload: Buffer.from(payload) };
+    return checkRecord(submitted, submitter, { store: this.#options.store, verifier: this.#verifier });
   }
 
   /** What a thread found sound, where it is the caller's and was checked with the key that is registered; else null. */
@@ -83,5 +120,6 @@ export class RecordChecker {
 
   async close(): Promise<void> {
     await this.#threads.close();
+    await this.#large.close();
   }
 }

@@ -7,11 +7,14 @@ import { needRoom } from '../quotas.ts';
 import { acceptInvitation } from './accept.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.ts';
 import { changeRole, findMember, listMembers, removeMember } from './membership.ts';
+import { changeOrganization, describeOrganization } from './organization.ts';
 
 export function memberRoutes(
   context: ServiceContext,
 ): Pick<
   Handlers,
+  | 'organization'
+  | 'changeOrganization'
   | 'listMembers'
   | 'listInvitations'
   | 'invite'
@@ -23,6 +26,13 @@ export function memberRoutes(
 > {
   const { store, writer, now } = context;
   return {
+    organization: ({ caller }) => ({ body: describeOrganization(store, caller.orgId) }),
+
+    // A crash after it leaves the change, with its admin event.
+    changeOrganization: async ({ body, caller }) => ({
+      body: await changeOrganization(context, caller, body.separate_duties),
+    }),
+
     listMembers: ({ caller }) => ({ body: { members: listMembers(store, caller.orgId) } }),
 
     listInvitations: ({ caller }) => ({ body: { invitations: listInvitations(store, caller.orgId, now()) } }),

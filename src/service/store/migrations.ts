@@ -374,4 +374,8 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE webhook_deliveries ADD COLUMN ledger_no INTEGER;
   ALTER TABLE exports ADD COLUMN bytes INTEGER;
   `,
+  // Whether an organization separates duties (src/contract/rights.ts).
+  `
+  ALTER TABLE organizations ADD COLUMN separate_duties INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

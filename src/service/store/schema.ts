@@ -11,6 +11,8 @@ export const organizations = sqliteTable('organizations', {
   name: text('name').notNull(),
   description: text('description'),
   createdAt: integer('created_at').notNull(),
+  /** 1 where the organization separates duties (src/contract/rights.ts). */
+  separateDuties: integer('separate_duties').notNull().default(0),
 });
 
 /** The organization that administers the service: one row, or none until it is claimed. */

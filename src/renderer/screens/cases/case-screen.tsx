@@ -2,11 +2,13 @@ import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { VerificationReport } from '../../../protocol/index.ts';
+import { useCaseRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { sizeText } from '../../components/size.ts';
@@ -82,6 +84,7 @@ function isTrustFirst(of: Case, { verdict }: VerificationReport): boolean {
 
 function Actions({ of }: { readonly of: Case }) {
   const client = useQueryClient();
+  const refusal = useCaseRefusal('verifyCase', of.scope);
   const verify = useMutation({
     mutationFn: () => call('verifyCase', { params: { case_id: of.case_id }, body: {} }),
     onSuccess: (state) => client.setQueryData(caseQuery(of.case_id).queryKey, state),
@@ -89,9 +92,14 @@ function Actions({ of }: { readonly of: Case }) {
   });
   return (
     <>
-      <button type="button" disabled={of.verifying || verify.isPending} onClick={() => verify.mutate()}>
+      <PermittedButton
+        call="verifyCase"
+        reason={refusal}
+        disabled={of.verifying || verify.isPending}
+        onClick={() => verify.mutate()}
+      >
         Verify again
-      </button>
+      </PermittedButton>
       <RenameCase of={of} />
       <DeleteCase of={of} />
     </>

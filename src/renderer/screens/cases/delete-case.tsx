@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useCaseRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import type { Case } from '../../service/answers.ts';
 import { call } from '../../service/call.ts';
 import { casesQuery } from '../../service/case-queries.ts';
@@ -11,6 +13,7 @@ import { KEYS } from '../../service/keys.ts';
 
 /** Deletes a case, after saying what goes with it and what stays. */
 export function DeleteCase({ of }: { readonly of: Case }) {
+  const refusal = useCaseRefusal('deleteCase', of.scope);
   const [isOpen, setOpen] = useState(false);
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -25,9 +28,9 @@ export function DeleteCase({ of }: { readonly of: Case }) {
   });
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <PermittedButton call="deleteCase" reason={refusal} onClick={() => setOpen(true)}>
         Delete…
-      </button>
+      </PermittedButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Delete ${of.name}`}>
         <p>
           The case goes for good: the copy of the file, what was verified of it, and your tags and notes. Save its

@@ -6,6 +6,7 @@ import { pickUp, useDroppedFiles } from '../../app/dropped-files.ts';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
 import { FormError } from '../../components/form-end.tsx';
+import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { call } from '../../service/call.ts';
 import { caseQuery, casesQuery } from '../../service/case-queries.ts';
@@ -76,49 +77,53 @@ export function ImportScreen() {
         </Link>
       }
     >
-      <form className="stack" onSubmit={submit}>
-        <section className="drop" aria-label="Files">
-          <p>
-            Drop a bundle or a PDF report anywhere on this page, or choose one. <strong>The file is copied</strong> to{' '}
-            {session == null ? 'this workstation' : 'the service that you are signed in to'}, and is kept there as a
-            case until you delete the case.
-          </p>
-          <div className="cluster">
-            <FileField
-              key={`bundle ${bundle.round}`}
-              label="Bundle or report"
-              accept=".csbundle,.json,.gz,.pdf"
-              isFilter
-              onFile={(file) => (file === null ? bundle.letGo() : void bundle.send(file))}
-            />
-            <FileField
-              key={`receipts ${receipts.round}`}
-              label="Receipts that agents kept (optional)"
-              accept=".jsonl"
-              onFile={(file) => (file === null ? receipts.letGo() : void receipts.send(file))}
-            />
+      <form onSubmit={submit}>
+        <PermittedFields call="createCase">
+          <div className="stack">
+            <section className="drop" aria-label="Files">
+              <p>
+                Drop a bundle or a PDF report anywhere on this page, or choose one. <strong>The file is copied</strong>{' '}
+                to {session == null ? 'this workstation' : 'the service that you are signed in to'}, and is kept there
+                as a case until you delete the case.
+              </p>
+              <div className="cluster">
+                <FileField
+                  key={`bundle ${bundle.round}`}
+                  label="Bundle or report"
+                  accept=".csbundle,.json,.gz,.pdf"
+                  isFilter
+                  onFile={(file) => (file === null ? bundle.letGo() : void bundle.send(file))}
+                />
+                <FileField
+                  key={`receipts ${receipts.round}`}
+                  label="Receipts that agents kept (optional)"
+                  accept=".jsonl"
+                  onFile={(file) => (file === null ? receipts.letGo() : void receipts.send(file))}
+                />
+              </div>
+            </section>
+            <UploadState wants="bundle" upload={bundle} />
+            <UploadState wants="receipts" upload={receipts} />
+            {isCase && (
+              <section className="panel panel-body stack case-name-field" aria-label="Import">
+                <TextField
+                  label="Name of the case (optional)"
+                  size={60}
+                  maxLength={LIMITS.caseName}
+                  placeholder={looked.name}
+                  value={name}
+                  onChange={setName}
+                />
+                <FormError error={create.error} />
+                <div className="cluster">
+                  <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
+                    Verify and open as a case
+                  </button>
+                </div>
+              </section>
+            )}
           </div>
-        </section>
-        <UploadState wants="bundle" upload={bundle} />
-        <UploadState wants="receipts" upload={receipts} />
-        {isCase && (
-          <section className="panel panel-body stack case-name-field" aria-label="Import">
-            <TextField
-              label="Name of the case (optional)"
-              size={60}
-              maxLength={LIMITS.caseName}
-              placeholder={looked.name}
-              value={name}
-              onChange={setName}
-            />
-            <FormError error={create.error} />
-            <div className="cluster">
-              <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
-                Verify and open as a case
-              </button>
-            </div>
-          </section>
-        )}
+        </PermittedFields>
       </form>
     </Screen>
   );

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Refusal } from '../../components/permitted.tsx';
 import { count, timeText } from '../../components/time.tsx';
 import { Findings } from '../../report/findings.tsx';
 import type { Annotation, StoredOperation } from '../../service/answers.ts';
@@ -17,7 +18,7 @@ interface RecordInCaseProps {
 
 /** What a record has besides in a case: what the verification found about it, and the investigator's tags and note. */
 export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
-  const { annotation, change } = useAnnotation(caseId, ear.operation_id);
+  const { annotation, change, refusal } = useAnnotation(caseId, ear.operation_id);
   const findings = useQuery(recordFindingsQuery(caseId, ear.operation_id, ear.seq_no));
   return (
     <>
@@ -35,6 +36,7 @@ export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
                 key={kept?.updated_at ?? ''}
                 kept={kept}
                 isSaving={change.isPending}
+                refusal={refusal}
                 save={(note) => change.mutate({ note })}
               />
             )}
@@ -48,10 +50,12 @@ export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
 interface NoteProps {
   readonly kept: Annotation | null;
   readonly isSaving: boolean;
+  /** Why the note may not be changed. */
+  readonly refusal: string | null;
   readonly save: (note: string) => void;
 }
 
-function Note({ kept, isSaving, save }: NoteProps) {
+function Note({ kept, isSaving, refusal, save }: NoteProps) {
   const id = useId();
   const stored = kept?.note ?? '';
   const [note, setNote] = useState(stored);
@@ -67,11 +71,13 @@ function Note({ kept, isSaving, save }: NoteProps) {
         id={id}
         rows={3}
         maxLength={LIMITS.note}
+        readOnly={refusal !== null}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
+      {refusal !== null && <Refusal>{refusal}</Refusal>}
       <div className="cluster">
-        <button type="submit" disabled={!isChanged || isSaving}>
+        <button type="submit" disabled={!isChanged || isSaving || refusal !== null}>
           Save the note
         </button>
         <span className="muted" role="status">

@@ -14,7 +14,7 @@ interface TagEditorProps {
 export function TagEditor({ caseId, operationId }: TagEditorProps) {
   const list = useId();
   const [typed, setTyped] = useState('');
-  const { tags, allTags, change } = useAnnotation(caseId, operationId);
+  const { tags, allTags, change, refusal } = useAnnotation(caseId, operationId);
   const add = (): void => {
     const tag = typed.trim();
     setTyped('');
@@ -35,14 +35,14 @@ export function TagEditor({ caseId, operationId }: TagEditorProps) {
           <button
             type="button"
             aria-label={visibleText(`Take the tag ${tag} away`)}
-            disabled={change.isPending}
+            disabled={change.isPending || refusal !== null}
             onClick={() => change.mutate({ tags: tags.filter((other) => other !== tag) })}
           >
             ×
           </button>
         </li>
       ))}
-      {tags.length < LIMITS.tagsPerRecord && (
+      {refusal === null && tags.length < LIMITS.tagsPerRecord && (
         <li className="cluster">
           <input
             aria-label="Add a tag"

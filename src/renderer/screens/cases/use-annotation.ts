@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCaseRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { caseLedger } from '../../ledger/ledger.ts';
 import { call, sentenceOf } from '../../service/call.ts';
-import { annotationQuery, tagsQuery } from '../../service/case-queries.ts';
+import { annotationQuery, caseQuery, tagsQuery } from '../../service/case-queries.ts';
 
 /** What is changed of an annotation; what is left out stays. */
 interface Change {
@@ -25,5 +26,7 @@ export function useAnnotation(caseId: string, operationId: string) {
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
-  return { annotation, tags: annotation.data?.tags ?? [], allTags: all.data ?? [], change };
+  const { data: of } = useQuery(caseQuery(caseId));
+  const refusal = useCaseRefusal('annotate', of?.scope);
+  return { annotation, tags: annotation.data?.tags ?? [], allTags: all.data ?? [], change, refusal };
 }

@@ -19,6 +19,7 @@ import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { ROLE_MAY } from './roles.ts';
+import { SeparateDuties } from './separate-duties.tsx';
 
 const route = getRouteApi('/people');
 
@@ -42,6 +43,7 @@ export function PeopleScreen() {
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
+        <SeparateDuties />
         <Ladder />
       </div>
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />

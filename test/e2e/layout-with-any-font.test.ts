@@ -1,0 +1,112 @@
+// The layout does not hang on the fonts of a machine: under narrow, wide and missing ones, every part that scrolls is
+// reached by keyboard, nothing is cut off with text of twice the size, and no screen is wider than its window.
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { WEBHOOK_EVENTS } from '../../src/contract/index.ts';
+import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { FACES, setFace } from '../support/faces.ts';
+import { type Account, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import { lostOf, setTextSize } from '../support/text-size.ts';
+import { setUp } from '../support/workspace.ts';
+import { type Visit, workspaceVisits } from '../support/workspace-visits.ts';
+
+const WIDTHS = [1280, 900, 640] as const;
+
+/** @returns the parts of a screen that scroll, and can not be scrolled by keyboard */
+function unreachable(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => {
+        const { overflowX, overflowY } = getComputedStyle(element);
+        const isScrolled =
+          (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+          (/auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + 1);
+        if (!isScrolled || !element.checkVisibility({ visibilityProperty: true })) return false;
+        const reaches =
+          '[tabindex="0"], a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary';
+        return !element.matches(reaches) && element.querySelector(reaches) === null;
+      })
+      .map((element) => `not by keyboard: ${element.tagName} ${element.className}`),
+  );
+}
+
+/** @returns what is wrong with a screen at this width of its window */
+async function troubleAt(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 800 });
+  // Two frames: what is observed of sizes is told after the first.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const wide = over > 0 ? [`${over} pixels wider than the window`] : [];
+  return [...wide, ...(await unreachable(page))].map((what) => `${width}: ${what}`);
+}
+
+describe.skipIf(chromiumPath() === undefined)('the layout', () => {
+  let service: TestService;
+  let visits: readonly Visit[];
+  let account: Account;
+
+  beforeAll(async () => {
+    service = await TestService.start({
+      rendererDir: RENDERER_DIR,
+      epochIntervalSeconds: 3600,
+      webhookAllowPrivate: true,
+    });
+    const context = await (await openBrowser()).newContext();
+    account = await setUp((await openPage(context)).page, service);
+    ({ visits } = await workspaceVisits(account));
+    const webhook = await account.client.ok('registerWebhook', {
+      body: {
+        endpoint_url: `https://receiver.example.org/${'a-rather-long-path/'.repeat(4)}audit`,
+        events: [...WEBHOOK_EVENTS],
+        secret: 'a secret of this test alone, long enough',
+      },
+    });
+    const said = (name: string) => (at: Page) => at.getByRole('heading', { name, level: 1 }).waitFor();
+    visits = [
+      ...visits,
+      { name: 'webhooks', path: `/webhooks?webhook=${webhook.webhook.webhook_id}`, ready: said('Webhooks') },
+      { name: 'tokens', path: '/tokens', ready: said('Tokens') },
+      { name: 'settings', path: '/settings', ready: said('Settings') },
+      { name: 'admin-events', path: '/admin-events', ready: said('Admin events') },
+    ];
+    await context.close();
+  });
+
+  /** A page of the same account in a browser of its own. */
+  async function open(face: keyof typeof FACES | null): Promise<Page> {
+    const browser = await openBrowser({ fonts: face !== null });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await signInPage(context, service, account);
+    if (face !== null) await setFace(context, FACES[face]);
+    return (await openPage(context)).page;
+  }
+
+  const faces = [null, ...(Object.keys(FACES) as (keyof typeof FACES)[])] as const;
+  it.each(faces.map((face) => [face ?? 'that is shipped, on a machine with hardly any', face] as const))(
+    'holds with a font %s',
+    async (_, face) => {
+      const page = await open(face);
+      const trouble: string[] = [];
+      for (const { name, path, ready } of visits) {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.goto(`${service.url}/#${path}`);
+        await ready(page);
+        for (const width of WIDTHS) trouble.push(...(await troubleAt(page, width)).map((what) => `${name}, ${what}`));
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await setTextSize(page, 2);
+      for (const { name, path, ready } of visits) {
+        await page.goto(`${service.url}/#${path}`);
+        await ready(page);
+        trouble.push(
+          ...[...(await lostOf(page)), ...(await unreachable(page))].map((what) => `${name}, 200 %: ${what}`),
+        );
+      }
+      await page.context().browser()?.close();
+      expect(trouble).toEqual([]);
+    },
+    600_000,
+  );
+});
