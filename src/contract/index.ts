@@ -69,10 +69,12 @@ export type {
   ChainAnswer,
   ChainPart,
   ChainRow,
+  Exclusion,
   Histogram,
   OperationVerification,
   StoredOperation,
 } from './operations.ts';
+export { EXCLUDABLE } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';

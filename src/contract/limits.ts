@@ -22,6 +22,8 @@ export const LIMITS = {
   tokenTtlSeconds: 315_360_000,
   invitationsAtOnboarding: 100,
   batch: 1000,
+  /** Values that counts over time leave out, at most. */
+  exclusions: 12,
   histogramBuckets: 240,
   redaction: 1000,
   caseName: 200,

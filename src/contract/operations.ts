@@ -145,6 +145,10 @@ export const auditRow = z.strictObject({
 });
 export type AuditRow = z.infer<typeof auditRow>;
 
+export function seqNumber(pattern: RegExp) {
+  return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
+}
+
 const buckets = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a whole number')
@@ -152,13 +156,38 @@ const buckets = z
   .refine((count) => count >= 1 && count <= LIMITS.histogramBuckets, `must be from 1 to ${LIMITS.histogramBuckets}`)
   .optional();
 
-/** The filters of the audit query, for counts over time. */
+/** Members that a search can leave values out of. */
+export const EXCLUDABLE = ['agent_id', 'operation_type', 'subject', 'action'] as const;
+const exclusion = z.tuple([z.enum(EXCLUDABLE), z.string().max(512)]);
+export type Exclusion = Readonly<z.infer<typeof exclusion>>;
+
+const exclusions = z.array(exclusion).max(LIMITS.exclusions);
+
+/** In an address: JSON, such as `[["agent_id","billing-bot"]]`. */
+const without = z
+  .string()
+  .max(8_192)
+  .transform((text, context) => {
+    try {
+      const parsed = exclusions.safeParse(JSON.parse(text));
+      if (parsed.success) return parsed.data;
+    } catch {
+      // What is no JSON is no list either.
+    }
+    context.addIssue({ code: 'custom', message: `must be a JSON array of up to ${LIMITS.exclusions} [member, value]` });
+    return z.NEVER;
+  })
+  .optional();
+
+/** The filters of the audit query, for counts over time; and values that are left out. */
 export const histogramQuery = z.strictObject({
   agentId: agentId.optional(),
   operationType: z.string().max(128).optional(),
   subject: text(1, 512).optional(),
   startTime: time.optional(),
   endTime: time.optional(),
+  beforeSeq: seqNumber(/^[1-9]\d{0,15}$/),
+  without,
   buckets,
 });
 
@@ -170,10 +199,6 @@ export const histogram = z.strictObject({
   total: z.int().min(0),
 });
 export type Histogram = z.infer<typeof histogram>;
-
-export function seqNumber(pattern: RegExp) {
-  return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
-}
 
 /** Which part of an agent's chain: before or after a sequence number, or up to a time; the newest where none is given. */
 export const chainQuery = z

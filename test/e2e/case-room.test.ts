@@ -190,12 +190,12 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
 
   it('keeps tags and notes, and finds by them', async () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Search' }).click();
-    await page.getByText('8 rows, all of 8 found').waitFor();
+    await page.getByText('8 results').waitFor();
     await page.getByRole('row').filter({ hasText: 'file 3' }).getByRole('link').click();
     await page.getByLabel('Add a tag').fill('look into');
     await page.getByLabel('Add a tag').press('Enter');
     await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'look into' }).click();
-    await page.getByText('1 row, all of 1 found').waitFor();
+    await page.getByText('1 result').waitFor();
     expect(page.url()).toContain('tag=look');
     await page.getByRole('row').filter({ hasText: 'file 3' }).getByText('look into').waitFor();
     await page.getByRole('row').filter({ hasText: 'file 3' }).getByRole('link').click();
@@ -301,7 +301,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Search' }).click();
     await page.getByLabel('Tag', { exact: true }).fill('look into');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByText('1 row, all of 1 found').waitFor();
+    await page.getByText('1 result').waitFor();
   });
 
   it('asks before it deletes one, and says what stays', async () => {
@@ -360,7 +360,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('is gone through by keyboard alone, from the file to the proof', async () => {
     await go('/cases');
     await page.getByText('4 cases').waitFor();
-    await goByLetter(page, 'v');
+    await goByLetter(page, 'i');
     await page.getByLabel('Bundle or report').waitFor();
     await page.keyboard.press('/');
     const chooser = page.waitForEvent('filechooser');
@@ -381,13 +381,13 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('heading', { name: 'A step fails' }).waitFor();
     await runFromPalette(page, 'this case: search');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('8 rows, all of 8 found').waitFor();
+    await page.getByText('8 results').waitFor();
     await goByLetter(page, 'a');
     await page.getByText('2 agents').waitFor();
     await goByLetter(page, 'e');
     await page.getByText('2 epochs, all').waitFor();
     await goByLetter(page, 's');
-    await page.getByText('8 rows, all of 8 found').waitFor();
+    await page.getByText('8 results').waitFor();
     await goByLetter(page, 'c');
     await page.getByText('5 cases').waitFor();
   });

@@ -112,9 +112,9 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/agents/late-bot/connect');
       await page.getByText('Waiting for the first operation of late-bot').waitFor();
       await submitNext(owner, late);
-      await page.getByRole('heading', { name: /Nothing fails/ }).waitFor();
+      await page.getByRole('heading', { name: 'Received and countersigned' }).waitFor();
       await owner.client.ok('closeEpoch');
-      await page.getByRole('heading', { name: 'Every step holds' }).waitFor();
+      await page.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();
       await page.getByRole('link', { name: 'Show the proof' }).click();
       await page.getByRole('heading', { name: /^Search \/ Operation/ }).waitFor();
     });
@@ -195,7 +195,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByRole('link', { name: 'billing-bot' }).waitFor();
       expect(await page.getByRole('link', { name: 'doomed-bot' }).count()).toBe(0);
       await go(`/operations/${operationId}`);
-      await page.getByRole('heading', { name: /Nothing fails/ }).waitFor();
+      await page.getByRole('heading', { name: 'Received and countersigned' }).waitFor();
     });
   });
 

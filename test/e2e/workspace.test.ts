@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.keyboard.press('/');
     await page.keyboard.type('billing-bot');
     await page.keyboard.press('Enter');
-    await page.getByText('of 266 found').waitFor();
+    await page.getByText('of 266 results').waitFor();
     expect(page.url()).toContain('agentId=billing-bot');
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
@@ -82,10 +82,10 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await tabTo(page, /Show the proof/);
     await page.keyboard.press('Enter');
     // The newest ten records wait to be sealed.
-    await page.getByRole('heading', { name: /not everything could be checked yet/ }).waitFor();
+    await page.getByRole('heading', { name: 'Received and countersigned' }).waitFor();
     await runFromPalette(page, 'seal what');
     await page.getByText('The open epoch is closed.').waitFor();
-    await page.getByRole('heading', { name: 'Every step holds' }).waitFor();
+    await page.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();
     for (let n = 0; n < 2; n++) await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.getByText('Key of prime order').waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
   it('shows the same by its address alone', async () => {
     const address = page.url();
     const other = await workspace.another(address);
-    await other.getByRole('heading', { name: 'Every step holds' }).waitFor();
+    await other.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();
     await other.close();
   });
 
@@ -136,9 +136,9 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await go('/search');
     await page.locator('[data-row]').first().click();
     await page.getByRole('button', { name: /^Not operation_type/ }).click();
-    await page.getByText('left out').waitFor();
+    await page.getByText('of 320 results').waitFor();
     await page.getByRole('button', { name: /^Only agent_id/ }).click();
-    await page.getByText(/of 134 found/).waitFor();
+    await page.getByText(/134 results/).waitFor();
     await page.getByRole('button', { name: 'Save result' }).click();
     const downloads: Promise<string>[] = [];
     page.on('download', (download) => downloads.push(download.path()));

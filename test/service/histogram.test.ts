@@ -90,3 +90,52 @@ it('counts as many stretches as it is asked for at most', async () => {
     expectError(await owner.client.call('auditHistogram', { query: { buckets } }), 'VALIDATION_ERROR', 'buckets');
   }
 });
+
+it('counts without the values that are left out, and before a sequence number', async () => {
+  const matches = (n: number, without: readonly (readonly [string, string])[]): boolean =>
+    without.every(([member, value]) => {
+      const row: Record<string, string> = {
+        agent_id: n % 3 === 0 ? 'first' : 'second',
+        operation_type: n % 2 === 0 ? 'even.deed' : 'odd.deed',
+        subject: 'a subject',
+        action: 'write',
+      };
+      return row[member] !== value;
+    });
+  const exclusions = [
+    [['agent_id', 'first']],
+    [
+      ['agent_id', 'first'],
+      ['agent_id', 'nobody'],
+      ['operation_type', 'odd.deed'],
+    ],
+    [
+      ['agent_id', 'second'],
+      ['action', 'nothing like it'],
+    ],
+    [['subject', 'a subject']],
+    [['action', 'write']],
+  ] as const;
+  for (const without of exclusions) {
+    for (const filter of [{}, { agentId: 'second' }, { beforeSeq: '101' }, { beforeSeq: '250', agentId: 'first' }]) {
+      const { beforeSeq = '301', agentId } = filter as { beforeSeq?: string; agentId?: string };
+      const wanted = MINUTES.map((_, n) => n).filter(
+        (n) =>
+          n + 1 < Number(beforeSeq) &&
+          (agentId === undefined || (n % 3 === 0 ? 'first' : 'second') === agentId) &&
+          matches(n, without),
+      );
+      const found = await count({ ...filter, without: JSON.stringify(without) });
+      expect(found.total, JSON.stringify({ filter, without })).toBe(wanted.length);
+      const issued = wanted.map((n) => MINUTES[n] ?? 0);
+      expect(found.counts).toEqual(expected(issued, found.start_time, found.bucket_ms, found.counts.length));
+    }
+  }
+});
+
+it('refuses a list of values that it cannot read', async () => {
+  const many = JSON.stringify(Array.from({ length: 13 }, () => ['agent_id', 'x']));
+  for (const without of ['x', '{}', '[["payload","x"]]', '[["agent_id"]]', '[["agent_id",1]]', many]) {
+    expectError(await owner.client.call('auditHistogram', { query: { without } }), 'VALIDATION_ERROR', 'without');
+  }
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../contract/index.ts';
+import { EXCLUDABLE, LIMITS, ROLES } from '../../contract/index.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -11,7 +11,7 @@ const flag = z.literal(true).optional().catch(undefined);
 export const COLUMNS = ['received', 'issued', 'agent', 'type', 'action', 'subject', 'operation'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-const without = z.array(z.tuple([z.enum(['agent_id', 'operation_type', 'subject', 'action']), z.string()]));
+const without = z.array(z.tuple([z.enum(EXCLUDABLE), z.string()])).max(LIMITS.exclusions);
 
 /** The audit search: filters as the interface has them, what the page leaves out itself, and how it is shown. */
 export const auditSearch = z.object({

@@ -19,11 +19,13 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'val
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly hint?: string;
+  /** What is wrong with the value, in a sentence. */
+  readonly problem?: string | null;
 }
 
-export function TextField({ label, hint, value, onChange, ...input }: TextFieldProps) {
+export function TextField({ label, hint, problem = null, value, onChange, ...input }: TextFieldProps) {
   return (
-    <Labelled label={label} hint={hint}>
+    <Labelled label={label} hint={hint} problem={problem}>
       {(ties) => <input {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)} {...input} />}
     </Labelled>
   );

@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { TextField } from './field.tsx';
-import { FormError } from './form-end.tsx';
-import { readTime } from './read-time.ts';
+import { NOT_A_TIME, readTime, TIME_FORMS } from './read-time.ts';
 
 /** One filter that is typed. */
 export interface FilterField<Member extends string> {
@@ -12,6 +11,8 @@ export interface FilterField<Member extends string> {
   /** Text as it is typed, blanks too, unless it is one of these. */
   readonly kind?: 'word' | 'time' | 'number';
   readonly isShort?: true;
+  /** The id of a list of values to choose from. */
+  readonly list?: string;
 }
 
 /** What stands in the fields, by their members; empty where there is no filter. */
@@ -20,28 +21,40 @@ export type FilterDraft = Readonly<Record<string, string>>;
 /** Filters as the address has them; undefined where there is none. */
 export type Filters = Record<string, string | number | undefined>;
 
-/** What the fields say, or which of them cannot be read. */
-function read(
+/** What is wrong with fields, by their members. */
+export type FilterProblems = Readonly<Record<string, string>>;
+
+/** What the fields say, or what is wrong with them. */
+export function readFilters(
   fields: readonly FilterField<string>[],
   draft: FilterDraft,
-): { readonly filters: Filters } | { readonly wrong: string } {
+): { readonly filters: Filters } | { readonly problems: FilterProblems } {
   const filters: Filters = Object.fromEntries(
     Object.entries(draft).map(([member, text]) => [member, text || undefined]),
   );
-  for (const { member, label, kind } of fields) {
+  const problems: Record<string, string> = {};
+  for (const { member, kind } of fields) {
     const text = draft[member]?.trim() ?? '';
     if (text === '') filters[member] = undefined;
     else if (kind === 'time') {
       const time = readTime(text);
-      if (time === null) return { wrong: `${label}: not a time` };
-      filters[member] = time;
+      if (time === null) problems[member] = NOT_A_TIME;
+      else filters[member] = time;
     } else if (kind === 'number') {
-      if (!/^[1-9]\d{0,14}$/.test(text)) return { wrong: `${label}: not a number` };
-      filters[member] = Number(text);
+      if (/^[1-9]\d{0,14}$/.test(text)) filters[member] = Number(text);
+      else problems[member] = 'Not a number. Try 1167.';
     } else if (kind === 'word') filters[member] = text;
   }
-  return { filters };
+  const { startTime, endTime } = filters;
+  const isReversed = typeof startTime === 'string' && typeof endTime === 'string' && startTime >= endTime;
+  if (isReversed && Object.keys(problems).length === 0) problems['endTime'] = ENDS_FIRST;
+  return Object.keys(problems).length > 0 ? { problems } : { filters };
 }
+
+/** What a range is answered with that holds nothing. */
+export const ENDS_FIRST = 'The range ends before it begins.';
+
+const NONE: FilterProblems = {};
 
 interface FilterFormProps {
   readonly fields: readonly FilterField<string>[];
@@ -52,6 +65,10 @@ interface FilterFormProps {
   readonly clear: () => void;
   /** Whether there are filters besides those of the fields. */
   readonly hasOthers?: boolean;
+  /** Told whether the fields cannot be read: what is shown is then of the filters before. */
+  readonly onUnreadable?: (isUnreadable: boolean) => void;
+  /** Told when somebody is about to fill one in. */
+  readonly onFocus?: () => void;
   /** Filters that are not typed. */
   readonly choices?: (draft: FilterDraft, change: (member: string, value: string) => void) => ReactNode;
   /** What stands at the end. */
@@ -59,27 +76,46 @@ interface FilterFormProps {
 }
 
 /** The filters of a list as fields. They apply on Enter, and live in the address. */
-export function FilterForm({ fields, applied, verb, apply, clear, hasOthers, choices, children }: FilterFormProps) {
+export function FilterForm({
+  fields,
+  applied,
+  verb,
+  apply,
+  clear,
+  hasOthers,
+  onUnreadable,
+  onFocus,
+  choices,
+  children,
+}: FilterFormProps) {
   const [draft, setDraft] = useState(applied);
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [problems, setProblems] = useState(NONE);
   const key = JSON.stringify(applied);
-  useEffect(() => setDraft(JSON.parse(key) as FilterDraft), [key]);
+  useEffect(() => {
+    setDraft(JSON.parse(key) as FilterDraft);
+    setProblems(NONE);
+  }, [key]);
+  const isUnreadable = Object.keys(problems).length > 0;
+  useEffect(() => onUnreadable?.(isUnreadable), [isUnreadable, onUnreadable]);
   const change = (member: string, value: string): void => setDraft((before) => ({ ...before, [member]: value }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const result = read(fields, draft);
-    setWrong('wrong' in result ? result.wrong : null);
+    const result = readFilters(fields, draft);
+    setProblems('problems' in result ? result.problems : NONE);
     if ('filters' in result) apply(result.filters);
   };
   const hasAny = hasOthers === true || Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} aria-label="Filters">
-      {fields.map(({ member, label, hint, isShort }, n) => (
+    <form className="filters" onSubmit={submit} onFocus={onFocus} aria-label="Filters">
+      {fields.map(({ member, label, hint, kind, isShort, list }, n) => (
         <TextField
           key={member}
           label={label}
           placeholder={hint}
           spellCheck={false}
+          problem={problems[member] ?? null}
+          {...(kind === 'time' ? { title: `For example ${TIME_FORMS}` } : {})}
+          {...(list === undefined ? {} : { list })}
           {...(n === 0 ? { 'data-filter': true } : {})}
           className={isShort ? 'short' : ''}
           value={draft[member] ?? ''}
@@ -91,11 +127,16 @@ export function FilterForm({ fields, applied, verb, apply, clear, hasOthers, cho
         {verb}
       </button>
       {hasAny && (
-        <button type="button" onClick={clear}>
+        <button
+          type="button"
+          onClick={() => {
+            setProblems(NONE);
+            clear();
+          }}
+        >
           Clear
         </button>
       )}
-      <FormError error={wrong} />
       {children}
     </form>
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 export interface FieldTies {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
 }
 
 interface LabelledProps {
@@ -23,9 +24,17 @@ export function Labelled({ label, hint, problem = null, children }: LabelledProp
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, 'aria-describedby': below === undefined ? undefined : belowId })}
+      {children({
+        id,
+        'aria-describedby': below === undefined ? undefined : belowId,
+        'aria-invalid': problem === null ? undefined : true,
+      })}
       {below !== undefined && (
-        <small id={belowId} className={problem === null ? 'muted' : 'field-error'}>
+        <small
+          id={belowId}
+          className={problem === null ? 'muted' : 'field-error'}
+          {...(problem === null ? {} : { role: 'alert' })}
+        >
           {below}
         </small>
       )}

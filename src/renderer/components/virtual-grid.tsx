@@ -19,6 +19,8 @@ interface VirtualGridProps<Row> {
   readonly onEnd?: () => void;
   /** Told which rows are drawn, the last one included. */
   readonly onRange?: (first: number, last: number) => void;
+  /** Whether what is shown is not of what was asked for last. */
+  readonly isOutdated?: boolean;
   readonly foot: ReactNode;
 }
 
@@ -44,6 +46,7 @@ export function VirtualGrid<Row>({
   selected,
   onEnd,
   onRange,
+  isOutdated = false,
   foot,
 }: VirtualGridProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
@@ -87,7 +90,7 @@ export function VirtualGrid<Row>({
     .join(' ');
   const minWidth = shown.reduce((sum, { size }) => sum + size, 0);
   return (
-    <div className="grid">
+    <div className={isOutdated ? 'grid is-outdated' : 'grid'}>
       <div
         ref={scroll}
         className="grid-scroll"

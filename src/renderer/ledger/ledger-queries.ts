@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { CaseAuditQuery } from '../../contract/index.ts';
+import type { CaseAuditQuery, Exclusion } from '../../contract/index.ts';
 import type { StoredOperation } from '../service/answers.ts';
 import { CallFailed } from '../service/call.ts';
 import { ledgerKeys } from '../service/keys.ts';
@@ -82,10 +82,15 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
       queryKey: keys.adminEvents,
       queryFn: ({ signal }) => call('listAdminEvents', { query: { limit: 100 }, signal }),
     }),
-    histogram: ({ beforeSeq: _, ...filter }: AuditFilter, buckets: number) =>
+    /** @param without values that are left out: member and value */
+    histogram: (filter: AuditFilter, buckets: number, without: readonly Exclusion[] = []) =>
       queryOptions({
-        queryKey: keys.histogram(filter, buckets),
-        queryFn: ({ signal }) => call('auditHistogram', { query: { ...filter, buckets }, signal }),
+        queryKey: keys.histogram({ ...filter, without }, buckets),
+        queryFn: ({ signal }) =>
+          call('auditHistogram', {
+            query: { ...filter, buckets, without: without.length === 0 ? undefined : JSON.stringify(without) },
+            signal,
+          }),
         placeholderData: (before) => before,
       }),
     /** What all searches are kept under. */

@@ -80,13 +80,23 @@ type LinkProps<P extends LedgerPath> = Place<P> & {
   readonly className?: string;
   readonly title?: string;
   readonly tabIndex?: number;
+  /** Whether only keys of the page lead along it. */
+  readonly isHidden?: boolean;
+  readonly onFocus?: () => void;
   readonly children: ReactNode;
   readonly 'data-row'?: boolean;
   readonly 'data-open'?: boolean;
 };
 
 /** A link to a screen of the ledger at hand. */
-export function LedgerLink<P extends LedgerPath>({ to, params, search, replace, ...anchor }: LinkProps<P>) {
+export function LedgerLink<P extends LedgerPath>({
+  to,
+  params,
+  search,
+  replace,
+  isHidden = false,
+  ...anchor
+}: LinkProps<P>) {
   const ledger = useLedger();
-  return <Link {...addressOf(ledger, { to, params, search, replace })} {...anchor} />;
+  return <Link {...addressOf(ledger, { to, params, search, replace })} {...anchor} hidden={isHidden} />;
 }

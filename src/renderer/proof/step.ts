@@ -31,14 +31,6 @@ export function hexOf(bytes: Uint8Array): string {
   return toHex(bytes);
 }
 
-/** What all steps together come to: one that fails fails them all. */
-export function overall(steps: readonly Step[]): Outcome {
-  for (const outcome of ['fail', 'cannot_check', 'not_checked'] as const) {
-    if (steps.some((step) => step.outcome === outcome)) return outcome;
-  }
-  return 'pass';
-}
-
 /** Two values that must be the same. */
 export function comparison(
   about: Pick<Step, 'id' | 'title' | 'rule'>,

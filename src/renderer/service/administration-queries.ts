@@ -45,7 +45,7 @@ export const tokensQuery = queryOptions({
 });
 
 export const organizationTokensQuery = queryOptions({
-  queryKey: ['tokens', 'organization'],
+  queryKey: KEYS.organizationTokens,
   queryFn: ({ signal }) => call('listOrganizationTokens', { signal }),
 });
 

@@ -80,7 +80,7 @@ export const recordTextQuery = (caseId: string, operationId: string, seqNo: numb
 /** The operation of the live ledger that bears an operation_id; null where there is none. */
 export const liveOriginalQuery = (operationId: string) =>
   queryOptions({
-    queryKey: ['live-original', operationId],
+    queryKey: KEYS.liveOriginal(operationId),
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       try {

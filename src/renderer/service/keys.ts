@@ -21,6 +21,8 @@ export const KEYS = {
   webhook: (webhookId: string) => ['webhooks', webhookId],
   deliveries: (webhookId: string) => ['webhooks', webhookId, 'deliveries'],
   tokens: ['tokens'],
+  organizationTokens: ['tokens', 'organization'],
+  liveOriginal: (operationId: string) => ['live-original', operationId],
   adminEventPages: (filter: object) => ['admin-events', 'pages', filter],
   adminChain: ['admin-events', 'chain'],
   settings: ['settings'],

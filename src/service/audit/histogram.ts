@@ -1,6 +1,6 @@
 import type { Histogram } from '../../contract/index.ts';
 import { formatTime, parseTime } from '../../protocol/index.ts';
-import type { OperationIndex } from '../operation-index/operation-index.ts';
+import type { Counter } from './excluding.ts';
 import type { OperationFilter } from './queries.ts';
 
 const DEFAULT_BUCKETS = 60;
@@ -18,31 +18,36 @@ const WIDTHS = [
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((n) => n * DAY),
 ];
 
+const NOTHING: Histogram = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
+
 /**
  * Counts what a filter finds over time. Without a start or end of its own the range is that of what is found. Stretches
  * begin at whole multiples of their length; what the first and last have beyond the range asked for is not counted.
  */
 export async function countOverTime(
-  index: Pick<OperationIndex, 'issueSpan' | 'histogram'>,
+  index: Counter,
   orgId: string,
   {
     startTime,
     endTime,
+    beforeSeq: before,
     buckets = DEFAULT_BUCKETS,
     ...terms
-  }: OperationFilter & { readonly buckets?: number | undefined },
+  }: OperationFilter & { readonly beforeSeq?: number | undefined; readonly buckets?: number | undefined },
 ): Promise<Histogram> {
   const from = startTime === undefined ? undefined : parseTime(startTime);
   const to = endTime === undefined ? undefined : parseTime(endTime);
-  const found = await index.issueSpan(orgId, { ...terms, from, to });
-  if (found === null) return { start_time: null, bucket_ms: 1, counts: [], total: 0 };
+  const query = { ...terms, from, to, before };
+  const found = await index.issueSpan(orgId, query);
+  if (found === null) return NOTHING;
   const first = from ?? found.first;
   const last = (to === undefined ? found.last : to - 1) ?? found.last;
   const width = widthFor(first, last, buckets);
   const start = Math.floor(first / width) * width;
   const count = Math.floor((last - start) / width) + 1;
-  const counts = await index.histogram(orgId, { ...terms, from, to }, { start, width, count });
+  const counts = await index.histogram(orgId, query, { start, width, count });
   const total = counts.reduce((sum, n) => sum + n, 0);
+  if (total === 0) return NOTHING;
   return { start_time: formatTime(start), bucket_ms: width, counts, total };
 }
 

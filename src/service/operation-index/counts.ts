@@ -44,7 +44,7 @@ export class OperationCounts {
 
   /** When the first and last operations were issued that a query finds; null where it finds none. */
   async span(orgId: string, org: IndexedOrg | null, query: OperationQuery): Promise<IssueSpan | null> {
-    const bounds = { ...boundsOf(query), indexed: org?.indexed_seq ?? 0 };
+    const bounds = { ...boundsOf(query), indexed: indexedOf(org, query) };
     const ends = [this.#statements.recentEnds.get({ ...bounds, ...recentOf(orgId, org, query) }) as Ends];
     if (org !== null) {
       await this.#eachRun(org, this.#terms.of(orgId, query), (run) => {
@@ -67,7 +67,7 @@ export class OperationCounts {
       start,
       width,
       // What is taken up meanwhile has been counted in the ledger.
-      indexed: org?.indexed_seq ?? 0,
+      indexed: indexedOf(org, query),
     };
     const add = (rows: unknown[]): void => {
       for (const [bucket, count] of rows as [number, number][]) counts[bucket] = (counts[bucket] ?? 0) + count;
@@ -98,10 +98,16 @@ function boundsOf({ from = EARLIEST, to = LATEST }: OperationQuery): { readonly 
   return { from, to };
 }
 
+/** Up to which sequence number postings are counted. */
+function indexedOf(org: IndexedOrg | null, { before = LATEST }: OperationQuery): number {
+  return Math.min(org?.indexed_seq ?? 0, before - 1);
+}
+
 function recentOf(orgId: string, org: IndexedOrg | null, query: OperationQuery) {
   return {
     orgId,
     after: org?.indexed_seq ?? 0,
+    before: query.before ?? LATEST,
     agentId: query.agentId ?? null,
     operationType: query.operationType ?? null,
     subject: query.subject ?? null,
@@ -112,7 +118,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
   const posted = `FROM postings WHERE segment = @segment AND key = @key AND run_no = @runNo
     AND issued_at >= @from AND issued_at < @to AND seq_no <= @indexed`;
   const recent = `FROM operations
-    WHERE org_id = @orgId AND seq_no > @after AND issued_at_ms >= @from AND issued_at_ms < @to
+    WHERE org_id = @orgId AND seq_no > @after AND seq_no < @before AND issued_at_ms >= @from AND issued_at_ms < @to
       AND (@agentId IS NULL OR agent_id = @agentId)
       AND (@operationType IS NULL OR operation_type = @operationType)
       AND (@subject IS NULL OR subject = @subject)`;

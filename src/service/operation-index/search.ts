@@ -7,6 +7,8 @@ import type { UnindexedTail } from './tail.ts';
 export interface OperationQuery extends OperationTerms {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Only those with a smaller sequence number; of counts, for a page of a search says where it begins. */
+  readonly before?: number | undefined;
 }
 
 /** An operation as a search finds it: without its payload. */

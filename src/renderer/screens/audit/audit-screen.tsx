@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
-import { Empty } from '../../components/panel.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { count } from '../../components/time.tsx';
 import { useConnection } from '../../components/use-connection.ts';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
-import { ledgerScreen } from '../../ledger/places.tsx';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { isReadyForMore } from '../../service/use-pages.ts';
 import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { NothingFound } from './nothing-found.tsx';
 import { RowPreview } from './row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { useResult } from './use-result.ts';
@@ -22,14 +23,17 @@ const route = ledgerScreen('/search');
 export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { filter, query, rows, leftOut, more, look, hasMore, isFetching } = useResult(search);
+  const { filter, query, rows, more, look, hasMore, isFetching } = useResult(search);
+  const [isUnreadable, setUnreadable] = useState(false);
   const { caseId, queries } = useLedger();
-  const histogram = useQuery(queries.histogram(filter, 120));
+  const histogram = useQuery(queries.histogram(filter, 120, search.without));
   const columns = useMemo(
     () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null),
     [search.columns, caseId],
   );
   const { isCut } = useConnection();
+  // While another count is on its way the one before is drawn, and is not said to be of these rows.
+  const total = histogram.isPlaceholderData ? undefined : histogram.data?.total;
   const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
   const { isStale, refetch } = query;
   const isOutdated = isStale && isReadyForMore(query);
@@ -41,7 +45,8 @@ export function AuditScreen() {
   const isEmpty = query.data !== undefined && rows.length === 0 && !hasMore;
   return (
     <Screen title="Search" name="Search" flush actions={<SearchActions search={search} filter={filter} />}>
-      <FilterBar search={search} />
+      <FilterBar search={search} onUnreadable={setUnreadable} />
+      {isUnreadable && <p className="outdated-note">These are the results of the filters before.</p>}
       {histogram.data !== undefined && (
         <Histogram
           counts={histogram.data}
@@ -65,10 +70,11 @@ export function AuditScreen() {
           </p>
         )
       ) : isEmpty ? (
-        <NothingFound hasFilters={hasFilters} isCase={caseId !== null} clear={() => void navigate({ search: {} })} />
+        <NothingFound search={search} hasFilters={hasFilters} clear={() => void navigate({ search: {} })} />
       ) : (
         <VirtualGrid
           label="Operations"
+          isOutdated={isUnreadable}
           columns={columns}
           rows={rows}
           keyOf={(row) => row.operation_id}
@@ -78,16 +84,15 @@ export function AuditScreen() {
           foot={
             <>
               <span role="status">
-                {count(rows.length)} {hasMore ? 'loaded' : rows.length === 1 ? 'row, all' : 'rows, all'}
-                {histogram.data !== undefined &&
-                  search.beforeSeq === undefined &&
-                  ` of ${count(histogram.data.total)} found`}
-                {leftOut > 0 && `; ${count(leftOut)} left out`}
+                {total === undefined || !hasMore
+                  ? plural(hasMore ? rows.length : (total ?? rows.length), 'result')
+                  : `${count(rows.length)} of ${plural(total, 'result')}`}
+                {hasMore ? ' loaded' : ''}
               </span>
               {isFetching && <span>Loading…</span>}
               {isOutdated && (
                 <button type="button" className="button-small" onClick={() => void refetch()}>
-                  The ledger has grown: search again
+                  New records: search again
                 </button>
               )}
               <span className="push">newest first, by seq_no</span>
@@ -95,32 +100,21 @@ export function AuditScreen() {
           }
         />
       )}
-      {search.selected !== undefined && <RowPreview operationId={search.selected} />}
+      {search.selected !== undefined && (
+        <>
+          <RowPreview operationId={search.selected} />
+          {/* What the key opens, also while the details of the row are on their way. */}
+          <LedgerLink
+            to="/operations/$operationId"
+            params={{ operationId: search.selected }}
+            tabIndex={-1}
+            isHidden
+            data-open
+          >
+            Show the proof
+          </LedgerLink>
+        </>
+      )}
     </Screen>
-  );
-}
-
-interface NothingFoundProps {
-  readonly hasFilters: boolean;
-  readonly isCase: boolean;
-  readonly clear: () => void;
-}
-
-function NothingFound({ hasFilters, isCase, clear }: NothingFoundProps) {
-  return hasFilters ? (
-    <Empty title="Nothing found">
-      <p>Filters are exact and apply together: capital letters count, and a type is not found by its beginning.</p>
-      <button type="button" onClick={clear}>
-        Clear all filters
-      </button>
-    </Empty>
-  ) : (
-    <Empty title={isCase ? 'No operation' : 'No operation yet'}>
-      <p>
-        {isCase
-          ? 'No record of the imported file could be read.'
-          : 'What agents submit appears here as soon as the service has countersigned it.'}
-      </p>
-    </Empty>
   );
 }

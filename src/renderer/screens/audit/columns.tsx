@@ -1,11 +1,13 @@
 import { visibleText } from '../../../protocol/index.ts';
-import type { Column } from '../../app/search-params.ts';
+import type { AuditSearch, Column } from '../../app/search-params.ts';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { LedgerRow } from '../../ledger/ledger-call.ts';
-import { LedgerLink } from '../../ledger/places.tsx';
+import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
+
+const route = ledgerScreen('/search');
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
   received: 'Received (UTC)',
@@ -24,18 +26,26 @@ const SEQ_NO: GridColumn<LedgerRow> = {
   head: 'seq_no',
   width: 84,
   right: true,
-  cell: (row) => (
+  cell: (row) => <RowLink row={row} />,
+};
+
+/** The row's own link. Who goes along the rows by key has the details go along. */
+function RowLink({ row }: { readonly row: LedgerRow }) {
+  const navigate = route.useNavigate();
+  const select = (before: AuditSearch): AuditSearch => ({ ...before, selected: row.operation_id });
+  return (
     <LedgerLink
       to="/search"
-      search={(before) => ({ ...before, selected: row.operation_id })}
+      search={select}
       replace
       data-row
       tabIndex={-1}
+      onFocus={() => void navigate({ search: select, replace: true })}
     >
       {row.seq_no}
     </LedgerLink>
-  ),
-};
+  );
+}
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: { width: 188, cell: (row) => <Time value={row.server_received_at} /> },

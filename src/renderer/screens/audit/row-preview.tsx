@@ -4,6 +4,7 @@ import { recordSignedBytes } from '../../../protocol/index.ts';
 import type { AuditSearch } from '../../app/search-params.ts';
 import { Answer } from '../../components/answer.tsx';
 import { HexDump } from '../../components/hex-dump.tsx';
+import { plural } from '../../components/plural.ts';
 import { ScrollArea } from '../../components/scroll-area.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
@@ -60,7 +61,6 @@ function Panes({ operation }: { readonly operation: StoredOperation }) {
               to="/operations/$operationId"
               params={{ operationId: ear.operation_id }}
               className="button button-small"
-              data-open
             >
               Show the proof
             </LedgerLink>
@@ -142,7 +142,7 @@ function Members({ operation: { eor, ear } }: { readonly operation: StoredOperat
       })}
       <div>
         <dt>payload</dt>
-        <dd className="code">{payload === undefined ? 'withheld' : `${Object.keys(payload).length} members`}</dd>
+        <dd className="code">{payload === undefined ? 'withheld' : plural(Object.keys(payload).length, 'member')}</dd>
         <dd />
       </div>
     </dl>

@@ -36,18 +36,19 @@ export function useResult(search: AuditSearch) {
   // A file may begin anywhere and lack records: there no row's place is known beforehand.
   const isWhole =
     caseId === null && without === undefined && Object.keys(filter).every((member) => member === 'beforeSeq');
-  const { rows, leftOut } = useMemo(() => {
-    const loaded = data?.pages.flatMap((page) => page.data) ?? [];
-    const kept = loaded.filter((row) => isLeftIn(row, without));
-    return { rows: kept, leftOut: loaded.length - kept.length };
-  }, [data, without]);
+  const rows = useMemo(
+    () => (data?.pages.flatMap((page) => page.data) ?? []).filter((row) => isLeftIn(row, without)),
+    [data, without],
+  );
   const ledger = useWholeLedger(isWhole ? rows : NONE);
   const more = useCallback(() => {
     if (!isWhole && hasNextPage && isReady) void fetchNextPage();
   }, [isWhole, hasNextPage, isReady, fetchNextPage]);
   const shown: RowSource<LedgerRow> = isWhole ? ledger.rows : rows;
   return {
-    ...{ filter, query, leftOut, more },
+    filter,
+    query,
+    more,
     rows: shown,
     look: ledger.look,
     hasMore: hasNextPage && !isWhole,

@@ -30,6 +30,6 @@ export function caseHistogram(
       return counts;
     },
   };
-  const { tag: _, ...known } = filter;
+  const { tag: _, without: __, ...known } = filter;
   return countOverTime(counter, '', known);
 }

@@ -3,6 +3,7 @@ import type {
   ChainAnswer,
   ChainPart,
   ChainRow,
+  Exclusion,
   ListAnswer,
   StoredOperation,
 } from '../../../contract/index.ts';
@@ -18,6 +19,8 @@ import type { OpenCase } from './open-case.ts';
 import { readRecord } from './record-text.ts';
 
 export interface CaseFilter extends OperationFilter {
+  readonly beforeSeq?: number | undefined;
+  readonly without?: readonly Exclusion[] | undefined;
   readonly tag?: string | undefined;
 }
 
@@ -26,12 +29,19 @@ const ROW = `n, operation_id, agent_id, operation_type, subject, action, issued_
 /** The conditions of a filter, in SQL of ours, and their values. */
 export function conditionsOf(
   { annotations }: OpenCase,
-  { agentId, operationType, subject, startTime, endTime, tag }: CaseFilter,
+  { agentId, operationType, subject, startTime, endTime, beforeSeq, without = [], tag }: CaseFilter,
 ): { readonly where: string; readonly values: Record<string, string | number> } {
   const given: [string, string, string | number | undefined][] = [
     ['agent_id = @agentId', 'agentId', agentId],
     ['operation_type = @operationType', 'operationType', operationType],
     ['subject = @subject', 'subject', subject],
+    ['seq_no < @beforeSeq', 'beforeSeq', beforeSeq],
+    // The members are of a closed list: none of the text is anybody's.
+    ...without.map(([member, value], n): [string, string, string] => [
+      `${member} <> @without${n}`,
+      `without${n}`,
+      value,
+    ]),
     ['issued_at_ms >= @from', 'from', startTime === undefined ? undefined : parseTime(startTime)],
     ['issued_at_ms < @to', 'to', endTime === undefined ? undefined : parseTime(endTime)],
     [

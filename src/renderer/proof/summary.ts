@@ -1,0 +1,44 @@
+import type { Outcome } from './outcome.ts';
+import type { Step } from './step.ts';
+
+/** The steps that only a sealed record can be taken through. */
+const OF_SEALING: readonly string[] = ['inclusion', 'epoch'];
+
+/** What all steps come to, in one mark, a heading and a sentence. */
+export interface Summary {
+  readonly outcome: Outcome;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/**
+ * What all steps of a proof come to. One that fails fails them all; one that does not apply counts for nothing. A record
+ * that has passed everything but what only sealing brings is a success already, and says what it waits for.
+ * @param isFinal whether nothing of it is still to come: it is sealed, or of a file
+ */
+export function summaryOf(steps: readonly Step[], isFinal: boolean): Summary {
+  const checks = steps.filter(({ outcome }) => outcome !== 'not_applicable');
+  const passed = checks.filter(({ outcome }) => outcome === 'pass').length;
+  const waiting = isFinal
+    ? 0
+    : checks.filter(({ id, outcome }) => outcome === 'not_checked' && OF_SEALING.includes(id)).length;
+  const detail = `${passed} of ${checks.length} checks passed.`;
+  if (checks.some(({ outcome }) => outcome === 'fail')) return { outcome: 'fail', title: 'A step fails', detail };
+  if (checks.length === 0) return { outcome: 'not_applicable', title: 'Nothing to check', detail };
+  if (passed === checks.length) {
+    const notes = steps.filter(({ outcome }) => outcome === 'not_applicable');
+    const title = `All ${checks.length} checks passed`;
+    return { outcome: 'pass', title, detail: notes.map(({ sentence }) => sentence).join(' ') };
+  }
+  if (waiting > 0 && passed + waiting === checks.length) {
+    return {
+      outcome: 'pass',
+      title: 'Received and countersigned',
+      detail: `${passed} of ${checks.length} checks passed, ${waiting} wait for sealing (up to 60 s).`,
+    };
+  }
+  if (checks.some(({ outcome }) => outcome === 'cannot_check')) {
+    return { outcome: 'cannot_check', title: 'No check failed, some cannot be made here', detail };
+  }
+  return { outcome: 'not_checked', title: 'No check failed, some are not made yet', detail };
+}

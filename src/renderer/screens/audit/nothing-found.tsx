@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AuditSearch } from '../../app/search-params.ts';
+import { ENDS_FIRST } from '../../components/filter-form.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { plural } from '../../components/plural.ts';
+import { Seen } from '../../components/seen.tsx';
+import { useLedger } from '../../ledger/ledger.ts';
+import { LedgerLink } from '../../ledger/places.tsx';
+import { agentsLike } from './agent-options.tsx';
+
+/** So many agents are offered in the place of one that there is not. */
+const OFFERED = 8;
+
+interface NothingFoundProps {
+  readonly search: AuditSearch;
+  readonly hasFilters: boolean;
+  readonly clear: () => void;
+}
+
+/** Why a search finds nothing, as far as the filters say, and what to do. */
+export function NothingFound({ search, hasFilters, clear }: NothingFoundProps) {
+  const { caseId } = useLedger();
+  if (!hasFilters) {
+    return (
+      <Empty title={caseId === null ? 'No operation yet' : 'No operation'}>
+        <p>
+          {caseId === null
+            ? 'What agents submit appears here as soon as the service has countersigned it.'
+            : 'No record of the imported file could be read.'}
+        </p>
+      </Empty>
+    );
+  }
+  const { startTime, endTime, agentId } = search;
+  const isReversed = startTime !== undefined && endTime !== undefined && Date.parse(startTime) >= Date.parse(endTime);
+  return (
+    <Empty title="Nothing found">
+      <p>
+        {isReversed ? ENDS_FIRST : 'Filters need the exact value, including upper and lower case, and apply together.'}
+      </p>
+      {agentId !== undefined && <OtherAgents agentId={agentId} />}
+      <button type="button" onClick={clear}>
+        Clear all filters
+      </button>
+    </Empty>
+  );
+}
+
+/** Where no agent has the id that was typed: those that have it in theirs. */
+function OtherAgents({ agentId }: { readonly agentId: string }) {
+  const { data } = useQuery(useLedger().queries.agents);
+  if (data === undefined || data.agents.some(({ agent_id }) => agent_id === agentId)) return null;
+  const like = agentsLike(data.agents, agentId);
+  return (
+    <>
+      <p>
+        {like.length === 0
+          ? 'No agent contains'
+          : `${plural(like.length, 'agent')} ${like.length === 1 ? 'contains' : 'contain'}`}{' '}
+        “<Seen text={agentId} />”{like.length === 0 ? '.' : ':'}
+      </p>
+      {like.length > 0 && (
+        <ul className="cluster">
+          {like.slice(0, OFFERED).map(({ agent_id }) => (
+            <li key={agent_id}>
+              <LedgerLink
+                to="/search"
+                search={(before) => ({ ...before, agentId: agent_id })}
+                className="button button-small"
+              >
+                <Seen text={agent_id} />
+              </LedgerLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
