@@ -85,7 +85,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     { name: 'agent', path: `/agents/${billing.agentId}`, ready: (page) => page.locator('.chart canvas').waitFor() },
     { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
     { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Signed bytes') },
-    { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading('Every step holds') },
+    { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading(/^All \d+ checks passed$/) },
     { name: 'exports', path: '/exports', ready: text('2 exports, all') },
     { name: 'export', path: `/exports/${exportId}`, ready: (page) => page.getByText('Check file').waitFor() },
     {
@@ -97,7 +97,11 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       },
     },
     { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Name of the key').waitFor() },
-    { name: 'connect', path: `/agents/${billing.agentId}/connect`, ready: text(/Every step holds|Nothing fails/) },
+    {
+      name: 'connect',
+      path: `/agents/${billing.agentId}/connect`,
+      ready: text(/^All \d+ checks passed$|^Received and countersigned$/),
+    },
     { name: 'people', path: '/people', ready: text('Members (1)') },
     { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
     { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
