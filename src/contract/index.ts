@@ -77,6 +77,7 @@ export type {
 export { EXCLUDABLE } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
+export type { Refusal, RefusalsAnswer } from './refusals.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';

@@ -1,5 +1,6 @@
 import { listOf, page, success } from './fields.ts';
 import * as lists from './lists.ts';
+import * as refusals from './refusals.ts';
 import { get, post, remove } from './route.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -51,6 +52,15 @@ export const WEBHOOK_ROUTES = {
     status: 202,
     answer: webhooks.testDeliveryAnswer,
     summary: 'Send a test event',
+  },
+  listRefusals: {
+    ...get,
+    ...log,
+    path: '/v1/refusals',
+    access: 'compliance_auditor',
+    query: refusals.refusalsQuery,
+    answer: refusals.refusalsAnswer,
+    summary: 'Submissions and sign-ins that were refused, newest first',
   },
   listAdminEvents: {
     ...get,

@@ -12,6 +12,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerVerifications } from './ledger-verification/jobs.ts';
 import type { IssuedInvitation } from './members/invitations.ts';
 import type { OperationIndex } from './operation-index/operation-index.ts';
+import type { Refusals } from './refusals/record.ts';
 import type { Settings } from './settings-type.ts';
 import type { Store } from './store/open.ts';
 import type { Writer } from './store/writer.ts';
@@ -40,6 +41,8 @@ export interface ServiceContext {
   readonly signUpLimit: RateLimit;
   readonly signUpIsOpen: boolean;
   readonly ledgerVerifications: LedgerVerifications;
+  /** Notes what is refused. */
+  readonly refusals: Refusals;
   /** Tells webhooks of an agent's change of status; within the writer's transaction. */
   readonly onStatusChange: (change: StatusChange) => void;
   readonly queueHealth: () => QueueHealth;

@@ -57,6 +57,8 @@ import { memberRoutes } from './members/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { OperationIndex } from './operation-index/operation-index.ts';
 import { operationRoutes } from './operations/routes.ts';
+import { Refusals } from './refusals/record.ts';
+import { refusalRoutes } from './refusals/routes.ts';
 import { isLoopback, type SettingOrigins } from './settings.ts';
 import type { Settings } from './settings-type.ts';
 import { checkLedger } from './start-checks/check-ledger.ts';
@@ -225,6 +227,8 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
   const jobs = { store, writer, ledger, key, now, onError };
   const exports = new Exports({ ...jobs, settings, ledgerPath: path, folder: join(dataDir, 'exports') });
   teardown.add(() => exports.close());
+  const notedRefusals = new Refusals({ store, writer, now }, onError);
+  teardown.add(() => notedRefusals.flush());
   const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());
   const backups = new BackupJobs({ settings, store, writer, now, onError });
@@ -287,6 +291,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     ledger,
     exports,
     ledgerVerifications,
+    refusals: notedRefusals,
     cases,
     trust,
     workstations,
@@ -342,6 +347,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
     ...ticketRoutes(context),
     ...trustRoutes(context),
     ...caseRoutes(cases, comparisons, caseReports),
+    ...refusalRoutes(context),
     ...caseLedgerRoutes(cases),
     ...annotationRoutes(cases, now),
     ...adminRoutes(context),

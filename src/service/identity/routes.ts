@@ -2,6 +2,7 @@ import { homeOf } from '../administration/home.ts';
 import type { ServiceContext } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Handlers } from '../http/handler.ts';
+import { noted } from '../refusals/sign-in.ts';
 import { describeSession, signIn, signUp, takesSignUps } from './accounts.ts';
 import { isPageOf } from './known-pages.ts';
 import { needSession } from './need-session.ts';
@@ -25,8 +26,10 @@ export function identityRoutes(
     signIn: async ({ body, address, workstation, credentials: { page } }) => {
       const isKnown = page !== null && (workstation || isPageOf(store, body.email, page));
       const attempt = { email: body.email, address, browser: isKnown ? page.toString('base64url') : null };
-      signInLimits.attempt(attempt);
-      const token = await signIn(context, body, page);
+      const token = await noted(context, { email: body.email, address }, async () => {
+        signInLimits.attempt(attempt);
+        return signIn(context, body, page);
+      });
       signInLimits.succeeded(attempt);
       return { body: { token }, sessionToken: token };
     },

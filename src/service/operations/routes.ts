@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { Handlers, Member } from '../http/handler.ts';
 import type { Submitter } from '../ledger/check-record.ts';
 import type { Submission } from '../ledger/ledger.ts';
+import { claimsOf } from '../refusals/record.ts';
 import { erasePayload } from './erase.ts';
 import { describeOperation, findOperation } from './queries.ts';
 import { verifyStoredOperation } from './verify-operation.ts';
@@ -29,6 +30,28 @@ function checkRoom({ isBehind }: ServiceContext['index']): void {
   }
 }
 
+/** Refused bodies beyond this are not read once more only to say whose they claim to be. */
+const READ_BYTES = 64 * 1024;
+
+function readSmall(bytes: Uint8Array): unknown {
+  if (bytes.length > READ_BYTES) return undefined;
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes why a submission was refused, unless the service itself was in no state to take it. */
+function noteRefused(
+  refusals: ServiceContext['refusals'],
+  error: unknown,
+  { orgId, address, record }: { readonly orgId: string; readonly address: string; readonly record: () => unknown },
+): void {
+  if (!(error instanceof ServiceError) || error.status >= 500) return;
+  refusals.note({ orgId, kind: 'submission', code: error.code, userId: null, address, ...claimsOf(record()) });
+}
+
 function submitterOf({ orgId, submitsFor }: Member): Submitter {
   return { orgId, onlyAgent: submitsFor };
 }
@@ -39,21 +62,32 @@ export function operationRoutes({
   ledger,
   writer,
   now,
+  refusals,
 }: ServiceContext): Pick<
   Handlers,
   'submitOperation' | 'submitBatch' | 'getOperation' | 'eraseOperation' | 'verifyOperation'
 > {
   return {
-    submitOperation: async ({ body, caller }) => {
+    submitOperation: async ({ body, caller, address }) => {
       checkRoom(index);
-      const { receipt, repeated } = await ledger.submit(submitterOf(caller), body);
+      const { receipt, repeated } = await ledger.submit(submitterOf(caller), body).catch((error: unknown): never => {
+        noteRefused(refusals, error, { orgId: caller.orgId, address, record: () => readSmall(body.bytes) });
+        throw error;
+      });
       return repeated ? { body: receipt, status: 200 } : { body: receipt };
     },
-    submitBatch: async ({ body, caller, requestId }) => {
+    submitBatch: async ({ body, caller, address, requestId }) => {
       checkRoom(index);
       const settled = await ledger.submitAll(submitterOf(caller), {
         bytes: body.bytes,
         parsed: () => body.parsed().records,
+      });
+      const refused = settled.some(({ status }) => status === 'rejected');
+      const records = refused ? Object(readSmall(body.bytes))['records'] : undefined;
+      settled.forEach((result, n) => {
+        if (result.status === 'fulfilled') return;
+        const record = (): unknown => (Array.isArray(records) ? records[n] : undefined);
+        noteRefused(refusals, result.reason, { orgId: caller.orgId, address, record });
       });
       return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
     },

@@ -378,4 +378,25 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE organizations ADD COLUMN separate_duties INTEGER NOT NULL DEFAULT 0;
   `,
+  // What was refused, beside the evidence: bounded in number and age (src/service/refusals).
+  `
+  CREATE TABLE refusals (
+    refusal_no INTEGER PRIMARY KEY AUTOINCREMENT,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    kind TEXT NOT NULL,
+    code TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    kid TEXT NOT NULL,
+    operation_id TEXT,
+    user_id TEXT,
+    address TEXT NOT NULL,
+    minute INTEGER NOT NULL,
+    slot INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    times INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX refusals_by_kind ON refusals (org_id, kind, code, agent_id, kid, address, minute, slot);
+  CREATE INDEX refusals_by_no ON refusals (org_id, refusal_no);
+  `,
 ];
