@@ -381,7 +381,7 @@ export const MIGRATIONS: readonly string[] = [
   // What was refused, beside the evidence: bounded in number and age (src/service/refusals).
   `
   CREATE TABLE refusals (
-    refusal_no INTEGER PRIMARY KEY AUTOINCREMENT,
+    refusal_no INTEGER PRIMARY KEY,
     org_id TEXT NOT NULL REFERENCES organizations,
     kind TEXT NOT NULL,
     code TEXT NOT NULL,

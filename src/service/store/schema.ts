@@ -332,3 +332,21 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   /** seq_no of an operation or epoch_no, by the type of the event; null for all other events. */
   ledgerNo: integer('ledger_no'),
 });
+
+/** What was refused, beside the evidence (src/service/refusals). */
+export const refusals = sqliteTable('refusals', {
+  refusalNo: integer('refusal_no').primaryKey(),
+  orgId: text('org_id').notNull(),
+  kind: text('kind').notNull(),
+  code: text('code').notNull(),
+  agentId: text('agent_id').notNull(),
+  kid: text('kid').notNull(),
+  operationId: text('operation_id'),
+  userId: text('user_id'),
+  address: text('address').notNull(),
+  minute: integer('minute').notNull(),
+  slot: integer('slot').notNull(),
+  firstAt: integer('first_at').notNull(),
+  lastAt: integer('last_at').notNull(),
+  times: integer('times').notNull(),
+});
