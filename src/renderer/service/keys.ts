@@ -10,6 +10,7 @@ export const KEYS = {
   health: ['health'],
   ledgerVerification: ['ledger-verification'],
   exports: ['exports'],
+  exportPreview: (request: string) => ['export-preview', request],
   export: (exportId: string) => ['exports', exportId],
   assignments: (agentId: string) => ['agents', agentId, 'assignments'],
   firstOperation: (agentId: string) => ['agents', agentId, 'first'],

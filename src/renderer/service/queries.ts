@@ -68,7 +68,7 @@ const LIVE_MS = 1000;
 /** @param request what the export is previewed by, as JSON; `null` while the form cannot be sent */
 export const exportPreviewQuery = (request: string) =>
   queryOptions({
-    queryKey: ['export-preview', request],
+    queryKey: KEYS.exportPreview(request),
     enabled: request !== 'null',
     queryFn: ({ signal }) => call('previewExport', { body: JSON.parse(request), signal }),
     placeholderData: (before) => before,
