@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AnswerOf } from '../../contract/index.ts';
 import { call } from './call.ts';
+import { KEYS } from './keys.ts';
 
 /* What the account screen asks for. */
 
@@ -8,11 +9,11 @@ export type SessionRow = AnswerOf<'listSessions'>['sessions'][number];
 export type Passkey = AnswerOf<'account'>['passkeys'][number];
 
 export const accountQuery = queryOptions({
-  queryKey: ['account'],
+  queryKey: KEYS.account,
   queryFn: ({ signal }) => call('account', { signal }),
 });
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
+  queryKey: KEYS.accountSessions,
   queryFn: ({ signal }) => call('listSessions', { signal }),
 });

@@ -22,6 +22,8 @@ export const KEYS = {
   webhook: (webhookId: string) => ['webhooks', webhookId],
   deliveries: (webhookId: string) => ['webhooks', webhookId, 'deliveries'],
   tokens: ['tokens'],
+  account: ['account'],
+  accountSessions: ['account', 'sessions'],
   organizationTokens: ['tokens', 'organization'],
   liveOriginal: (operationId: string) => ['live-original', operationId],
   adminEventPages: (filter: object) => ['admin-events', 'pages', filter],
