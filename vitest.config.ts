@@ -46,6 +46,7 @@ const THOROUGH = [
   'test/service/operation-index/{operation-index,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
   'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',
+  'test/service/home-name.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',

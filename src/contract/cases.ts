@@ -3,6 +3,7 @@ import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
 import { anyJson, id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditQueryBody, auditRow, histogramQuery, seqNumber } from './operations.ts';
+import { resemblesHome } from './trust.ts';
 import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
 /** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
@@ -51,6 +52,7 @@ export const upload = z.strictObject({
   kind: caseFileKind,
   claims: caseClaims.nullable(),
   issuer: issuerStanding.nullable().meta({ description: 'null where the file names no issuer' }),
+  resembles_home: resemblesHome,
 });
 export type Upload = z.infer<typeof upload>;
 
@@ -137,6 +139,7 @@ export const caseAnswer = z.strictObject({
   }),
   issuer_change: issuerChange.nullable(),
   own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),
+  resembles_home: resemblesHome,
 });
 export type Case = z.infer<typeof caseAnswer>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
 import { adminEventsFilter } from './administration.ts';
 import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
+import { resemblesHome } from './trust.ts';
 
 /** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
@@ -137,6 +138,7 @@ export const ledgerSummary = z.strictObject({
   unsealed: z.strictObject({ count: z.int().min(0), oldest_received_at: isoTime.nullable() }),
   epochs: z.int().min(0),
   agents: z.strictObject({ active: z.int().min(0), frozen: z.int().min(0), deleted: z.int().min(0) }),
+  resembles_home: resemblesHome.optional(),
 });
 export type LedgerSummary = z.infer<typeof ledgerSummary>;
 

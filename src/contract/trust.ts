@@ -15,7 +15,17 @@ const pinnedBy = z.strictObject({
   user_name: z.string().nullable(),
 });
 
-const namedOrganization = z.strictObject({ org_id: z.string(), org_name: z.string().nullable() });
+/** Names are anybody's choice, and one that may be taken for the home organization's is marked. */
+export const resemblesHome = z.boolean().meta({
+  description:
+    'its name equals or resembles that of the home organization, which it is not; to a guest of the service false for files',
+});
+
+const namedOrganization = z.strictObject({
+  org_id: z.string(),
+  org_name: z.string().nullable(),
+  resembles_home: resemblesHome,
+});
 
 /** A service key that the user of this machine trusts. */
 export const trustedKey = z.strictObject({
@@ -49,6 +59,7 @@ export type TrustedKeyAnswer = z.infer<typeof trustedKey>;
 const seenOrganization = z.strictObject({
   org_id: z.string(),
   org_name: z.string(),
+  resembles_home: resemblesHome,
   keys: z.array(z.strictObject({ kid: z.string(), first_seen: sighting, last_seen: sighting })),
 });
 

@@ -84,6 +84,7 @@ export {
   visibleText,
 } from './text/hidden-characters.ts';
 export { scriptWarning } from './text/mixed-scripts.ts';
+export { namesResemble } from './text/resembling-names.ts';
 export { formatTime, parseTime } from './time.ts';
 export { formatTrustEntry, namesKey, parseTrustEntry, speaksFor, type TrustEntry } from './trust-entry.ts';
 export {

@@ -25,6 +25,7 @@ function aCase(name: string, minute: number, verdict: Case['verdict'], bytes = 0
     report: null,
     issuer_change: null,
     own_issuer: false,
+    resembles_home: false,
   };
 }
 

@@ -1,3 +1,5 @@
+import { LATIN_LOOKALIKES } from './look-alikes.ts';
+
 /** Scripts with letters that are taken for each other's, and those that are written among them. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['Latin', /\p{sc=Latin}/u],
@@ -18,8 +20,8 @@ const ASCII = /^\p{ASCII}*$/u;
 const WORDS = /[\p{L}\p{M}]+/gu;
 const LETTER = /\p{L}/u;
 
-/** Letters of other scripts that look like Latin ones in most faces. */
-const LATIN_LOOKALIKES = /^[аеорсухіјѕһԁԛԝѵАВЕКМНОРСТУХІЈЅԌԚԜɑοονΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲ]+$/u;
+/** A word of such letters alone. */
+const SEEMS_LATIN = new RegExp(`^[${[...LATIN_LOOKALIKES.keys()].join('')}]+$`, 'u');
 /** Latin letters in the shape of signs: mathematical, full width, circled. */
 const STYLED = /[\u{1d400}-\u{1d7cb}\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\u{1f130}-\u{1f169}]/u;
 
@@ -39,7 +41,7 @@ export function scriptWarning(text: string): string | null {
     for (const script of scripts) all.add(script);
     if (isMixed(scripts)) return `mixes ${[...scripts].join(' and ')} letters in one word`;
     const [script] = scripts;
-    if (script !== undefined && script !== 'Latin' && LATIN_LOOKALIKES.test(word)) seeming = script;
+    if (script !== undefined && script !== 'Latin' && SEEMS_LATIN.test(word)) seeming = script;
     else if (script !== undefined && script !== 'Latin') others += word;
   }
   // A word such as “сор” is Russian among Russian words, and “cop” is what it seems to be anywhere else.

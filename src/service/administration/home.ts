@@ -1,8 +1,10 @@
+import { namesResemble } from '../../protocol/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { Store } from '../store/open.ts';
 import { homeOrganization } from '../store/schema.ts';
 
 const HOME = 'SELECT org_id FROM home_organization';
+const HOME_NAME = 'SELECT org_id, name FROM organizations WHERE org_id = (SELECT org_id FROM home_organization)';
 
 /** The organization that administers the service, or null while nobody has claimed it. */
 export function homeOf(store: Store): string | null {
@@ -16,6 +18,15 @@ export function homeOf(store: Store): string | null {
  */
 export function isHome(store: Store, orgId: string): boolean {
   return homeOf(store) === orgId;
+}
+
+/**
+ * Whether somebody may take an organization for the home organization by its name, and it is another one. Names are
+ * anybody's choice, of a guest as of whoever makes a file.
+ */
+export function resemblesHome(store: Store, orgId: string | null, name: string | null): boolean {
+  const home = store.statement(HOME_NAME).get() as { readonly org_id: string; readonly name: string } | undefined;
+  return home !== undefined && name !== null && orgId !== home.org_id && namesResemble(home.name, name);
 }
 
 /** @throws ServiceError FORBIDDEN */

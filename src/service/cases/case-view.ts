@@ -8,8 +8,14 @@ const NOT_COMPARED = { status: 'not_comparable', reason: 'options_missing', vers
 /**
  * A case as callers see it.
  * @param ownKids the keys of this service
+ * @param isLikeHome whether the name of the case's organization may be taken for the home organization's
  */
-export function caseView(about: CaseFile, progress: CaseProgress | null, ownKids: ReadonlySet<string>): Case {
+export function caseView(
+  about: CaseFile,
+  progress: CaseProgress | null,
+  ownKids: ReadonlySet<string>,
+  isLikeHome: boolean,
+): Case {
   const {
     version: _,
     verified_with: __,
@@ -32,5 +38,6 @@ export function caseView(about: CaseFile, progress: CaseProgress | null, ownKids
     report,
     pages: report !== null && about.kind === 'report-pdf' ? (pages ?? NOT_COMPARED) : null,
     own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,
+    resembles_home: isLikeHome,
   };
 }

@@ -300,7 +300,9 @@ export class Cases {
 
   #view(about: CaseFile): Case {
     const progress: CaseProgress | null = this.#running.get(about.case_id)?.meter.progress ?? null;
-    return caseView(about, progress, this.#context.trust.ownKids());
+    const { trust } = this.#context;
+    const { org_id: orgId = null, org_name: orgName = null } = about.report?.bundle ?? {};
+    return caseView(about, progress, trust.ownKids(), trust.resemblesHome(ownerOf(about), orgId, orgName));
   }
 
   /** Newest first, after the last one of the page before. */

@@ -65,7 +65,11 @@ export class Uploads {
       const kind = await kindOfFile(path);
       const claims = await this.#claims.read(path, kind);
       const issuer = standingOf(claims, await this.#trust.read(owner), this.#trust.ownKids());
-      const upload: Upload = { upload_id: id, name, bytes, sha256, kind, claims, issuer };
+      const isLikeHome = this.#trust.resemblesHome(owner, claims?.org_id ?? null, claims?.org_name ?? null);
+      const upload: Upload = {
+        ...{ upload_id: id, name, bytes, sha256, kind, claims, issuer },
+        resembles_home: isLikeHome,
+      };
       this.#kept.set(id, { upload, owner, path, endsAt: this.#now() + LIFETIME_MS });
       reservation.end(true);
       return upload;

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { LedgerSummary } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
+import { resemblesHome } from '../administration/home.ts';
 import type { Store } from '../store/open.ts';
 
 /** An organization's ledger in figures: a few look-ups at the ends of indexes, however large it is. */
-export function summarize({ db }: Store, orgId: string): LedgerSummary {
+export function summarize(store: Store, orgId: string): LedgerSummary {
+  const { db } = store;
   const { name } = db.get<{ name: string }>(sql`SELECT name FROM organizations WHERE org_id = ${orgId}`);
   const { records } = db.get<{ records: number }>(
     sql`SELECT coalesce(max(seq_no), 0) AS records FROM operations WHERE org_id = ${orgId}`,
@@ -31,5 +33,6 @@ export function summarize({ db }: Store, orgId: string): LedgerSummary {
     },
     epochs,
     agents,
+    resembles_home: resemblesHome(store, orgId, name),
   };
 }

@@ -28,7 +28,7 @@ import {
   trustStorePath,
 } from '../../trust/index.ts';
 import { type AdminAction, recordAdminEvent, WORKSTATION } from '../admin/events.ts';
-import { homeOf, isHome } from '../administration/home.ts';
+import { homeOf, isHome, resemblesHome } from '../administration/home.ts';
 import type { Owner } from '../cases/scope.ts';
 import { ServiceError } from '../errors.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
@@ -74,18 +74,24 @@ function keysOf(
 /** Which organizations somebody may know to have been met here, by org_id. */
 export type Sight = (orgId: string) => boolean;
 
-function view(store: TrustStore, key: TrustedKey, sees: Sight): TrustedKeyAnswer {
+type Likeness = (orgId: string | null, name: string | null) => boolean;
+
+function view(store: TrustStore, key: TrustedKey, sees: Sight, likeness: Likeness): TrustedKeyAnswer {
   const { kid, organizations, ...rest } = key;
+  const labels = (orgId: string, name: string | null) => ({
+    fingerprint: orgFingerprint(orgId),
+    resembles_home: likeness(orgId, name),
+  });
   const pairs = new Set(organizations.map(({ org_id }) => org_id));
   return {
     kid,
     fingerprint: fingerprintDigits(kid).join(' '),
     kid_groups: fingerprintGroups(kid).join(' '),
     ...rest,
-    organizations: organizations.map((one) => ({ ...one, fingerprint: orgFingerprint(one.org_id) })),
+    organizations: organizations.map((one) => ({ ...one, ...labels(one.org_id, one.org_name) })),
     also_signs_for: organizationsOf(store, kid)
       .filter(({ org_id }) => !pairs.has(org_id) && sees(org_id))
-      .map(({ org_id, name }) => ({ org_id, org_name: name, fingerprint: orgFingerprint(org_id) })),
+      .map(({ org_id, name }) => ({ org_id, org_name: name, ...labels(org_id, name) })),
   };
 }
 
@@ -137,6 +143,14 @@ export class TrustKeeper {
     return owner === 'workstation' || isHome(this.#context.store, owner.orgId);
   }
 
+  /**
+   * Whether an organization's name may be taken for that of the home organization, for those at home. To a guest nothing
+   * resembles it: files of any name would tell what the home organization is called.
+   */
+  resemblesHome(owner: Owner, orgId: string | null, name: string | null): boolean {
+    return this.isOf(owner) && resemblesHome(this.#context.store, orgId, name);
+  }
+
   /** The kids that this service signs with or signed with: its own word, which is neither an alarm nor a proof here. */
   ownKids(): ReadonlySet<string> {
     return new Set(listServiceKeys(this.#context.store).map(({ kid }) => kid));
@@ -160,9 +174,13 @@ export class TrustKeeper {
   /** The store, as far as somebody may see whose bundles were verified here. */
   async list(owner: Owner, sees: Sight): Promise<TrustAnswer> {
     const store = await this.read(owner);
-    const trusted = store.trusted.map((key) => view(store, key, sees));
+    const likeness: Likeness = (orgId, name) => this.resemblesHome(owner, orgId, name);
+    const trusted = store.trusted.map((key) => view(store, key, sees, likeness));
+    const seen = store.seen
+      .filter(({ org_id }) => sees(org_id))
+      .map((one) => ({ ...one, resembles_home: likeness(one.org_id, one.org_name) }));
     const enabled = this.#file !== null && this.isOf(owner);
-    return { enabled, trusted, seen: store.seen.filter(({ org_id }) => sees(org_id)) };
+    return { enabled, trusted, seen };
   }
 
   /** @throws ServiceError VALIDATION_ERROR, CONFLICT */
@@ -177,7 +195,9 @@ export class TrustKeeper {
       const change = { action: 'trust.add', kids, organizations: organizations.map(({ org_id }) => org_id) } as const;
       return { store: addKeys(before, keys, { ...adding, by }), change };
     });
-    return store.trusted.filter(({ kid }) => kids.includes(kid)).map((key) => view(store, key, sees));
+    // Only those at home change the store.
+    const likeness: Likeness = (orgId, name) => resemblesHome(this.#context.store, orgId, name);
+    return store.trusted.filter(({ kid }) => kids.includes(kid)).map((key) => view(store, key, sees, likeness));
   }
 
   /**
