@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       return (await page.getByText(`${events} events, all`).count()) === 1;
     });
-    await page.getByLabel('Action', { exact: true }).fill('agent.freeze');
+    await page.getByRole('textbox', { name: 'Action', exact: true }).fill('agent.freeze');
     await page.keyboard.press('Enter');
     await page.getByText('55 events, all').waitFor();
     expect(page.url()).toContain('action=agent.freeze');

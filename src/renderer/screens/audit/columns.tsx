@@ -52,7 +52,6 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
   issued: { width: 188, cell: (row) => <Time value={row.issued_at} /> },
   agent: {
     width: 170,
-    grows: true,
     cell: (row) => (
       <span title={visibleText(row.agent_id)}>
         <Seen text={row.agent_id} />
@@ -60,8 +59,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
     ),
   },
   type: {
-    width: 160,
-    grows: true,
+    width: 190,
     cell: (row) => (
       <span title={visibleText(row.operation_type)}>
         <Seen text={row.operation_type} />
@@ -69,8 +67,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
     ),
   },
   action: {
-    width: 110,
-    grows: true,
+    width: 130,
     cell: (row) => (
       <span title={visibleText(row.action)}>
         <Seen text={row.action} />
