@@ -1,4 +1,4 @@
-import { isScreenPath } from '../contract/index.ts';
+import { isScreenPath } from '../contract/screens.ts';
 
 /** What a start of the application is for. */
 export type Task =

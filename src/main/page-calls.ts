@@ -1,6 +1,7 @@
 import { app, BrowserWindow, clipboard, dialog, Notification } from 'electron';
 import { z } from 'zod';
-import { pageSecret, type Upload } from '../contract/index.ts';
+import type { Upload } from '../contract/index.ts';
+import { pageSecret } from '../contract/page.ts';
 import { openOutside } from './external-links.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 
