@@ -1,7 +1,8 @@
 import { fingerprintDigits } from '../protocol/index.ts';
 import type { IssuerChange } from '../trust/index.ts';
-import { printable, printableName } from './printable.ts';
+import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
+import { describeOrganization } from './trust-basis.ts';
 
 function groups(kid: string): string {
   return printable(fingerprintDigits(kid).join(' '));
@@ -12,7 +13,7 @@ export function renderIssuerChange({ org_id, org_name, kid, known, message }: Is
   const loud = (text: string): void => terminal.line(terminal.style(['bold', 'red'], `  ${text}`));
   terminal.line();
   loud('!! THE ISSUER CHANGED !!');
-  terminal.line(`  organization  ${printableName(org_name)} (${printable(org_id)})`);
+  terminal.line(`  organization  ${describeOrganization({ org_id, org_name })}`);
   terminal.line(`  signed now    ${groups(kid)}`);
   for (const before of known) terminal.line(`  before        ${groups(before.kid)}, last on ${before.last_seen}`);
   terminal.line(`  ${message}`);

@@ -140,7 +140,7 @@ function list(store: TrustStore, args: ParsedArgs, terminal: Terminal): void {
   const strangers = store.seen.filter(({ keys }) => keys.every(({ kid }) => !trusted.has(kid)));
   if (strangers.length > 0) terminal.line('\nSeen, not trusted:');
   for (const { org_id, org_name, keys } of strangers) {
-    terminal.line(`  ${printableName(org_name)} (${printable(org_id)})`);
+    terminal.line(`  ${describeOrganization({ org_id, org_name })}`);
     for (const { kid, first_seen, last_seen } of keys) {
       terminal.line(`    ${groups(kid)}, first on ${first_seen.at}, last on ${last_seen.at}`);
     }

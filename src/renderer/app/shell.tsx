@@ -88,7 +88,7 @@ export function Shell({ session, children }: ShellProps) {
           <button type="button" className="palette-button button-small" onClick={keys.palette}>
             Go to or run… <kbd>Ctrl K</kbd>
           </button>
-          <UserMenu session={session} orgName={summary?.org.name ?? null} showKeys={keys.help} />
+          <UserMenu session={session} ledger={session === null ? undefined : summary} showKeys={keys.help} />
         </div>
       </div>
       <main ref={main} className="main" tabIndex={-1}>

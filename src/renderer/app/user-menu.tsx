@@ -2,10 +2,12 @@ import { Menu } from '@base-ui/react/menu';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { NOT_HOME, OrgFingerprint } from '../components/fingerprint.tsx';
 import { Icon } from '../components/icons.tsx';
+import { Mark } from '../components/mark.tsx';
 import { Seen } from '../components/seen.tsx';
 import { viewerName } from '../desktop.ts';
-import type { Session } from '../service/answers.ts';
+import type { LedgerSummary, Session } from '../service/answers.ts';
 import { sentenceOf } from '../service/call.ts';
 import { KEYS } from '../service/keys.ts';
 import { type Appearance, storeAppearance, storedAppearance } from './appearance.ts';
@@ -14,7 +16,8 @@ import { toast } from './toasts.tsx';
 
 interface UserMenuProps {
   readonly session: Session | null;
-  readonly orgName: string | null;
+  /** Of the organization of who is signed in, once it is known. */
+  readonly ledger: LedgerSummary | undefined;
   readonly showKeys: () => void;
 }
 
@@ -25,7 +28,7 @@ const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
 ];
 
 /** Who is signed in and where; how the page looks; the way out. */
-export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
+export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
   const [appearance, setAppearance] = useState(storedAppearance);
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -46,8 +49,14 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
       <Menu.Trigger className="user-button">
         <span>
           <strong className="ellipsis">
-            <Seen text={session === null ? 'This workstation' : (orgName ?? 'No organization')} />
+            <Seen text={session === null ? 'This workstation' : (ledger?.org.name ?? 'No organization')} />
           </strong>
+          {ledger !== undefined && (
+            <small>
+              <OrgFingerprint orgId={ledger.org.org_id} />
+            </small>
+          )}
+          {ledger?.resembles_home === true && <Mark outcome="cannot_check" word="Not the home organization" />}
           <small className="ellipsis">
             <Seen text={session?.email ?? 'Nobody is signed in'} />
           </small>
@@ -60,6 +69,11 @@ export function UserMenu({ session, orgName, showKeys }: UserMenuProps) {
             <p className="menu-label">
               {session === null ? 'case room only' : (session.role?.replaceAll('_', ' ') ?? 'no role')} · {viewerName()}
             </p>
+            {ledger?.resembles_home === true && (
+              <p className="menu-label">
+                <Mark outcome="cannot_check" word={NOT_HOME} />
+              </p>
+            )}
             <Menu.RadioGroup
               aria-label="Theme"
               value={appearance.theme}

@@ -1,5 +1,6 @@
 import { fingerprintDigits, fingerprintGroups, orgFingerprint } from '../../protocol/index.ts';
 import { CopyButton } from './hash.tsx';
+import { Mark } from './mark.tsx';
 import { Seen } from './seen.tsx';
 
 /** Groups of a fingerprint, in rows that can be read out; to a screen reader they are one text with pauses. */
@@ -38,15 +39,21 @@ export function OrgFingerprint({ orgId }: { readonly orgId: string }) {
 }
 
 interface OrganizationLabelProps {
-  readonly orgId: string;
+  readonly orgId: string | null;
   readonly name: string | null;
+  /** What the service says: the name may be taken for that of the home organization. */
+  readonly resemblesHome: boolean;
 }
 
-/** An organization: its name, which anybody may bear, and its short fingerprint. */
-export function OrganizationLabel({ orgId, name }: OrganizationLabelProps) {
+export const NOT_HOME = 'Not the home organization of this workstation';
+
+/** An organization: its name, which anybody may bear, its short fingerprint, and a mark where the name may mislead. */
+export function OrganizationLabel({ orgId, name, resemblesHome }: OrganizationLabelProps) {
   return (
-    <span>
-      <Seen text={name === null || name === '' ? orgId : name} /> <OrgFingerprint orgId={orgId} />
+    <span className="org-label">
+      <Seen text={name === null || name === '' ? (orgId ?? '–') : name} />
+      {orgId !== null && <OrgFingerprint orgId={orgId} />}
+      {resemblesHome && <Mark outcome="cannot_check" word={NOT_HOME} />}
     </span>
   );
 }

@@ -6,10 +6,9 @@ import {
   describeVerdict,
   type VerificationReport,
 } from '../../protocol/index.ts';
-import { KeyFingerprint, OrgFingerprint } from '../components/fingerprint.tsx';
+import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Seen } from '../components/seen.tsx';
 import { count } from '../components/time.tsx';
 import type { Outcome } from '../proof/outcome.ts';
 import { DamagePanel } from './damage-panel.tsx';
@@ -23,6 +22,8 @@ export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], Ou
 
 interface ReportProps {
   readonly report: VerificationReport;
+  /** Whether the organization's name may be taken for that of the home organization, where the service has said so. */
+  readonly resemblesHome?: boolean;
   readonly actions: ReactNode;
   /** What is to be decided first: below the verdict. */
   readonly lead?: ReactNode;
@@ -33,7 +34,7 @@ interface ReportProps {
 }
 
 /** What a verification found: the verdict, each check, which records stay proven, each finding. */
-export function Report({ report, actions, lead, tail, isBrowsable = false }: ReportProps) {
+export function Report({ report, resemblesHome = false, actions, lead, tail, isBrowsable = false }: ReportProps) {
   const { summary, checks, findings } = report;
   const outcome = VERDICT_OUTCOMES[report.verdict];
   return (
@@ -67,18 +68,21 @@ export function Report({ report, actions, lead, tail, isBrowsable = false }: Rep
         </Panel>
       )}
       {tail}
-      <BundleFacts report={report} />
+      <BundleFacts report={report} resemblesHome={resemblesHome} />
     </div>
   );
 }
 
-function BundleFacts({ report: { bundle, issuer } }: { readonly report: VerificationReport }) {
+function BundleFacts({
+  report: { bundle, issuer },
+  resemblesHome,
+}: Required<Pick<ReportProps, 'report' | 'resemblesHome'>>) {
   return (
     <Panel title="Bundle">
       <dl className="facts">
         <dt>Organization</dt>
         <dd>
-          <Seen text={bundle.org_name ?? '–'} /> {bundle.org_id !== null && <OrgFingerprint orgId={bundle.org_id} />}{' '}
+          <OrganizationLabel orgId={bundle.org_id} name={bundle.org_name} resemblesHome={resemblesHome} />{' '}
           <span className="muted code">{bundle.org_id}</span>
         </dd>
         <dt>Issuer</dt>

@@ -56,6 +56,7 @@ export function CaseScreen() {
                 return (
                   <Report
                     report={verified}
+                    resemblesHome={of.resembles_home}
                     isBrowsable
                     actions={<ReportMenu caseId={caseId} />}
                     lead={

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { CaseColumn } from '../../app/search-params.ts';
 import { Answer } from '../../components/answer.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
+import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -135,7 +136,7 @@ function CasesTable({ cases, total, order }: CasesTableProps) {
                   <CaseMark of={of} />
                 </td>
                 <td>
-                  <Seen text={of.report?.bundle.org_name ?? '–'} />
+                  <CaseOrganization of={of} />
                 </td>
                 <td className="right number">{of.report === null ? '–' : count(of.report.bundle.records)}</td>
                 <td className="right number">{sizeText(of.bytes)}</td>
@@ -153,6 +154,11 @@ function CasesTable({ cases, total, order }: CasesTableProps) {
       </p>
     </div>
   );
+}
+
+function CaseOrganization({ of }: { readonly of: Case }) {
+  const { org_id: orgId = null, org_name: name = null } = of.report?.bundle ?? {};
+  return <OrganizationLabel orgId={orgId} name={name} resemblesHome={of.resembles_home} />;
 }
 
 interface SortHeadProps {

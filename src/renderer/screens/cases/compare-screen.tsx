@@ -115,8 +115,7 @@ function Compared({ of, comparisonId }: { readonly of: Case; readonly comparison
         if (result === null) return <Failure error={new Error(failure ?? 'The comparison came to nothing.')} />;
         const listed = cases.data?.pages.flatMap(({ data }) => data) ?? [];
         const compared = [of, ...listed.filter(({ case_id }) => 'case_id' in other && case_id === other.case_id)];
-        const doubtful = compared.filter(({ verdict }) => verdict !== 'verified');
-        return <ComparisonResult result={result} with={other} doubtful={doubtful} />;
+        return <ComparisonResult result={result} with={other} compared={compared} />;
       }}
     </Answer>
   );

@@ -1,4 +1,5 @@
 import { canonicalize } from '../../../protocol/index.ts';
+import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Seen } from '../../components/seen.tsx';
@@ -15,12 +16,13 @@ type Side = Result['this'];
 interface ComparisonResultProps {
   readonly with: Comparison['with'];
   readonly result: Result;
-  /** The compared cases that are not verified. */
-  readonly doubtful: readonly Case[];
+  /** The cases that are compared: this one and, unless it is the live ledger, the other. */
+  readonly compared: readonly Case[];
 }
 
 /** What came of holding two ledgers against each other. */
-export function ComparisonResult({ result, doubtful, with: other }: ComparisonResultProps) {
+export function ComparisonResult({ result, compared, with: other }: ComparisonResultProps) {
+  const doubtful = compared.filter(({ verdict }) => verdict !== 'verified');
   const { title, text, ...meaning } = comparisonMeaning(result);
   // What is the same in both says nothing of what a verification found besides, or could not check.
   const outcome = meaning.outcome === 'pass' && doubtful.length > 0 ? 'cannot_check' : meaning.outcome;
@@ -50,8 +52,8 @@ export function ComparisonResult({ result, doubtful, with: other }: ComparisonRe
       </section>
       <DifferingRecords result={result} with={other} />
       <div className="columns">
-        <SideFacts title="This case" side={result.this} />
-        <SideFacts title="The other" side={result.other} />
+        <SideFacts title="This case" side={result.this} of={compared[0]} />
+        <SideFacts title="The other" side={result.other} of={compared[1]} />
       </div>
       <Panel title="Records">
         <dl className="facts">
@@ -108,7 +110,14 @@ function runsText(runs: Result['only_this']): string {
   );
 }
 
-function SideFacts({ title, side }: { readonly title: string; readonly side: Side }) {
+interface SideFactsProps {
+  readonly title: string;
+  readonly side: Side;
+  /** The case that it is, where it is one. */
+  readonly of: Case | undefined;
+}
+
+function SideFacts({ title, side, of }: SideFactsProps) {
   return (
     <Panel title={title}>
       <dl className="facts">
@@ -117,7 +126,13 @@ function SideFacts({ title, side }: { readonly title: string; readonly side: Sid
           <Seen text={side.name} />
         </dd>
         <dt>Organization</dt>
-        <dd className="code">{side.org_id ?? '–'}</dd>
+        <dd>
+          <OrganizationLabel
+            orgId={side.org_id}
+            name={of?.report?.bundle.org_name ?? null}
+            resemblesHome={of?.resembles_home === true}
+          />
+        </dd>
         <dt>Records</dt>
         <dd className="number">
           {count(side.records)}

@@ -52,7 +52,8 @@ export function TrustBasis({ of, report }: TrustBasisProps) {
   const pair = known
     .flatMap(({ organizations }) => organizations)
     .find(({ org_id }) => org_id === report.bundle.org_id);
-  const label = <OrganizationLabel orgId={report.bundle.org_id ?? ''} name={report.bundle.org_name} />;
+  const { org_id: orgId, org_name: name } = report.bundle;
+  const label = <OrganizationLabel orgId={orgId} name={name} resemblesHome={of.resembles_home} />;
   return (
     <p className="trust-basis">
       {pair === undefined ? (
@@ -75,9 +76,9 @@ export function AlsoSignsFor({ keys, orgId }: { readonly keys: readonly TrustedK
     <div>
       <p>This key also signs for:</p>
       <ul>
-        {[...others.values()].map(({ org_id, org_name }) => (
+        {[...others.values()].map(({ org_id, org_name, resembles_home }) => (
           <li key={org_id}>
-            <OrganizationLabel orgId={org_id} name={org_name} />
+            <OrganizationLabel orgId={org_id} name={org_name} resemblesHome={resembles_home} />
           </li>
         ))}
       </ul>

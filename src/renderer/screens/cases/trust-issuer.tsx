@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { formatTrustEntry, type VerificationReport } from '../../../protocol/index.ts';
 import { toast } from '../../app/toasts.tsx';
-import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
+import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { timeText } from '../../components/time.tsx';
@@ -86,7 +86,7 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
         </dd>
         <dt>Organization in the file</dt>
         <dd>
-          <Seen text={orgName ?? orgId} /> <OrgFingerprint orgId={orgId} />
+          <OrganizationLabel orgId={orgId} name={orgName} resemblesHome={of.resembles_home} />
         </dd>
       </dl>
       {!isKeyTrusted && (

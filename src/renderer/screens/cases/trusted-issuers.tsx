@@ -47,9 +47,9 @@ export function TrustedIssuers() {
                           <Seen text={name} />
                         </strong>
                         <KeyFingerprint kid={key.kid} />
-                        {key.organizations.map(({ org_id: id, org_name: called }) => (
+                        {key.organizations.map(({ org_id: id, org_name: called, resembles_home: resemblesHome }) => (
                           <p key={id}>
-                            for <OrganizationLabel orgId={id} name={called} />
+                            for <OrganizationLabel orgId={id} name={called} resemblesHome={resemblesHome} />
                           </p>
                         ))}
                         <p className="muted">

@@ -1,5 +1,5 @@
 import { visibleText } from '../../../protocol/index.ts';
-import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
+import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -83,7 +83,7 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
         <dd>
           <Hash value={upload.sha256} what="digest of the file" />
         </dd>
-        {upload.claims !== null && <Claims claims={upload.claims} issuer={upload.issuer} />}
+        {upload.claims !== null && <Claims upload={upload} claims={upload.claims} />}
       </dl>
       {!isWanted && (
         <p className="field-error" role="alert">
@@ -111,17 +111,17 @@ const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcom
 };
 
 interface ClaimsProps {
+  readonly upload: Upload;
   readonly claims: NonNullable<Upload['claims']>;
-  readonly issuer: Upload['issuer'];
 }
 
-function Claims({ claims, issuer }: ClaimsProps) {
+function Claims({ upload: { issuer, resembles_home: resemblesHome }, claims }: ClaimsProps) {
   const { issuer_kid: kid, first_seq_no: first, last_seq_no: last } = claims;
   return (
     <>
       <dt>Organization</dt>
       <dd>
-        <Seen text={claims.org_name ?? '–'} /> {claims.org_id !== null && <OrgFingerprint orgId={claims.org_id} />}
+        <OrganizationLabel orgId={claims.org_id} name={claims.org_name} resemblesHome={resemblesHome} />
       </dd>
       <dt>Issuer</dt>
       <dd>{kid === null ? '–' : <KeyFingerprint kid={kid} />}</dd>

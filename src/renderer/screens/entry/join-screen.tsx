@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { refreshSession } from '../../app/session.ts';
 import { TextField } from '../../components/field.tsx';
+import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
@@ -62,8 +63,12 @@ export function JoinScreen() {
         <div className="slip">
           <p>
             You are signed in as <Seen text={session.email} /> and belong to{' '}
-            <Seen text={summary?.org.name ?? 'an organization'} /> already. Nobody can belong to two: leave it first, or
-            sign out and accept as somebody else.
+            <OrganizationLabel
+              orgId={session.orgId}
+              name={summary?.org.name ?? 'an organization'}
+              resemblesHome={summary?.resembles_home === true}
+            />{' '}
+            already. Nobody can belong to two: leave it first, or sign out and accept as somebody else.
           </p>
           <Link to="/people" search={{}} className="button">
             To the people of the organization

@@ -126,15 +126,15 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
 function Organizations({ of: { organizations, also_signs_for: others } }: { readonly of: TrustedKey }) {
   return (
     <ul className="plain-list">
-      {organizations.map(({ org_id: id, org_name: name }) => (
+      {organizations.map(({ org_id: id, org_name: name, resembles_home: resemblesHome }) => (
         <li key={id}>
-          <OrganizationLabel orgId={id} name={name} />
+          <OrganizationLabel orgId={id} name={name} resemblesHome={resemblesHome} />
         </li>
       ))}
       {organizations.length === 0 && <li className="muted">none confirmed yet: no bundle is verified by this key</li>}
-      {others.map(({ org_id: id, org_name: name }) => (
+      {others.map(({ org_id: id, org_name: name, resembles_home: resemblesHome }) => (
         <li key={id} className="muted">
-          also signs for <OrganizationLabel orgId={id} name={name} />, not confirmed
+          also signs for <OrganizationLabel orgId={id} name={name} resemblesHome={resemblesHome} />, not confirmed
         </li>
       ))}
     </ul>
@@ -150,7 +150,7 @@ function SeenIssuers({ rows }: { readonly rows: Trust['seen'] }) {
         {rows.map((row) => (
           <tr key={row.org_id}>
             <td>
-              <OrganizationLabel orgId={row.org_id} name={row.org_name} />
+              <OrganizationLabel orgId={row.org_id} name={row.org_name} resemblesHome={row.resembles_home} />
             </td>
             <td className="code">{row.keys.map(({ kid }) => kid.slice(0, 12)).join(', ')}</td>
             <td>
