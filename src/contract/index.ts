@@ -47,7 +47,7 @@ export type {
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
 export type { DesktopBridge, EndedJob, PassphraseBridge } from './desktop.ts';
-export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorEnvelope } from './errors.ts';
+export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
 export { adminEventsChoice, type ExportJob, type ExportPreview, type ExportStatus, redaction } from './exports.ts';
 export { noBody, type Page } from './fields.ts';
 export { LIMITS } from './limits.ts';
@@ -77,7 +77,7 @@ export type {
 export { EXCLUDABLE } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
-export type { Refusal, RefusalsAnswer } from './refusals.ts';
+export { REFUSAL_KINDS, type Refusal, type RefusalsAnswer } from './refusals.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';

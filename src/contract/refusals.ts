@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { errorCode } from './errors.ts';
 import { agentId, isoTime, listOf, page, time } from './fields.ts';
 
-const kind = z.enum(['submission', 'sign_in']);
+export const REFUSAL_KINDS = ['submission', 'sign_in'] as const;
+const kind = z.enum(REFUSAL_KINDS);
 
 export const refusalsQuery = page.extend({
   kind: kind.optional(),
+  code: errorCode.optional(),
   agentId: agentId.optional(),
   startTime: time.optional(),
   endTime: time.optional(),
@@ -29,5 +32,6 @@ export type Refusal = z.infer<typeof refusal>;
 
 export const refusalsAnswer = listOf(refusal).extend({
   last_24_hours: z.int().min(0).meta({ description: 'how many were refused, of all kinds' }),
+  last_24_hours_alarms: z.int().min(0).meta({ description: 'how many of those are alarms' }),
 });
 export type RefusalsAnswer = z.infer<typeof refusalsAnswer>;

@@ -40,6 +40,7 @@ export const SCREENS = {
     needs: 'listAdminEvents',
     group: 'Administration',
   },
+  refused: { path: '/refused', label: 'Refused', key: 'r', needs: 'listRefusals', group: 'Administration' },
   settings: { path: '/settings', label: 'Settings', key: 'o', group: 'Administration' },
   agent: { path: '/agents/$agentId', isOfLedger: true },
   chain: { path: '/agents/$agentId/chain', isOfLedger: true },

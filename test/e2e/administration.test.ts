@@ -1,6 +1,6 @@
 // The screens of the administration in a real browser: each flow, roles that lack a right, a session that ends and a service
 // that stops in the middle, hostile input, what axe finds, and one flow by keyboard alone.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +67,33 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       await owner.client.ok('unfreezeAgent', { params, body: { reason: `end of round ${n}` } });
     }
     if (PICTURES !== null) mkdirSync(PICTURES, { recursive: true });
+  });
+
+  it('show what was refused, tell it on the dashboard, and save the list', async () => {
+    await go('/dashboard', 'Dashboard');
+    const tile = page.locator('.tile', { hasText: 'Refused in the last 24 hours' });
+    await tile.getByText('0', { exact: true }).waitFor();
+    const signer = await registerAgent(owner, 'refused-bot');
+    await owner.client.ok('freezeAgent', { params: { agent_id: 'refused-bot' }, body: { reason: 'Checked' } });
+    await expect(submitNext(owner, signer)).rejects.toThrow();
+    await owner.client.call('submitOperation', { body: { agent_id: 'nobody', agent_pubkey_kid: '=1+1' } as never });
+    await page.reload();
+    await tile.getByText('1 by a frozen agent or revoked key').waitFor();
+    await tile.getByRole('link').click();
+    await page.getByText('2 rows, all').waitFor();
+    const alarm = page.locator('.grid-row.is-alarm');
+    await alarm.getByText('Agent is frozen').waitFor();
+    expect(await alarm.count()).toBe(1);
+    const saving = page.waitForEvent('download');
+    await button('Save list').click();
+    await button('CSV').click();
+    const saved = readFileSync(await (await saving).path(), 'utf8');
+    expect(saved).toMatch(/,submission,VALIDATION_ERROR,false,nobody,'=1\+1,/);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Reason').selectOption('AGENT_FROZEN');
+    await button('Filter').click();
+    await page.getByText('1 row, all').waitFor();
+    expect(page.url()).toContain('code=AGENT_FROZEN');
   });
 
   it('register a webhook with a secret made here, show each attempt and what was sent, and delete it', async () => {

@@ -12,12 +12,12 @@ describe('a refused submission', () => {
   it('of a frozen agent is listed as an alarm, with what the record claims', async () => {
     await owner.client.ok('freezeAgent', { params: { agent_id: 'agent-1' }, body: { reason: 'suspicious' } });
     await expect(submitNext(owner, signer)).rejects.toThrow();
-    const { data, last_24_hours } = await list();
+    const { data, last_24_hours, last_24_hours_alarms } = await list();
     expect(data[0]).toMatchObject({
       ...{ kind: 'submission', code: 'AGENT_FROZEN', is_alarm: true, agent_id: 'agent-1', user_id: null, times: 1 },
       operation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    expect(last_24_hours).toBe(1);
+    expect([last_24_hours, last_24_hours_alarms]).toEqual([1, 1]);
   });
 
   it('of nonsense is listed without what is not well formed', async () => {
@@ -52,9 +52,20 @@ describe('a failed sign-in', () => {
 });
 
 describe('the list', () => {
+  it('is of one code where that is asked for, and takes codes of the interface only', async () => {
+    const { data, last_24_hours, last_24_hours_alarms } = await list({ code: 'AGENT_FROZEN' });
+    expect(data.map(({ code }) => code)).toEqual(['AGENT_FROZEN']);
+    expect(last_24_hours).toBeGreaterThan(last_24_hours_alarms);
+    expectError(await owner.client.call('listRefusals', { query: { code: 'frozen' } }), 'VALIDATION_ERROR', 'code');
+  });
+
   it("is an organization's own, in pages", async () => {
     const stranger = await service.signUp('stranger');
-    expect(await stranger.client.ok('listRefusals', {})).toMatchObject({ data: [], last_24_hours: 0 });
+    expect(await stranger.client.ok('listRefusals', {})).toMatchObject({
+      data: [],
+      last_24_hours: 0,
+      last_24_hours_alarms: 0,
+    });
     const first = await list({ limit: '1' });
     expect(first.hasMore).toBe(true);
     const second = await list({ limit: '1', cursor: first.nextCursor ?? '' });

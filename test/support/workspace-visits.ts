@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { importCase } from './cases.ts';
 import { type Account, ALWAYS, bundleOf, exportOf } from './service.ts';
+import type { Signer } from './signer.ts';
 import { fill } from './workspace.ts';
 
 export interface Visit {
@@ -65,11 +66,19 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
   ];
 }
 
+/** Has the service refuse a record of a frozen agent, one that is not well formed, and a sign-in. */
+async function refuseSome({ client, email }: Account, frozen: Signer): Promise<void> {
+  await client.call('submitOperation', { body: frozen.next() });
+  await client.call('submitOperation', { body: { agent_id: `stranger-${'of-a-long-name-'.repeat(6)}` } as never });
+  await client.call('signIn', { body: { email, password: 'not the right password' } });
+}
+
 /** Fills a ledger; @returns its screens, those of a case of it with a figure changed, and its bundle. */
 export async function workspaceVisits(account: Account): Promise<{ visits: readonly Visit[]; bundle: Buffer }> {
-  const { billing, longName } = await fill(account);
+  const { billing, longName, idle } = await fill(account);
   const bundle = await bundleOf(account);
   const { client } = account;
+  await refuseSome(account, idle);
   const redact = { operation_types: ['payment.release'] };
   const exportId = await exportOf(account, { ...ALWAYS, agentId: longName.agentId, redact });
   const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
@@ -103,6 +112,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       ready: text(/^All \d+ checks passed$|^Received and countersigned$/),
     },
     { name: 'people', path: '/people', ready: text('Members (1)') },
+    { name: 'refused', path: '/refused', ready: text('Agent is frozen') },
     { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
     { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
   ];

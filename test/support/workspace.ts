@@ -73,6 +73,8 @@ const LONG_NAME = IS_PICTURED
 export interface Filled {
   readonly billing: Signer;
   readonly longName: Signer;
+  /** Frozen. */
+  readonly idle: Signer;
 }
 
 /** A ledger with some life in it: three agents, one of them frozen for a while, records over two days, sealed epochs. */
@@ -111,5 +113,5 @@ export async function fill(account: Account): Promise<Filled> {
   await client.ok('closeEpoch');
   await submit(390, 400);
   await client.ok('freezeAgent', { params: { agent_id: idle.agentId }, body: { reason: 'Out of service' } });
-  return { billing, longName };
+  return { billing, longName, idle };
 }

@@ -25,6 +25,7 @@ import {
   joinSearch,
   operationSearch,
   peopleSearch,
+  refusedSearch,
   settingsSearch,
   webhooksSearch,
 } from './search-params.ts';
@@ -150,6 +151,12 @@ const adminEvents = createRoute({
   validateSearch: adminEventsSearch,
   component: lazyRouteComponent(() => import('../screens/admin-events/admin-events-screen.tsx'), 'AdminEventsScreen'),
 });
+const refused = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.refused.path,
+  validateSearch: refusedSearch,
+  component: lazyRouteComponent(() => import('../screens/refused/refused-screen.tsx'), 'RefusedScreen'),
+});
 const settings = createRoute({
   getParentRoute: () => root,
   path: SCREENS.settings.path,
@@ -189,7 +196,7 @@ export const router = createRouter({
       setUp,
       enter,
     ],
-    ...[register, connect, people, person, account, join, webhooks, tokens, adminEvents, settings],
+    ...[register, connect, people, person, account, join, webhooks, tokens, adminEvents, refused, settings],
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<NavName, IconName>> = {
   webhooks: 'webhook',
   tokens: 'key',
   adminEvents: 'log',
+  refused: 'fail',
   settings: 'settings',
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXCLUDABLE, LIMITS, ROLES } from '../../contract/index.ts';
+import { EXCLUDABLE, errorCode, LIMITS, REFUSAL_KINDS, ROLES } from '../../contract/index.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -108,6 +108,16 @@ export const adminEventsSearch = z.object({
   selected: text,
 });
 export type AdminEventsSearch = z.infer<typeof adminEventsSearch>;
+
+/** What was refused: filters as the interface has them. */
+export const refusedSearch = z.object({
+  kind: z.enum(REFUSAL_KINDS).optional().catch(undefined),
+  code: errorCode.optional().catch(undefined),
+  agentId: text,
+  startTime: text,
+  endTime: text,
+});
+export type RefusedSearch = z.infer<typeof refusedSearch>;
 
 /** The sections of the settings, in their order. */
 export const SETTINGS_SECTIONS = ['service', 'sign-in', 'mail', 'keys', 'trust', 'backups', 'about'] as const;

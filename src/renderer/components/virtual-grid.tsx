@@ -15,6 +15,8 @@ interface VirtualGridProps<Row> {
   readonly rows: RowSource<Row>;
   readonly keyOf: (row: Row) => string;
   readonly selected?: string | undefined;
+  /** Whether a row is one to look at first. */
+  readonly isAlarm?: (row: Row) => boolean;
   /** Called when the end of what is loaded comes near. */
   readonly onEnd?: () => void;
   /** Told which rows are drawn, the last one included. */
@@ -37,6 +39,12 @@ function toEnd(event: KeyboardEvent, list: HTMLElement | null): void {
   list.scrollTop = event.key === 'Home' ? 0 : list.scrollHeight;
 }
 
+/** The classes of a row: whether it is chosen, or shown while its place goes by. */
+function stateOf(isSelected: boolean, lag: number): string {
+  if (isSelected) return 'grid-row is-selected';
+  return lag === 0 ? 'grid-row' : 'grid-row is-passing';
+}
+
 /** A list of which only the visible rows are drawn, however long it is. */
 export function VirtualGrid<Row>({
   label,
@@ -44,6 +52,7 @@ export function VirtualGrid<Row>({
   rows,
   keyOf,
   selected,
+  isAlarm,
   onEnd,
   onRange,
   isOutdated = false,
@@ -128,7 +137,7 @@ export function VirtualGrid<Row>({
               return (
                 <div
                   key={key}
-                  className={key === selected ? 'grid-row is-selected' : lag === 0 ? 'grid-row' : 'grid-row is-passing'}
+                  className={`${stateOf(key === selected, lag)}${isAlarm?.(row) === true ? ' is-alarm' : ''}`}
                   aria-busy={lag !== 0}
                   {...place}
                 >

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf } from '../../contract/index.ts';
-import type { AdminEventsSearch } from '../app/search-params.ts';
+import type { AdminEventsSearch, RefusedSearch } from '../app/search-params.ts';
 import { call } from './call.ts';
 import { KEYS } from './keys.ts';
 import { pace } from './polling.ts';
@@ -63,6 +63,24 @@ export const adminEventPagesQuery = (filter: AdminEventsFilter) =>
 export const adminChainQuery = queryOptions({
   queryKey: KEYS.adminChain,
   queryFn: ({ signal }) => call('adminChain', { signal }),
+});
+
+/** Asked for again by itself while no more than its first page is shown. */
+export const refusalsQuery = (filter: RefusedSearch) =>
+  infiniteQueryOptions({
+    queryKey: KEYS.refusals(filter),
+    queryFn: ({ signal, pageParam }) =>
+      call('listRefusals', { query: { ...filter, limit: 100, cursor: pageParam ?? undefined }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => pace(state, state.data?.pages.length === 1 && 15_000),
+  });
+
+/** How many were refused in the last 24 hours. */
+export const refusalsOfDayQuery = queryOptions({
+  queryKey: KEYS.refusalsOfDay,
+  queryFn: ({ signal }) => call('listRefusals', { query: { limit: 1 }, signal }),
+  refetchInterval: ({ state }) => pace(state, 15_000),
 });
 
 export const settingsQuery = queryOptions({

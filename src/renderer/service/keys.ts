@@ -28,6 +28,8 @@ export const KEYS = {
   liveOriginal: (operationId: string) => ['live-original', operationId],
   adminEventPages: (filter: object) => ['admin-events', 'pages', filter],
   adminChain: ['admin-events', 'chain'],
+  refusals: (filter: object) => ['refusals', 'pages', filter],
+  refusalsOfDay: ['refusals', 'day'],
   settings: ['settings'],
   serviceKeys: ['service-keys'],
   backups: ['backups'],

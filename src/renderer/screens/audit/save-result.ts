@@ -1,13 +1,11 @@
-import type { AnswerOf, AuditRow } from '../../../contract/index.ts';
+import type { AuditRow } from '../../../contract/index.ts';
 import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import type { AuditSearch } from '../../app/search-params.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { AuditFilter } from '../../ledger/ledger-queries.ts';
+import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../service/rows-file.ts';
 import { saveFile } from '../../service/save-file.ts';
-import { csvField } from './csv.ts';
 import { isLeftIn } from './use-result.ts';
-
-export type ResultFormat = 'csv' | 'jsonl';
 
 /** More rows than this belong into an export, which is signed. */
 const MAX_ROWS = 100_000;
@@ -23,28 +21,17 @@ const MEMBERS = [
   'server_received_at',
 ] as const satisfies readonly (keyof AuditRow)[];
 
-function render(format: ResultFormat, rows: readonly AuditRow[]): string {
-  if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const lines = [MEMBERS.join(','), ...rows.map((row) => MEMBERS.map((member) => csvField(row[member])).join(','))];
-  return lines.map((line) => `${line}\r\n`).join('');
-}
-
-async function collect(
+function collect(
   { call }: Ledger,
   filter: AuditFilter,
   without: AuditSearch['without'],
   onProgress: (rows: number) => void,
 ) {
-  const rows: AuditRow[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page: AnswerOf<'auditQuery'> = await call('auditQuery', {
-      body: { ...filter, limit: PAGE, ...(cursor === null ? {} : { cursor }) },
-    });
-    rows.push(...page.data.filter((row) => isLeftIn(row, without)));
-    onProgress(rows.length);
-    cursor = page.nextCursor;
-    if (cursor === null || rows.length >= MAX_ROWS) return { rows: rows.slice(0, MAX_ROWS), complete: cursor === null };
-  }
+  const pageAt = async (at: { readonly cursor?: string }) => {
+    const page = await call('auditQuery', { body: { ...filter, limit: PAGE, ...at } });
+    return { ...page, data: page.data.filter((row) => isLeftIn(row, without)) };
+  };
+  return allRows(pageAt, MAX_ROWS, onProgress);
 }
 
 /**
@@ -53,15 +40,15 @@ async function collect(
  */
 export async function saveResult(
   ledger: Ledger,
-  format: ResultFormat,
+  format: RowsFormat,
   filter: AuditFilter,
   without: AuditSearch['without'],
   onProgress: (rows: number) => void,
 ): Promise<{ readonly rows: number; readonly complete: boolean }> {
   const { rows, complete } = await collect(ledger, filter, without, onProgress);
-  const content = render(format, rows);
+  const content = rowsText(format, MEMBERS, rows);
   const createdAt = new Date().toISOString();
-  const name = `countersign-search-${createdAt.replaceAll(/[:.]/g, '-')}`;
+  const name = `countersign-search-${stampOf(createdAt)}`;
   const manifest = {
     type: 'countersign.search-result.v1',
     file: `${name}.${format}`,
@@ -75,7 +62,7 @@ export async function saveResult(
     last_seq_no: rows[0]?.seq_no ?? null,
     complete,
   };
-  saveFile(`${name}.${format}`, content, format === 'csv' ? 'text/csv' : 'application/jsonl');
+  saveRows(name, format, content);
   saveFile(`${name}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`, 'application/json');
   return { rows: rows.length, complete };
 }

@@ -1,16 +1,17 @@
-import { Popover } from '@base-ui/react/popover';
 import { type FormEvent, useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import { type AuditSearch, COLUMNS } from '../../app/search-params.ts';
 import { toast } from '../../app/toasts.tsx';
+import { Over } from '../../components/over.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { AuditFilter } from '../../ledger/ledger-queries.ts';
 import { ledgerScreen } from '../../ledger/places.tsx';
 import { sentenceOf } from '../../service/call.ts';
+import type { RowsFormat } from '../../service/rows-file.ts';
 
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from './columns.tsx';
-import { type ResultFormat, saveResult } from './save-result.ts';
+import { saveResult } from './save-result.ts';
 import { forgetSearch, savedSearches, saveSearch } from './saved-searches.ts';
 
 const route = ledgerScreen('/search');
@@ -28,21 +29,6 @@ export function SearchActions({ search, filter }: SearchActionsProps) {
       <Saved search={search} />
       <SaveResult search={search} filter={filter} />
     </>
-  );
-}
-
-function Over({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
-  return (
-    <Popover.Root>
-      <Popover.Trigger>{label}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner className="menu-place" align="end" sideOffset={4}>
-          <Popover.Popup className="menu stack panel-body" aria-label={label}>
-            {children}
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
   );
 }
 
@@ -113,7 +99,7 @@ function Saved({ search }: { readonly search: AuditSearch }) {
 function SaveResult({ search, filter }: SearchActionsProps) {
   const ledger = useLedger();
   const [progress, setProgress] = useState<number | null>(null);
-  const save = async (format: ResultFormat): Promise<void> => {
+  const save = async (format: RowsFormat): Promise<void> => {
     setProgress(0);
     try {
       const { rows, complete } = await saveResult(ledger, format, filter, search.without, setProgress);

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useRefusal } from '../../app/permission.ts';
 import type { CaseColumn } from '../../app/search-params.ts';
 import { Answer } from '../../components/answer.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { ScrollArea } from '../../components/scroll-area.tsx';
 import { Seen } from '../../components/seen.tsx';
@@ -36,9 +38,7 @@ export function CasesScreen() {
   const actions = (
     <>
       <TrustedIssuers />
-      <Link to="/cases/new" className="button button-primary">
-        Import as a case
-      </Link>
+      <ImportLink />
     </>
   );
   return (
@@ -76,6 +76,16 @@ export function CasesScreen() {
   );
 }
 
+/** The way to the import, or a lock with the reason where the role lacks it. */
+function ImportLink() {
+  if (useRefusal('createCase') !== null) return <PermittedButton call="createCase">Import as a case</PermittedButton>;
+  return (
+    <Link to="/cases/new" className="button button-primary">
+      Import as a case
+    </Link>
+  );
+}
+
 function NoCase() {
   return (
     <Empty title="No case yet">
@@ -90,9 +100,7 @@ function NoCase() {
         <li>Import it: every signature, chain and epoch is checked.</li>
         <li>Compare the fingerprint of its issuer with one that you got by another way, and decide whom to trust.</li>
       </ol>
-      <Link to="/cases/new" className="button button-primary">
-        Import as a case
-      </Link>
+      <ImportLink />
     </Empty>
   );
 }

@@ -1,9 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { formatTrustEntry, type VerificationReport } from '../../../protocol/index.ts';
+import { useCaseRefusal } from '../../app/permission.ts';
 import { toast } from '../../app/toasts.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Icon } from '../../components/icons.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { timeText } from '../../components/time.tsx';
 import type { Case } from '../../service/answers.ts';
@@ -30,6 +32,8 @@ export function TrustIssuer({ of, report }: TrustIssuerProps) {
   return <Decision of={of} report={report} kid={kid} orgId={orgId} />;
 }
 
+const NO_STORE = 'There is no trust store here that you have a part in. You can trust the key for this case only.';
+
 interface DecisionProps extends TrustIssuerProps {
   readonly kid: string;
   readonly orgId: string;
@@ -40,6 +44,9 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
   const [given, setGiven] = useState('');
   const [givenOrg, setGivenOrg] = useState('');
   const known = useKnownKeys(report);
+  const { data: store } = useQuery(trustQuery);
+  const refusal = useCaseRefusal('verifyCase', of.scope);
+  const noStore = store?.enabled === false ? NO_STORE : null;
   const client = useQueryClient();
   const { org_name: orgName } = report.bundle;
   const isKeyTrusted = report.finding_counts.ORGANIZATION_NOT_CONFIRMED !== undefined;
@@ -115,17 +122,23 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
         </p>
       )}
       <div className="cluster">
-        <button
-          type="button"
+        <PermittedButton
+          call="addTrust"
+          reason={refusal ?? noStore}
           className="button-primary"
           disabled={!isSameKey || !isSameOrg || isBusy}
           onClick={() => decide.mutate(true)}
         >
           Trust this issuer
-        </button>
-        <button type="button" disabled={!isSameKey || isBusy} onClick={() => decide.mutate(false)}>
+        </PermittedButton>
+        <PermittedButton
+          call="verifyCase"
+          reason={refusal}
+          disabled={!isSameKey || isBusy}
+          onClick={() => decide.mutate(false)}
+        >
           Trust the key for this case only
-        </button>
+        </PermittedButton>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { agoText, count } from '../../components/time.tsx';
 import type { LedgerSummary } from '../../service/answers.ts';
+import { RefusedTile } from './refused-tile.tsx';
 
 /** The ledger in figures. */
 export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
@@ -46,6 +47,7 @@ export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
           {count(agents.deleted)} deleted
         </dd>
       </div>
+      <RefusedTile />
     </dl>
   );
 }

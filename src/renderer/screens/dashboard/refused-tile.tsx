@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRefusal } from '../../app/permission.ts';
+import { Icon } from '../../components/icons.tsx';
+import { count } from '../../components/time.tsx';
+import { refusalsOfDayQuery } from '../../service/administration-queries.ts';
+
+/** How much was refused of late, for who may read the list; loud where a frozen agent or a revoked key tried. */
+export function RefusedTile() {
+  const isLocked = useRefusal('listRefusals') !== null;
+  const { data, error } = useQuery({ ...refusalsOfDayQuery, enabled: !isLocked });
+  if (isLocked) return null;
+  const { last_24_hours: times, last_24_hours_alarms: alarms } = data ?? {};
+  const look = alarms !== undefined && alarms > 0 ? ' is-alarm' : times === 0 ? ' is-quiet' : '';
+  return (
+    <div className={`tile${look}`}>
+      <dt>Refused in the last 24 hours</dt>
+      <dd className="figure">{times === undefined ? '–' : count(times)}</dd>
+      <dd className="note">
+        {alarms !== undefined && alarms > 0 && (
+          <p className="mark mark-cannot_check">
+            <Icon name="warning" /> {count(alarms)} by a frozen agent or revoked key
+          </p>
+        )}
+        {data === undefined && error !== null && 'Could not be counted. '}
+        <Link to="/refused" search={{}}>
+          Look at the list
+        </Link>
+      </dd>
+    </div>
+  );
+}

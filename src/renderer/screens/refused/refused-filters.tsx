@@ -1,0 +1,51 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { errorCode, REFUSAL_KINDS } from '../../../contract/index.ts';
+import type { RefusedSearch } from '../../app/search-params.ts';
+import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import type { SelectOption } from '../../components/select-option.ts';
+import { CODE_WORDS, KIND_WORDS } from './refusal-words.ts';
+
+const route = getRouteApi('/refused');
+
+const FIELDS: readonly FilterField<keyof RefusedSearch>[] = [
+  { member: 'agentId', label: 'Agent', hint: 'billing-bot', kind: 'word' },
+  { member: 'startTime', label: 'From (UTC)', hint: '2026-01-31 00:00', kind: 'time' },
+  { member: 'endTime', label: 'Before (UTC)', hint: '2026-02-01 00:00', kind: 'time' },
+];
+
+const KINDS: readonly SelectOption<string>[] = [
+  { value: '', label: 'Submissions and sign-ins' },
+  ...REFUSAL_KINDS.map((value) => ({ value, label: `${KIND_WORDS[value]}s` })),
+];
+const CODES: readonly SelectOption<string>[] = [
+  { value: '', label: 'Any reason' },
+  ...errorCode.options
+    .toSorted((a, b) => CODE_WORDS[a].localeCompare(CODE_WORDS[b], 'en'))
+    .map((value) => ({ value, label: `${CODE_WORDS[value]} (${value})` })),
+];
+
+function draftOf(filter: RefusedSearch): FilterDraft {
+  const { agentId = '', startTime = '', endTime = '' } = filter;
+  return { kind: filter.kind ?? '', code: filter.code ?? '', agentId, startTime, endTime };
+}
+
+/** The filters of what was refused. */
+export function RefusedFilters({ filter }: { readonly filter: RefusedSearch }) {
+  const navigate = route.useNavigate();
+  return (
+    <FilterForm
+      fields={FIELDS}
+      applied={draftOf(filter)}
+      verb="Filter"
+      apply={(filters) => void navigate({ search: filters })}
+      clear={() => void navigate({ search: {} })}
+      choices={({ kind = '', code = '' }, change) => (
+        <>
+          <SelectField label="Kind" value={kind} options={KINDS} onChange={(value) => change('kind', value)} />
+          <SelectField label="Reason" value={code} options={CODES} onChange={(value) => change('code', value)} />
+        </>
+      )}
+    />
+  );
+}

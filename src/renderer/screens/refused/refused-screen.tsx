@@ -1,0 +1,124 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Refusal } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { Answer } from '../../components/answer.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
+import { Icon } from '../../components/icons.tsx';
+import { Empty } from '../../components/panel.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { count, Time, timeText } from '../../components/time.tsx';
+import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import { refusalsQuery } from '../../service/administration-queries.ts';
+import { membersQuery } from '../../service/queries.ts';
+import { dataOf, usePages } from '../../service/use-pages.ts';
+import { KIND_WORDS, whoOf, wordsOf } from './refusal-words.ts';
+import { RefusedFilters } from './refused-filters.tsx';
+import { SaveList } from './save-list.tsx';
+
+const route = getRouteApi('/refused');
+
+/** A text that a sender may have chosen, whole in its title. */
+function Foreign({ text }: { readonly text: string | null }) {
+  if (text === null || text === '') return <span className="muted">–</span>;
+  return (
+    <span title={visibleText(text)}>
+      <Seen text={text} />
+    </span>
+  );
+}
+
+function Who({ refusal, emails }: { readonly refusal: Refusal; readonly emails: ReadonlyMap<string, string> }) {
+  const { is_alarm: isAlarm, agent_id: agentId } = refusal;
+  const who = whoOf(refusal, emails);
+  // The agent of an alarm is a registered one; another is whatever a record says.
+  if (!isAlarm || agentId === null) return <Foreign text={who} />;
+  return (
+    <Link to="/agents/$agentId" params={{ agentId }} title={visibleText(who)} data-row tabIndex={-1}>
+      <Seen text={who} />
+    </Link>
+  );
+}
+
+function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Refusal>[] {
+  return [
+    { id: 'when', head: 'When (UTC)', width: 188, cell: (row) => <Time value={row.last_at} /> },
+    { id: 'kind', head: 'Kind', width: 92, cell: ({ kind }) => KIND_WORDS[kind] },
+    { id: 'who', head: 'Agent or account', width: 180, cell: (row) => <Who refusal={row} emails={emails} /> },
+    { id: 'kid', head: 'Key', width: 130, cell: ({ kid }) => <Foreign text={kid} /> },
+    {
+      id: 'reason',
+      head: 'Reason',
+      width: 240,
+      grows: true,
+      cell: ({ code, is_alarm: isAlarm }) => (
+        <span className={isAlarm ? 'mark mark-cannot_check' : ''} title={visibleText(code)}>
+          {isAlarm && <Icon name="warning" />}
+          {wordsOf(code)}
+        </span>
+      ),
+    },
+    { id: 'code', head: 'Code', width: 172, cell: ({ code }) => <Foreign text={code} /> },
+    { id: 'address', head: 'Address', width: 110, cell: ({ address }) => <Foreign text={address} /> },
+    {
+      id: 'times',
+      head: 'Times',
+      width: 64,
+      right: true,
+      cell: ({ times, first_at: from, last_at: to }) => (
+        <span title={times === 1 ? undefined : `from ${timeText(from)} to ${timeText(to)}`}>{count(times)}</span>
+      ),
+    },
+  ];
+}
+
+/** What the service refused: submissions and sign-ins, beside the evidence. */
+export function RefusedScreen() {
+  const filter = route.useSearch();
+  const query = useInfiniteQuery(refusalsQuery(filter));
+  const members = useQuery(membersQuery);
+  const { rows, more, hasMore } = usePages(query, dataOf<Refusal>);
+  const columns = useMemo(
+    () => columnsFor(new Map(members.data?.members.map(({ user_id: id, email }) => [id, email]))),
+    [members.data],
+  );
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <Screen title="Refused" name="Refused" flush actions={<SaveList filter={filter} />}>
+      <RefusedFilters filter={filter} />
+      <Answer query={query} what="what was refused">
+        {() =>
+          rows.length === 0 ? (
+            <Empty title={isFiltered ? 'Nothing found' : 'Nothing was refused'}>
+              <p>
+                {isFiltered
+                  ? 'No refusal fits all of these filters.'
+                  : 'Submissions and sign-ins that the service refuses are listed here for 90 days.'}
+              </p>
+            </Empty>
+          ) : (
+            <VirtualGrid
+              label="Refused"
+              columns={columns}
+              rows={rows}
+              keyOf={({ refusal_no: no }) => String(no)}
+              isAlarm={({ is_alarm: isAlarm }) => isAlarm}
+              onEnd={more}
+              foot={
+                <>
+                  <span role="status">
+                    {count(rows.length)} {rows.length === 1 ? 'row' : 'rows'}
+                    {hasMore ? ' loaded' : ', all'}
+                  </span>
+                  <span className="push">no evidence: nothing signs this list</span>
+                </>
+              }
+            />
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
