@@ -74,7 +74,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const tile = page.locator('.tile', { hasText: 'Refused in the last 24 hours' });
     await tile.getByText('0', { exact: true }).waitFor();
     const signer = await registerAgent(owner, 'refused-bot');
-    await owner.client.ok('freezeAgent', { params: { agent_id: 'refused-bot' }, body: { reason: 'Checked' } });
+    const revoked = { kid: signer.kid, reason: 'Lost' };
+    await owner.client.ok('revokeKey', { params: { agent_id: 'refused-bot' }, body: revoked });
     await expect(submitNext(owner, signer)).rejects.toThrow();
     await owner.client.call('submitOperation', { body: { agent_id: 'nobody', agent_pubkey_kid: '=1+1' } as never });
     await page.reload();
@@ -82,7 +83,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await tile.getByRole('link').click();
     await page.getByText('2 rows, all').waitFor();
     const alarm = page.locator('.grid-row.is-alarm');
-    await alarm.getByText('Agent is frozen').waitFor();
+    await alarm.getByText('Key is revoked').waitFor();
     expect(await alarm.count()).toBe(1);
     const saving = page.waitForEvent('download');
     await button('Save list').click();
@@ -90,10 +91,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const saved = readFileSync(await (await saving).path(), 'utf8');
     expect(saved).toMatch(/,submission,VALIDATION_ERROR,false,nobody,'=1\+1,/);
     await page.keyboard.press('Escape');
-    await page.getByLabel('Reason').selectOption('AGENT_FROZEN');
+    await page.getByRole('form', { name: 'Filters' }).getByLabel('Reason').selectOption('KEY_REVOKED');
     await button('Filter').click();
     await page.getByText('1 row, all').waitFor();
-    expect(page.url()).toContain('code=AGENT_FROZEN');
+    expect(page.url()).toContain('code=KEY_REVOKED');
   });
 
   it('register a webhook with a secret made here, show each attempt and what was sent, and delete it', async () => {

@@ -346,7 +346,6 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       '/register-agent': ['Register'],
       '/people': ['Invite somebody', 'Remove ada', 'Change the role of ada'],
       '/cases': ['Import as a case', 'Refused'],
-      '/dashboard': ['Refused'],
     };
     for (const [path, names] of Object.entries(disabled)) {
       await go(path, theirs.page);
