@@ -15,7 +15,7 @@ const FIELDS: readonly FilterField<keyof RefusedSearch>[] = [
 ];
 
 const KINDS: readonly SelectOption<string>[] = [
-  { value: '', label: 'Submissions and sign-ins' },
+  { value: '', label: 'Any kind' },
   ...REFUSAL_KINDS.map((value) => ({ value, label: `${KIND_WORDS[value]}s` })),
 ];
 const CODES: readonly SelectOption<string>[] = [

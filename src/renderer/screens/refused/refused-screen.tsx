@@ -45,13 +45,13 @@ function Who({ refusal, emails }: { readonly refusal: Refusal; readonly emails: 
 function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Refusal>[] {
   return [
     { id: 'when', head: 'When (UTC)', width: 188, cell: (row) => <Time value={row.last_at} /> },
-    { id: 'kind', head: 'Kind', width: 92, cell: ({ kind }) => KIND_WORDS[kind] },
-    { id: 'who', head: 'Agent or account', width: 180, cell: (row) => <Who refusal={row} emails={emails} /> },
-    { id: 'kid', head: 'Key', width: 130, cell: ({ kid }) => <Foreign text={kid} /> },
+    { id: 'kind', head: 'Kind', width: 88, cell: ({ kind }) => KIND_WORDS[kind] },
+    { id: 'who', head: 'Agent or account', width: 150, cell: (row) => <Who refusal={row} emails={emails} /> },
+    { id: 'kid', head: 'Key', width: 96, cell: ({ kid }) => <Foreign text={kid} /> },
     {
       id: 'reason',
       head: 'Reason',
-      width: 240,
+      width: 230,
       grows: true,
       cell: ({ code, is_alarm: isAlarm }) => (
         <span className={isAlarm ? 'mark mark-cannot_check' : ''} title={visibleText(code)}>
@@ -60,12 +60,12 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
         </span>
       ),
     },
-    { id: 'code', head: 'Code', width: 172, cell: ({ code }) => <Foreign text={code} /> },
-    { id: 'address', head: 'Address', width: 110, cell: ({ address }) => <Foreign text={address} /> },
+    { id: 'code', head: 'Code', width: 170, cell: ({ code }) => <Foreign text={code} /> },
+    { id: 'address', head: 'Address', width: 90, cell: ({ address }) => <Foreign text={address} /> },
     {
       id: 'times',
       head: 'Times',
-      width: 64,
+      width: 60,
       right: true,
       cell: ({ times, first_at: from, last_at: to }) => (
         <span title={times === 1 ? undefined : `from ${timeText(from)} to ${timeText(to)}`}>{count(times)}</span>
