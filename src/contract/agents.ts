@@ -66,7 +66,11 @@ export const agentKey = z.strictObject({
 });
 
 export const agentAnswer = z.strictObject({ agent, keys: z.array(agentKey) });
-export const agentsAnswer = z.strictObject({ agents: z.array(agent) });
+const listedAgent = agent.extend({
+  active_keys: z.int().min(0).exactOptional().meta({ description: 'keys that the agent can sign with' }),
+});
+export const agentsAnswer = z.strictObject({ agents: z.array(listedAgent) });
+export type ListedAgent = z.infer<typeof listedAgent>;
 export const oneAgentAnswer = z.strictObject({ agent });
 export const keyAnswer = z.strictObject({ key: agentKey });
 export const deletedAnswer = z.strictObject({ deleted: z.literal(true) });

@@ -285,7 +285,7 @@ export const CASE_ROUTES = {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/annotations',
-    query: page,
+    query: cases.annotationsQuery,
     answer: cases.annotationsAnswer,
     summary: 'Tags and notes, and all tags of the case',
   },

@@ -194,6 +194,9 @@ export const annotateBody = z
     note: text(0, LIMITS.note).optional(),
   })
   .meta({ description: 'what is left out stays as it is' });
+/** Annotations, all of them or those of one record: none is no error. */
+export const annotationsQuery = page.extend({ operation_id: z.string().max(64).optional() });
+
 export const annotationsAnswer = z.strictObject({
   data: z.array(annotation),
   nextCursor: z.string().nullable(),

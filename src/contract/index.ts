@@ -45,6 +45,7 @@ export type {
   IssuerStanding,
   Upload,
 } from './cases.ts';
+export type { ListedAgent } from './agents.ts';
 export { caseAnswer } from './cases.ts';
 export type { DesktopBridge, EndedJob, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';

@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
 
   it('are downloaded as a bundle, compressed too', async () => {
     const plain = await download('.csbundle of');
-    expect(plain.name).toMatch(/^countersign-[0-9a-f-]{36}\.csbundle$/);
+    expect(plain.name).toMatch(/^[A-Za-z0-9.-]+_\d{4}-\d{2}-\d{2}_\d+-records?\.csbundle$/);
     expect(await verifyWith(service.kid, plain.bytes)).toMatchObject({ verdict: 'verified', bundle: { records: 5 } });
     const packed = await download('.gz of');
     expect(packed.name).toMatch(/\.csbundle\.gz$/);

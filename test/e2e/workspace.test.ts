@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     write.run(Buffer.alloc(32, 1), seqNo);
     await go(`/agents/billing-bot/chain?seq=${seqNo}`);
     await page.getByText(`Chain broken: record ${seqNo}`).waitFor();
-    await page.getByText('1 broken links').waitFor();
+    await page.getByText('1 broken link').waitFor();
     write.run(before, seqNo);
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     const downloads: Promise<string>[] = [];
     page.on('download', (download) => downloads.push(download.path()));
     await page.getByRole('button', { name: 'CSV' }).click();
-    await page.getByText(/rows saved, with their manifest/).waitFor();
+    await page.getByText(/rows saved, with a manifest/).waitFor();
     const [content = '', manifest = ''] = (await Promise.all(downloads)).map((path) => readFileSync(path, 'utf8'));
     const said = JSON.parse(manifest) as { sha256: string; row_count: number; complete: boolean };
     expect(said.sha256).toBe(formatDigest(sha256(Buffer.from(content))));

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Labelled } from './labelled.tsx';
 
 interface FileFieldProps {
@@ -5,15 +6,26 @@ interface FileFieldProps {
   readonly accept: string;
   readonly onFile: (file: File | null) => void;
   readonly isFilter?: boolean;
+  /** A file that did not come by the field, such as one that was dropped: the field shows it all the same. */
+  readonly dropped?: File | null;
 }
 
 /** Chooses a file from the disk. */
-export function FileField({ label, accept, onFile, isFilter = false }: FileFieldProps) {
+export function FileField({ label, accept, onFile, isFilter = false, dropped = null }: FileFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (dropped === null || input.current === null) return;
+    const files = new DataTransfer();
+    files.items.add(dropped);
+    // Set by the page, the field tells nobody.
+    input.current.files = files.files;
+  }, [dropped]);
   return (
     <Labelled label={label}>
       {(ties) => (
         <input
           {...ties}
+          ref={input}
           type="file"
           accept={accept}
           {...(isFilter ? { 'data-filter': true } : {})}

@@ -4,6 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import { textScale } from '../app/text-size.ts';
 import type { Histogram as Counts } from '../service/answers.ts';
 import { labelPlugin } from './histogram-label.ts';
+import { plural } from './plural.ts';
 import { count, timeText } from './time.tsx';
 
 interface HistogramProps {
@@ -100,8 +101,8 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
     <figure style={{ margin: 0 }}>
       <div ref={place} className="chart" style={{ height: height * textScale() }} aria-hidden="true" />
       <figcaption className="visually-hidden">
-        {count(counts.total)} operations, from {timeText(start)} to{' '}
-        {timeText(start + counts.counts.length * counts.bucket_ms)} UTC; the most in one bar is{' '}
+        {plural(counts.total, 'operation')}, from {timeText(start)} to{' '}
+        {timeText(start + counts.counts.length * counts.bucket_ms)} UTC; highest bar:{' '}
         {count(Math.max(...counts.counts))}.
       </figcaption>
     </figure>

@@ -33,8 +33,22 @@ export function Mark({
   );
 }
 
+interface StateMarkProps {
+  readonly status: string;
+  /** Of an agent: how many keys it can sign with, where that is known. */
+  readonly activeKeys?: number | undefined;
+}
+
 /** The state of an agent or key. */
-export function StateMark({ status }: { readonly status: string }) {
+export function StateMark({ status, activeKeys }: StateMarkProps) {
+  if (status === 'active' && activeKeys === 0) {
+    return (
+      <span className="mark mark-cannot_check">
+        <Icon name="warning" />
+        cannot sign: no active key
+      </span>
+    );
+  }
   const outcome: Outcome = status === 'active' ? 'pass' : status === 'frozen' ? 'cannot_check' : 'not_checked';
   return (
     <span className={`mark mark-${outcome}`}>

@@ -97,12 +97,12 @@ export const annotationQuery = (caseId: string, operationId: string) =>
   queryOptions({
     queryKey: KEYS.caseAnnotation(caseId, operationId),
     queryFn: async ({ signal }) => {
-      try {
-        return await call('getAnnotation', { params: { case_id: caseId, operation_id: operationId }, signal });
-      } catch (error) {
-        if (error instanceof CallFailed && error.code === 'NOT_FOUND') return null;
-        throw error;
-      }
+      const { data } = await call('listAnnotations', {
+        params: { case_id: caseId },
+        query: { operation_id: operationId, limit: 1 },
+        signal,
+      });
+      return data[0] ?? null;
     },
   });
 

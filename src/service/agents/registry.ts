@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { AgentAnswer, AgentHead } from '../../contract/index.ts';
+import type { AgentAnswer, AgentHead, ListedAgent } from '../../contract/index.ts';
 import {
   type Agent,
   type AgentKey,
@@ -138,15 +138,20 @@ export function registerAgent(
   });
 }
 
-/** The organization's agents in the order of their registration, deleted ones left out. */
-export function listAgents({ db }: Store, orgId: string): Agent[] {
-  return db
+/** The organization's agents in the order of their registration, deleted ones left out, with how many keys each can use. */
+export function listAgents(store: Store, orgId: string): ListedAgent[] {
+  const counted = store
+    .statement(`SELECT agent_id, count(*) FROM agent_keys WHERE org_id = ? AND status = 'active' GROUP BY agent_id`)
+    .raw()
+    .all(orgId) as [string, number][];
+  const active = new Map(counted);
+  return store.db
     .select()
     .from(agents)
     .where(and(eq(agents.orgId, orgId), isNull(agents.deletedAt)))
     .orderBy(agents.createdAt, agents.agentId)
     .all()
-    .map(agentView);
+    .map((row) => ({ ...agentView(row), active_keys: active.get(row.agentId) ?? 0 }));
 }
 
 /** @throws ServiceError NOT_FOUND, for a deleted agent too */

@@ -12,8 +12,9 @@ export function annotationRoutes(
 ): Pick<Handlers, 'listAnnotations' | 'getAnnotation' | 'annotate' | 'removeAnnotation'> {
   return {
     listAnnotations: async (call) => {
-      const { cursor, limit = LIMITS.page.default } = call.query;
-      return { body: await askCase(cases, call, 'annotations', readCursor(cursor, z.string()) ?? '', limit) };
+      const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
+      const after = readCursor(cursor, z.string()) ?? '';
+      return { body: await askCase(cases, call, 'annotations', after, limit, operationId) };
     },
     getAnnotation: async (call) => ({ body: await askCase(cases, call, 'annotation', call.param('operation_id')) }),
     annotate: async (call) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
+import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
@@ -58,13 +59,13 @@ export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: Case
     caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
     caseReportPdf: async (call) => ({
       file: await reports.pdf(call, call.param('case_id')),
-      fileName: `case-${call.param('case_id')}.pdf`,
+      fileName: fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf'),
       contentType: 'application/pdf',
       temporary: true,
     }),
     caseReportJson: async (call) => ({
       file: await reports.json(call, call.param('case_id')),
-      fileName: `case-${call.param('case_id')}.report.json`,
+      fileName: fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.json'),
       contentType: 'application/json',
       temporary: true,
     }),

@@ -8,6 +8,7 @@ import { formatTime, type Json, parseTime } from '../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../admin/events.ts';
 import { ServiceError } from '../errors.ts';
 import { JobQueue } from '../job-queue.ts';
+import { fileNameOf } from '../http/file-names.ts';
 import type { CurrentKey } from '../keys/current-key.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../store/open.ts';
@@ -15,6 +16,7 @@ import { exports } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { ExportRefused, ExportThread } from './export-thread.ts';
+import { requireKnownAgent } from './known-agent.ts';
 import { NO_REDACTION, type Redaction, readWithholding, storedWithholding } from './redaction.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
 
@@ -67,6 +69,8 @@ function view(row: ExportRow, at?: Progress): ExportJob {
 export interface ExportFile {
   readonly path: string;
   readonly format: 'json' | 'pdf';
+  /** What it is saved as, without its ending: whose records, made when, how many. */
+  readonly baseName: string;
 }
 
 interface Progress {
@@ -106,6 +110,7 @@ export class Exports {
    */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
+    requireKnownAgent(store, orgId, request.agentId);
     // A crash after it leaves a job that nobody was told of: it is listed, and the next start makes it.
     const row = await writer.transact((): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
@@ -256,7 +261,13 @@ export class Exports {
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
     // A crash after it leaves a download noted that never began: the log says rather too much than too little.
     await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
-    return { path: this.#path(job.exportId, job.format), format: job.format };
+    const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId) as string;
+    const records = `${job.recordCount}-${job.recordCount === 1 ? 'record' : 'records'}`;
+    const baseName = fileNameOf(
+      [name, job.createdAt.slice(0, 10), ...(job.agentId === undefined ? [] : [job.agentId]), records],
+      '',
+    );
+    return { path: this.#path(job.exportId, job.format), format: job.format, baseName };
   }
 
   /**

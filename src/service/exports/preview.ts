@@ -3,6 +3,7 @@ import { type AdminEvent, type BundledEvent, isWholeEvent, parseTime } from '../
 import { adminEventsFrom, countAdminEventsFrom } from '../admin/events.ts';
 import { bundleAgents } from '../agents/registry.ts';
 import { ServiceError } from '../errors.ts';
+import { requireKnownAgent } from './known-agent.ts';
 import type { Store } from '../store/open.ts';
 import { type AdminEventsChoice, chosenEvents } from './admin-events-choice.ts';
 import { runReceivedWithin } from './sequence-run.ts';
@@ -65,6 +66,7 @@ export function previewExport(store: Store, orgId: string, request: PreviewReque
   const from = parseTime(request.startTime);
   if (from >= parseTime(request.endTime))
     throw new ServiceError('VALIDATION_ERROR', 'endTime: must be later than startTime');
+  requireKnownAgent(store, orgId, request.agentId);
   const agents = bundleAgents(store, orgId, request.agentId ?? null);
   const events = adminEventsFrom(store, orgId, from, MAX_EXAMINED);
   const more = countAdminEventsFrom(store, orgId, from) - events.length;

@@ -36,8 +36,7 @@ export function exportRoutes({
       return { body: { success: true } };
     },
     downloadExport: async ({ caller, param, query }) => {
-      const { path, format } = await exports.download(caller.orgId, caller.userId, param('export_id'));
-      const name = `countersign-${param('export_id')}`;
+      const { path, format, baseName: name } = await exports.download(caller.orgId, caller.userId, param('export_id'));
       if (format === 'pdf') return { file: path, fileName: `${name}.pdf`, contentType: 'application/pdf' };
       return query.encoding === 'gzip'
         ? { file: path, fileName: `${name}.csbundle.gz`, contentType: 'application/gzip', compress: 'file' }

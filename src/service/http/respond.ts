@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { setFlowCookie, setSessionCookie, setWorkstationCookie } from './cookies.ts';
+import { contentDisposition } from './file-names.ts';
 import type { Answer, FileAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
 import { sendJson } from './headers.ts';
 import { redirect } from './redirect.ts';
@@ -45,7 +46,7 @@ async function sendFile(ctx: Context, status: number, answer: FileAnswer): Promi
   const { file, fileName, contentType, compress } = answer;
   const { size } = await stat(file);
   ctx.status = status;
-  ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  ctx.set('Content-Disposition', contentDisposition(fileName));
   ctx.type = contentType;
   const onTheWay = compress === 'transfer' && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   if (compress === 'transfer') ctx.vary('Accept-Encoding');

@@ -6,6 +6,7 @@ import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
@@ -117,7 +118,8 @@ export function AdminEventsScreen() {
               foot={
                 <>
                   <span role="status">
-                    {count(rows.length)} events{hasMore ? ' loaded' : ', all'}
+                    {plural(rows.length, 'event')}
+                    {hasMore ? ' loaded' : ', all'}
                   </span>
                   <span className="push">
                     {broken.size === 0

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Failure } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { plural } from '../../components/plural.ts';
 import { count } from '../../components/time.tsx';
 import { adminChainQuery } from '../../service/administration-queries.ts';
 
@@ -23,7 +24,7 @@ export function ChainState() {
   return (
     <div className="strip" role="status">
       {broken === null ? (
-        <Mark outcome="pass" word={`All ${count(events)} events verify`} />
+        <Mark outcome="pass" word={`${plural(events, 'event')} verified`} />
       ) : (
         <Mark outcome="fail" word={`Verified up to event ${count(verified)} of ${count(events)}`} />
       )}

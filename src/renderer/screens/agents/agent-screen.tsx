@@ -63,7 +63,7 @@ export function AgentScreen() {
         {(answer) => (
           <div className="stack">
             <div className="columns">
-              <Facts agent={answer.agent} />
+              <Facts agent={answer.agent} activeKeys={answer.keys.filter(({ status }) => status === 'active').length} />
               <Head agentId={agentId} />
             </div>
             <Activity agentId={agentId} />
@@ -77,14 +77,14 @@ export function AgentScreen() {
   );
 }
 
-function Facts({ agent }: { readonly agent: AgentDetails['agent'] }) {
+function Facts({ agent, activeKeys }: { readonly agent: AgentDetails['agent']; readonly activeKeys: number }) {
   const { caseId } = useLedger();
   return (
     <Panel title="Agent">
       <dl className="facts">
         <dt>State</dt>
         <dd>
-          <StateMark status={agent.status} />
+          <StateMark status={agent.status} activeKeys={activeKeys} />
         </dd>
         <dt>Name</dt>
         <dd>

@@ -12,6 +12,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import { AGENT_SORTS, type AgentSort } from '../../app/search-params.ts';
 import { Icon } from '../../components/icons.tsx';
 import { StateMark } from '../../components/mark.tsx';
+import { plural } from '../../components/plural.ts';
 import { ScrollArea } from '../../components/scroll-area.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { count, Time } from '../../components/time.tsx';
@@ -51,7 +52,11 @@ const COLUMNS = helper.columns([
     cell: ({ row: { original: agent } }) =>
       agent.display_name === agent.agent_id ? <span className="muted">–</span> : <Seen text={agent.display_name} />,
   }),
-  helper.accessor('status', { ...text, header: 'State', cell: ({ getValue }) => <StateMark status={getValue()} /> }),
+  helper.accessor('status', {
+    ...text,
+    header: 'State',
+    cell: ({ row: { original: agent } }) => <StateMark status={agent.status} activeKeys={agent.active_keys} />,
+  }),
   helper.accessor(({ responsible_entity }) => responsible_entity ?? undefined, {
     ...text,
     id: 'responsible_entity',
@@ -131,7 +136,7 @@ export function AgentsTable({ agents, total }: AgentsTableProps) {
         </table>
       </ScrollArea>
       <p className="grid-foot" role="status">
-        {agents.length === total ? `${count(total)} agents` : `${count(agents.length)} of ${count(total)} agents`}
+        {agents.length === total ? plural(total, 'agent') : `${count(agents.length)} of ${plural(total, 'agent')}`}
       </p>
     </div>
   );

@@ -12,10 +12,12 @@ interface KeyFieldsProps {
   readonly onChange: (change: Partial<KeyDraft>) => void;
   /** What the file of a private key is called. */
   readonly fileName: string;
+  /** Why no key can be made yet; null where one can. */
+  readonly notYet?: string | null;
 }
 
 /** A key's name, and the key: made in this window, or pasted. */
-export function KeyFields({ draft, onChange, fileName }: KeyFieldsProps) {
+export function KeyFields({ draft, onChange, fileName, notYet = null }: KeyFieldsProps) {
   const { way, kid, pasted } = draft;
   return (
     <div className="stack">
@@ -40,7 +42,7 @@ export function KeyFields({ draft, onChange, fileName }: KeyFieldsProps) {
         </label>
       </fieldset>
       {way === 'make' ? (
-        <MadeKey draft={draft} onChange={onChange} fileName={fileName} />
+        <MadeKey draft={draft} onChange={onChange} fileName={fileName} notYet={notYet} />
       ) : (
         <AreaField
           label="Public key"
@@ -58,14 +60,18 @@ export function KeyFields({ draft, onChange, fileName }: KeyFieldsProps) {
   );
 }
 
-function MadeKey({ draft: { pair, isSaved }, onChange, fileName }: KeyFieldsProps) {
+function MadeKey({ draft: { pair, isSaved }, onChange, fileName, notYet = null }: KeyFieldsProps) {
   if (pair === null) {
     return (
       <div className="cluster">
-        <button type="button" onClick={() => onChange({ pair: makeKeyPair(), isSaved: false })}>
+        <button
+          type="button"
+          disabled={notYet !== null}
+          onClick={() => onChange({ pair: makeKeyPair(), isSaved: false })}
+        >
           Make a key
         </button>
-        <span className="muted">From random bytes of this browser. The private half is never sent.</span>
+        <span className="muted">{notYet ?? 'Generated in your browser. The private key is never sent.'}</span>
       </div>
     );
   }
@@ -93,7 +99,7 @@ function MadeKey({ draft: { pair, isSaved }, onChange, fileName }: KeyFieldsProp
           <CopyButton text={pair.privateKeyPem} what="private key" />
           {isSaved && (
             <span className="muted">
-              Handed to the browser: see that <span className="code">{fileName}</span> is where you want it.
+              Download started: <span className="code">{fileName}</span>
             </span>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { LIMITS, REGISTRATION_TYPES } from '../../../contract/index.ts';
@@ -12,8 +12,10 @@ import { Screen } from '../../components/screen.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { call } from '../../service/call.ts';
 import { LIVE_KEYS } from '../../service/keys.ts';
+import { agentsQuery } from '../../service/queries.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
 import { INTEGRATION_HINT, integrationName } from './integration-names.ts';
+import { agentIdProblem } from './agent-id.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
 
@@ -59,7 +61,9 @@ export function RegisterScreen() {
   const set = (member: 'displayName' | 'responsible') => (value: string) =>
     setAgent((before) => ({ ...before, [member]: value }));
   const setKey = (change: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...change }));
-  const problem = draftProblem(draft);
+  const { data: known } = useQuery(agentsQuery);
+  const idProblem = agentIdProblem(agent.agentId, known?.agents.map(({ agent_id }) => agent_id) ?? []);
+  const problem = idProblem ?? draftProblem(draft);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (problem === null) register.mutate();
@@ -87,7 +91,8 @@ export function RegisterScreen() {
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={128}
-                hint="Its identifier for ever, also after it is deleted: letters, digits and . _ : @ -"
+                hint="Permanent ID, never reused. Letters, digits and . _ : @ -"
+                problem={idProblem}
                 value={agent.agentId}
                 onChange={(agentId) => {
                   setAgent((before) => ({ ...before, agentId }));
@@ -121,7 +126,14 @@ export function RegisterScreen() {
             </div>
           </Panel>
           <Panel title="Key">
-            <KeyFields draft={draft} onChange={setKey} fileName={keyFileName(agent.agentId || 'agent')} />
+            <KeyFields
+              draft={draft}
+              onChange={setKey}
+              fileName={keyFileName(agent.agentId || 'agent')}
+              notYet={
+                agent.agentId === '' ? 'Enter the agent’s id first: the key’s file is named after it.' : idProblem
+              }
+            />
           </Panel>
         </PermittedFields>
         <FormError error={register.error} />

@@ -3,6 +3,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import { type AuditSearch, COLUMNS } from '../../app/search-params.ts';
 import { toast } from '../../app/toasts.tsx';
 import { Over } from '../../components/over.tsx';
+import { plural } from '../../components/plural.ts';
 import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { AuditFilter } from '../../ledger/ledger-queries.ts';
@@ -104,7 +105,9 @@ function SaveResult({ search, filter }: SearchActionsProps) {
     try {
       const { rows, complete } = await saveResult(ledger, format, filter, search.without, setProgress);
       toast(
-        complete ? `${rows} rows saved, with their manifest.` : `The first ${rows} rows saved; the manifest says so.`,
+        complete
+          ? `${plural(rows, 'row')} saved, with a manifest.`
+          : `Only the first ${plural(rows, 'row')} saved; the manifest says so.`,
       );
     } catch (error) {
       toast(sentenceOf(error), 'failed');

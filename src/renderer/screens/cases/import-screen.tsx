@@ -91,6 +91,7 @@ export function ImportScreen() {
                   key={`bundle ${bundle.round}`}
                   label="Bundle or report"
                   accept=".csbundle,.json,.gz,.pdf"
+                  dropped={bundle.dropped}
                   isFilter
                   onFile={(file) => (file === null ? bundle.letGo() : void bundle.send(file))}
                 />
@@ -98,6 +99,7 @@ export function ImportScreen() {
                   key={`receipts ${receipts.round}`}
                   label="Receipts that agents kept (optional)"
                   accept=".jsonl"
+                  dropped={receipts.dropped}
                   onFile={(file) => (file === null ? receipts.letGo() : void receipts.send(file))}
                 />
               </div>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { toast } from '../../app/toasts.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { remainingText, sizeText } from '../../components/size.ts';
 import { count } from '../../components/time.tsx';
@@ -61,7 +62,7 @@ export function Progress({ of }: { readonly of: Case }) {
       ? []
       : [
           `${sizeText(progress.bytes)} of ${sizeText(progress.total_bytes)}`,
-          `${count(progress.records)} records`,
+          plural(progress.records, 'record'),
           ...(progress.records_per_second > 0 ? [`${count(Math.round(progress.records_per_second))} a second`] : []),
           ...(progress.remaining_seconds === null ? [] : [remainingText(progress.remaining_seconds)]),
         ];

@@ -91,7 +91,7 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
             ? 'This file has no receipts: they are lines of JSON, as the agent library keeps them.'
             : isReceipts
               ? 'These are kept receipts: choose them in the second field, beside the bundle.'
-              : 'This file can not be imported: it is neither a bundle nor a report of this product.'}
+              : 'This file cannot be imported: it is neither a bundle nor a report of this product.'}
         </p>
       )}
     </Panel>

@@ -18,6 +18,7 @@ export function useUpload() {
   const kept = useRef<string | null>(null);
   // What a file field shows cannot be set: the field is made anew with each round.
   const [round, setRound] = useState(0);
+  const [dropped, setDropped] = useState<File | null>(null);
 
   const clear = useCallback(() => {
     running.current?.abort();
@@ -60,6 +61,7 @@ export function useUpload() {
   /** The file is not wanted any more. */
   const letGo = useCallback(() => {
     clear();
+    setDropped(null);
     setRound((before) => before + 1);
   }, [clear]);
 
@@ -67,6 +69,7 @@ export function useUpload() {
   const take = useCallback(
     (file: LaidDown) => {
       letGo();
+      setDropped(file instanceof File ? file : null);
       void send(file);
     },
     [letGo, send],
@@ -78,5 +81,5 @@ export function useUpload() {
   }, []);
 
   useEffect(() => () => running.current?.abort(), []);
-  return { uploading, round, send, take, letGo, hand };
+  return { uploading, round, dropped, send, take, letGo, hand };
 }

@@ -4,9 +4,9 @@ import { Answer } from '../../components/answer.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Empty } from '../../components/panel.tsx';
+import { plural } from '../../components/plural.ts';
 import { readTime } from '../../components/read-time.ts';
 import { Screen } from '../../components/screen.tsx';
-import { count } from '../../components/time.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { chainItems } from './chain-items.ts';
@@ -84,7 +84,8 @@ export function ChainScreen() {
               foot={
                 <>
                   <span role="status">
-                    {count(rows.length)} records loaded, {breaks === 0 ? 'all linked' : `${count(breaks)} broken links`}
+                    {plural(rows.length, 'record')} loaded,{' '}
+                    {breaks === 0 ? 'all linked' : plural(breaks, 'broken link')}
                   </span>
                   <span>{hasNewer ? 'newer ones above' : 'newest on top'}</span>
                   <span>

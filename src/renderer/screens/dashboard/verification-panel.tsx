@@ -5,6 +5,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { plural } from '../../components/plural.ts';
 import { Seen } from '../../components/seen.tsx';
 import { agoText, count } from '../../components/time.tsx';
 import type { LedgerVerification } from '../../service/answers.ts';
@@ -73,7 +74,8 @@ function Result({ state }: { readonly state: LedgerVerification }) {
       <p>
         <Mark outcome={outcome} word={state.valid === null ? state.status : state.valid ? 'Valid' : 'Not valid'} />{' '}
         <span className="muted">
-          {count(state.records_checked)} records{when}
+          {plural(state.records_checked, 'record')}
+          {when}
         </span>
       </p>
       {state.findings.length > 0 && (

@@ -5,6 +5,7 @@ import type { GridColumn } from '../../components/grid-columns.ts';
 import { ShortHash } from '../../components/hash.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
@@ -77,7 +78,8 @@ export function EpochsScreen() {
               onEnd={more}
               foot={
                 <span role="status">
-                  {count(rows.length)} epochs{hasMore ? ' loaded' : ', all'}
+                  {plural(rows.length, 'epoch')}
+                  {hasMore ? ' loaded' : ', all'}
                 </span>
               }
             />
@@ -94,7 +96,9 @@ function SealNow() {
     mutationFn: () => call('closeEpoch', { body: {} }),
     onSuccess: async ({ epoch }) => {
       toast(
-        epoch === null ? 'No record waited.' : `Epoch ${epoch.epoch_no} is sealed: ${count(epoch.leaf_count)} records.`,
+        epoch === null
+          ? 'No record was unsealed.'
+          : `Epoch ${epoch.epoch_no} is sealed: ${plural(epoch.leaf_count, 'record')}.`,
       );
       await client.invalidateQueries();
     },

@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { NeedsRole } from '../../components/needs-role.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import type { ExportJob } from '../../service/answers.ts';
@@ -64,7 +65,8 @@ function BeingMade({ job }: { readonly job: ExportJob }) {
         <h2>{job.progress === 0 ? 'It is about to be made' : 'It is being made'}</h2>
         <ExportState job={job} />
         <p className="muted">
-          {count(job.recordCount)} records so far. You can leave this screen: the service goes on, also after a restart.
+          {plural(job.recordCount, 'record')} so far. You can leave this screen: the service goes on, also after a
+          restart.
         </p>
       </div>
     </section>

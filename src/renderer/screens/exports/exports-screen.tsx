@@ -5,6 +5,7 @@ import type { GridColumn } from '../../components/grid-columns.ts';
 import { NeedsRole } from '../../components/needs-role.tsx';
 import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
@@ -101,7 +102,7 @@ function List({ make }: { readonly make: React.ReactNode }) {
             foot={
               <>
                 <span role="status">
-                  {count(rows.length)} {rows.length === 1 ? 'export' : 'exports'}
+                  {plural(rows.length, 'export')}
                   {hasMore ? ' loaded' : ', all'}
                 </span>
                 <span className="push">newest first; each download is noted in the administrative log</span>

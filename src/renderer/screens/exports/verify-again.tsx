@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { OWN_KEY_NOTE } from '../../../protocol/index.ts';
 import { Panel } from '../../components/panel.tsx';
+import { plural } from '../../components/plural.ts';
 import { Seen } from '../../components/seen.tsx';
-import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import type { ExportJob } from '../../service/answers.ts';
 import { addressOf, fetchFile, sentenceOf } from '../../service/call.ts';
@@ -48,7 +48,7 @@ export function VerifyAgain({ job }: { readonly job: ExportJob }) {
             </a>
             <span role="status" className="muted number">
               {fetching.isPending && 'Fetching…'}
-              {isRunning && `${count(verification.records)} records`}
+              {isRunning && plural(verification.records, 'record')}
             </span>
           </div>
           {(fetching.error !== null || verification.state === 'unreadable') && (

@@ -1,17 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { SCREENS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { copyText, Hash } from '../../components/hash.tsx';
 import { Seen } from '../../components/seen.tsx';
+import { pace } from '../../service/polling.ts';
+import { invitationsQuery } from '../../service/queries.ts';
 import { serviceAddress } from '../../service/service-address.ts';
 import { forgetCodes, useIssuedCodes } from './issued-codes.ts';
+
+/** How often it is asked whether a code was used, in ms. */
+const LOOK_MS = 10_000;
 
 /** Where an invitation is accepted, with its code behind the `#`: that part never leaves the browser. */
 function invitationLink(code: string): string {
   return `${serviceAddress()}/#/join?code=${encodeURIComponent(code)}`;
 }
 
-/** The codes of invitations that were just made, until they are put away. */
+/** The codes of invitations that were just made, until they are used, put away, or the screen is left. */
 export function CodesPanel() {
   const codes = useIssuedCodes();
+  const { data, dataUpdatedAt } = useQuery({
+    ...invitationsQuery,
+    enabled: codes.length > 0,
+    refetchInterval: ({ state }) => pace(state, LOOK_MS),
+  });
+  useEffect(() => {
+    const open = new Set(data?.invitations.map(({ invitation_id: id }) => id));
+    for (const { invitationId, issuedAt } of data === undefined ? [] : codes) {
+      // Used, ended or revoked by somebody else; a list from before the code came knows nothing of it.
+      if (dataUpdatedAt > issuedAt && !open.has(invitationId)) forgetCodes(invitationId);
+    }
+  }, [codes, data, dataUpdatedAt]);
+  useEffect(
+    () => () => {
+      if (!window.location.hash.startsWith(`#${SCREENS.people.path}`)) forgetCodes();
+    },
+    [],
+  );
   if (codes.length === 0) return null;
   return (
     <section className="once" aria-label="Codes of invitations">

@@ -4,6 +4,7 @@ import { toast } from '../../app/toasts.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
+import { plural } from '../../components/plural.ts';
 import { Seen } from '../../components/seen.tsx';
 import { call, sentenceOf } from '../../service/call.ts';
 import { trustQuery } from '../../service/case-queries.ts';
@@ -20,7 +21,7 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
     onSuccess: async ({ keys, changed }) => {
       await client.invalidateQueries(trustQuery);
       if (changed.length > 0) return;
-      toast(keys.length === 1 ? 'The key is trusted.' : `${keys.length} keys are trusted.`);
+      toast(keys.length === 1 ? 'The key is trusted.' : `${plural(keys.length, 'key')} are trusted.`);
       onClose();
     },
     onError: (error) => setProblem(sentenceOf(error)),

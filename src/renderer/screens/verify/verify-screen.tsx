@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
 import { TextField } from '../../components/field.tsx';
 import { FileField } from '../../components/file-field.tsx';
+import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
 import { Seen } from '../../components/seen.tsx';
-import { count } from '../../components/time.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { sessionQuery } from '../../service/queries.ts';
 import { useVerification } from '../../verification/use-verification.ts';
@@ -79,7 +79,7 @@ export function VerifyScreen() {
                 aria-label="Bytes verified"
                 {...(bundle === null ? {} : { max: bundle.size, value: Math.min(verification.bytes, bundle.size) })}
               />
-              <span className="muted number">{count(verification.records)} records</span>
+              <span className="muted number">{plural(verification.records, 'record')}</span>
             </div>
           )}
         </form>

@@ -11,6 +11,7 @@ import { CopyButton } from '../../components/hash.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { call } from '../../service/call.ts';
 import { KEYS } from '../../service/keys.ts';
+import { endpointProblem } from './endpoint-problem.ts';
 
 const route = getRouteApi('/webhooks');
 const SECRET_BYTES = 32;
@@ -19,7 +20,7 @@ const EMPTY = { endpoint: '', events: ['operation.accepted'] as readonly Webhook
 const MEANING: Readonly<Record<WebhookEvent, string>> = {
   'operation.accepted': 'each operation, as soon as it is countersigned',
   'epoch.created': 'each epoch, as soon as it is sealed',
-  'agent.status_changed': 'an agent was frozen or let go on',
+  'agent.status_changed': 'an agent was frozen or unfrozen',
 };
 
 /** Made in this window by its own source of randomness; it travels once, with the registration. */
@@ -66,11 +67,12 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
           placeholder="https://"
           dir="ltr"
           hint="HTTPS. Addresses on this machine or in private networks are refused, unless the service is set to allow them."
+          problem={endpointProblem(form.endpoint)}
           value={form.endpoint}
           onChange={(endpoint) => setForm((before) => ({ ...before, endpoint }))}
         />
         <fieldset className="choices">
-          <legend className="label">Told of</legend>
+          <legend className="label">Events</legend>
           {WEBHOOK_EVENTS.map((name) => (
             <label key={name}>
               <input
@@ -104,7 +106,11 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
           {form.secret !== '' && <CopyButton text={form.secret} what="secret" />}
         </div>
         <FormEnd error={register.error} onClose={onClose}>
-          <button type="submit" className="button-primary" disabled={register.isPending || form.events.length === 0}>
+          <button
+            type="submit"
+            className="button-primary"
+            disabled={register.isPending || form.events.length === 0 || endpointProblem(form.endpoint) !== null}
+          >
             Register
           </button>
         </FormEnd>

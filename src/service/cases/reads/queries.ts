@@ -45,7 +45,12 @@ function findings(
   return listPage(found.slice(0, limit + 1), limit, ({ id }) => id);
 }
 
-function pageOfAnnotations(open: OpenCase, after: string, limit: number): AnnotationsAnswer {
+function pageOfAnnotations(open: OpenCase, after: string, limit: number, operationId?: string): AnnotationsAnswer {
+  if (operationId !== undefined) {
+    const found = findAnnotation(open.annotations, operationId);
+    const data = found === null ? [] : [found];
+    return { data, nextCursor: null, hasMore: false, tags: countTags(open.annotations) };
+  }
   const page = listPage(listAnnotations(open.annotations, after, limit + 1), limit, ({ operation_id }) => operation_id);
   return { ...page, data: [...page.data], tags: countTags(open.annotations) };
 }

@@ -1,0 +1,12 @@
+/** What is wrong with the address of a webhook as it is typed, in a sentence; null where nothing is, or nothing is there. */
+export function endpointProblem(typed: string): string | null {
+  const text = typed.trim();
+  if (text === '') return null;
+  // Somebody may still be typing the beginning.
+  if ('https://'.startsWith(text.toLowerCase())) return null;
+  if (/^http:\/\//i.test(text)) return 'Use https://. Deliveries are not sent unencrypted.';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' || !/^https:\/\//i.test(text)) return 'Enter an address that begins with https://.';
+  if (url.username !== '' || url.password !== '') return 'Leave user name and password out of the address.';
+  return null;
+}
