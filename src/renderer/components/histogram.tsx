@@ -10,7 +10,7 @@ import { count, timeText } from './time.tsx';
 interface HistogramProps {
   readonly counts: Counts;
   readonly height: number;
-  /** Takes the stretch that was drawn with the mouse, in milliseconds. */
+  /** Takes the stretch that was drawn with the mouse, or that of the bar that was clicked, in milliseconds. */
   readonly onBrush?: (from: number, to: number) => void;
 }
 
@@ -114,7 +114,8 @@ function optionsFor(
   scale: number,
   onBrush: (from: number, to: number) => void,
 ): Omit<UPlot.Options, 'width' | 'height'> {
-  const { bucket_ms } = counts;
+  const { start_time, bucket_ms } = counts;
+  const start = start_time === null ? 0 : Date.parse(start_time);
   const ink = resolved('--ink-muted');
   const line = resolved('--line');
   const accent = resolved('--accent');
@@ -155,6 +156,13 @@ function optionsFor(
       },
     ],
     hooks: {
+      ready: [
+        (plot) =>
+          plot.over.addEventListener('click', ({ offsetX }) => {
+            const bar = Math.floor((plot.posToVal(offsetX, 'x') * 1000 - start) / bucket_ms);
+            if (bar in counts.counts) onBrush(start + bar * bucket_ms, start + (bar + 1) * bucket_ms);
+          }),
+      ],
       setSelect: [
         (plot) => {
           const { left, width } = plot.select;

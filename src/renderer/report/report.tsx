@@ -13,6 +13,7 @@ import { count } from '../components/time.tsx';
 import type { Outcome } from '../proof/outcome.ts';
 import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
+import { sharedReason } from './shared-reason.ts';
 
 export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], Outcome>> = {
   verified: 'pass',
@@ -37,6 +38,7 @@ interface ReportProps {
 export function Report({ report, resemblesHome = false, actions, lead, tail, isBrowsable = false }: ReportProps) {
   const { summary, checks, findings } = report;
   const outcome = VERDICT_OUTCOMES[report.verdict];
+  const shared = sharedReason(checks);
   return (
     <div className="stack">
       <section className={`verdict verdict-${outcome}`} role="status">
@@ -49,13 +51,20 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
       </section>
       {lead}
       <Panel title="Checks" flush>
+        {shared !== null && (
+          <p className="panel-body">
+            <Seen text={shared} />
+          </p>
+        )}
         <ul className="checks" aria-label="Checks">
           {CHECKS.map((name) => (
             <li key={name}>
               <Mark outcome={checks[name].status} />
               <strong>{CHECK_TITLES[name]}</strong>
               <span className="muted">
-                {[describeCounts(checks[name]), checks[name].reason].filter(Boolean).join('; ')}
+                {checks[name].reason !== null && checks[name].reason === shared
+                  ? 'Not reached.'
+                  : [describeCounts(checks[name]), checks[name].reason].filter(Boolean).join('; ')}
               </span>
             </li>
           ))}

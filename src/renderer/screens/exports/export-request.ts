@@ -1,5 +1,6 @@
 import { redaction } from '../../../contract/index.ts';
-import { readTime } from '../../components/read-time.ts';
+import { ENDS_FIRST } from '../../components/filter-form.tsx';
+import { NOT_A_TIME, readTime } from '../../components/read-time.ts';
 import { timeText } from '../../components/time.tsx';
 
 /** What the form of a new export says. */
@@ -57,13 +58,23 @@ export function adminEventsOf({ adminEvents, agentId, agents, types, pointers }:
   return adminEvents ?? (isNarrow ? 'agents' : 'all');
 }
 
-/** The request that a draft comes to, or what is wrong with it, in a sentence. */
-export function readRequest(draft: ExportDraft): { readonly body: object } | { readonly wrong: string } {
+/** The range and agent of a draft, or what is wrong with them, in a sentence. */
+export function readRange(
+  draft: Pick<ExportDraft, 'startTime' | 'endTime' | 'agentId'>,
+): { readonly range: { startTime: string; endTime: string; agentId?: string } } | { readonly wrong: string } {
   const startTime = readTime(draft.startTime);
   const endTime = readTime(draft.endTime);
-  if (startTime === null) return { wrong: 'Received from: not a time.' };
-  if (endTime === null) return { wrong: 'Received before: not a time.' };
-  if (startTime >= endTime) return { wrong: 'The range is empty: it ends before it begins.' };
+  if (startTime === null) return { wrong: `From: ${NOT_A_TIME}` };
+  if (endTime === null) return { wrong: `Before: ${NOT_A_TIME}` };
+  if (startTime >= endTime) return { wrong: ENDS_FIRST };
+  const agentId = draft.agentId.trim();
+  return { range: { startTime, endTime, ...(agentId === '' ? {} : { agentId }) } };
+}
+
+/** The request that a draft comes to, or what is wrong with it, in a sentence. */
+export function readRequest(draft: ExportDraft): { readonly body: object } | { readonly wrong: string } {
+  const range = readRange(draft);
+  if ('wrong' in range) return range;
   const redact = {
     agent_ids: lines(draft.agents),
     operation_types: lines(draft.types),
@@ -79,14 +90,11 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
     };
   }
   const isRedacted = Object.values(redact).some((values) => values.length > 0);
-  const agentId = draft.agentId.trim();
   return {
     body: {
-      startTime,
-      endTime,
+      ...range.range,
       format: draft.format,
       admin_events: adminEventsOf(draft),
-      ...(agentId === '' ? {} : { agentId }),
       ...(isRedacted ? { redact } : {}),
     },
   };

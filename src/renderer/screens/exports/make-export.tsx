@@ -16,6 +16,8 @@ const FORMATS = [
   ['pdf', 'PDF report', 'For people to read, with the bundle and a verifier attached.'],
 ] as const;
 
+const DEFAULT_PRESET = 'Last 24 hours';
+
 function emptyDraft(): ExportDraft {
   const range = presetRange(86_400_000, Date.now());
   return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '', adminEvents: null };
@@ -55,7 +57,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       <Range draft={draft} set={setDraft} />
       <AgentField value={draft.agentId} onChange={set('agentId')} />
       <fieldset className="field">
-        <legend>Form</legend>
+        <legend>Format</legend>
         {FORMATS.map(([format, name, what]) => (
           <label key={format} className="choice">
             <input
@@ -98,7 +100,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
         </div>
       </details>
       <AdminEvents draft={draft} onChange={(adminEvents) => setDraft((before) => ({ ...before, adminEvents }))} />
-      <p className="muted">The open epoch is sealed first: every record in an export is sealed.</p>
+      <p className="muted">Unsealed records are sealed first.</p>
       <FormEnd error={failure} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={make.isPending}>
           Create export
@@ -114,16 +116,26 @@ interface RangeProps {
 }
 
 function Range({ draft, set }: RangeProps) {
+  // Which preset the fields are of; none once somebody types.
+  const [preset, setPreset] = useState<string | null>(DEFAULT_PRESET);
+  const type = (member: 'startTime' | 'endTime') => (value: string) => {
+    setPreset(null);
+    set((before) => ({ ...before, [member]: value }));
+  };
   return (
     <fieldset className="field">
-      <legend>Records received</legend>
-      <div className="cluster">
+      <legend>Records by time of receipt</legend>
+      <div className="segments">
         {PRESETS.map(([name, reach]) => (
           <button
             key={name}
             type="button"
             className="button-small"
-            onClick={() => set((before) => ({ ...before, ...presetRange(reach, Date.now()) }))}
+            aria-pressed={preset === name}
+            onClick={() => {
+              setPreset(name);
+              set((before) => ({ ...before, ...presetRange(reach, Date.now()) }));
+            }}
           >
             <Seen text={name} />
           </button>
@@ -135,16 +147,19 @@ function Range({ draft, set }: RangeProps) {
           required
           spellCheck={false}
           value={draft.startTime}
-          onChange={(startTime) => set((before) => ({ ...before, startTime }))}
+          onChange={type('startTime')}
         />
         <TextField
           label="Before (UTC)"
           required
           spellCheck={false}
           value={draft.endTime}
-          onChange={(endTime) => set((before) => ({ ...before, endTime }))}
+          onChange={type('endTime')}
         />
       </div>
+      <small className="muted">
+        When the service received a record. Search filters by time of issue, which the agent’s clock gives.
+      </small>
     </fieldset>
   );
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useWayBack } from '../../app/way.ts';
 import { Answer } from '../../components/answer.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { Seen } from '../../components/seen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
@@ -27,6 +29,7 @@ export function OperationScreen() {
   const { operationId } = route.useParams();
   const { seq } = route.useSearch();
   const { caseId, queries } = useLedger();
+  const way = useWayBack(caseId);
   const operation = useQuery({
     ...queries.operation(operationId, seq),
     // Until it is sealed, a record gets its place in an epoch any moment.
@@ -37,9 +40,15 @@ export function OperationScreen() {
       name={`Operation ${operationId}`}
       title={
         <>
-          <LedgerLink to="/search" search={{}} className="crumb">
-            Search
-          </LedgerLink>{' '}
+          {way === null ? (
+            <LedgerLink to="/search" search={{}} className="crumb">
+              Search
+            </LedgerLink>
+          ) : (
+            <a href={`#${way.href}`} className="crumb">
+              <Seen text={way.label} />
+            </a>
+          )}{' '}
           <span className="crumb">/</span> Operation {operation.data?.ear.seq_no ?? ''}
         </>
       }
