@@ -131,6 +131,8 @@ export function FilterForm({
           type="button"
           onClick={() => {
             setProblems(NONE);
+            // Where nothing was applied yet, nothing changes that would empty the fields.
+            setDraft((before) => Object.fromEntries(Object.keys(before).map((member) => [member, ''])));
             clear();
           }}
         >
