@@ -25,6 +25,7 @@ export {
   type SettingOrigin,
   type SettingsAnswer,
 } from './administration.ts';
+export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
 export type {
   Annotation,
@@ -45,7 +46,6 @@ export type {
   IssuerStanding,
   Upload,
 } from './cases.ts';
-export type { ListedAgent } from './agents.ts';
 export { caseAnswer } from './cases.ts';
 export type { DesktopBridge, EndedJob, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';

@@ -81,7 +81,9 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     }, text);
     await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
     const field = page.getByLabel('Bundle or report');
-    await expect.poll(() => field.evaluate((input: HTMLInputElement) => input.files?.[0]?.name)).toBe('dropped.csbundle');
+    await expect
+      .poll(() => field.evaluate((input: HTMLInputElement) => input.files?.[0]?.name))
+      .toBe('dropped.csbundle');
     await page.getByText('Nothing is verified yet').waitFor();
   });
 
@@ -89,7 +91,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     await go('/exports?new=true');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Everything' }).click();
-    await dialog.getByText(/400 records/).first().waitFor();
+    await dialog
+      .getByText(/400 records/)
+      .first()
+      .waitFor();
     await dialog.getByLabel('Agent (optional)').fill('nobody');
     await dialog.getByText('no agent "nobody"').waitFor();
     await page.keyboard.press('Escape');
@@ -98,7 +103,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
   it('leave nothing green once the service has stopped, and recover by themselves', async () => {
     await go('/dashboard');
     await page.locator('.chart canvas').waitFor();
-    const health = page.locator('section, div').filter({ has: page.getByText('Service key') }).last();
+    const health = page
+      .locator('section, div')
+      .filter({ has: page.getByText('Service key') })
+      .last();
     await health.getByText('ok', { exact: true }).first().waitFor();
     const { port } = new URL(service.url);
     await service.stop();

@@ -20,7 +20,10 @@ export function labelOfPath(path: string): string | null {
   if (agent !== null) return decodeURIComponent(agent[1] ?? '');
   if (/^\/epochs\/[^/]+$/.test(place)) return 'Epoch';
   if (place === '/compare') return 'Comparison';
-  return { '/search': 'Search', '/dashboard': 'Dashboard', '/epochs': 'Epochs', '/admin-events': 'Admin events' }[place] ?? null;
+  return (
+    { '/search': 'Search', '/dashboard': 'Dashboard', '/epochs': 'Epochs', '/admin-events': 'Admin events' }[place] ??
+    null
+  );
 }
 
 let last: WayBack | null = null;

@@ -3,9 +3,9 @@ import { type AdminEvent, type BundledEvent, isWholeEvent, parseTime } from '../
 import { adminEventsFrom, countAdminEventsFrom } from '../admin/events.ts';
 import { bundleAgents } from '../agents/registry.ts';
 import { ServiceError } from '../errors.ts';
-import { requireKnownAgent } from './known-agent.ts';
 import type { Store } from '../store/open.ts';
 import { type AdminEventsChoice, chosenEvents } from './admin-events-choice.ts';
+import { requireKnownAgent } from './known-agent.ts';
 import { runReceivedWithin } from './sequence-run.ts';
 
 /** What a preview is of. */

@@ -14,8 +14,8 @@ import { call } from '../../service/call.ts';
 import { LIVE_KEYS } from '../../service/keys.ts';
 import { agentsQuery } from '../../service/queries.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
-import { INTEGRATION_HINT, integrationName } from './integration-names.ts';
 import { agentIdProblem } from './agent-id.ts';
+import { INTEGRATION_HINT, integrationName } from './integration-names.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
 

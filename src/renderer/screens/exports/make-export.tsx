@@ -149,13 +149,7 @@ function Range({ draft, set }: RangeProps) {
           value={draft.startTime}
           onChange={type('startTime')}
         />
-        <TextField
-          label="Before (UTC)"
-          required
-          spellCheck={false}
-          value={draft.endTime}
-          onChange={type('endTime')}
-        />
+        <TextField label="Before (UTC)" required spellCheck={false} value={draft.endTime} onChange={type('endTime')} />
       </div>
       <small className="muted">
         When the service received a record. Search filters by time of issue, which the agent’s clock gives.
