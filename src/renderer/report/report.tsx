@@ -9,6 +9,7 @@ import {
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
 import { Panel } from '../components/panel.tsx';
+import { Seen } from '../components/seen.tsx';
 import { count } from '../components/time.tsx';
 import type { Outcome } from '../proof/outcome.ts';
 import { DamagePanel } from './damage-panel.tsx';
