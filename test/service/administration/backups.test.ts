@@ -12,6 +12,7 @@ import {
   backupOf,
   bundleOf,
   registerAgent,
+  signInAt,
   submitNext,
   TestService,
   verifyWith,
@@ -48,7 +49,8 @@ describe('a backup of a running service', () => {
     const dataDir = join(temporaryFolder(), 'restored');
     await restoreBackup({ from: join(folder, id), dataDir, trustedKids: [service.kid] });
     const restored = await TestService.start({ dataDir });
-    const client = restored.client(owner.client.token);
+    // No session comes along.
+    const { client } = await signInAt(restored.url, owner);
     const found = await client.ok('getOperation', { params: { operation_id: receipt.operation_id } });
     expect(found.ear).toEqual(receipt);
   });
@@ -61,7 +63,7 @@ describe('a backup of a running service', () => {
     await restoreBackup({ from: join(folder, id), dataDir });
     const restored = await TestService.start({ dataDir });
     expect(restored.kid).toBe(service.kid);
-    const account = { ...owner, client: restored.client(owner.client.token) };
+    const account = await signInAt(restored.url, owner);
     expect((await verifyWith(first, await bundleOf(account))).verdict).toBe('verified');
   });
 
@@ -108,7 +110,7 @@ describe('a backup of a running service', () => {
 
   it('is nothing to an organization that is a guest', async () => {
     expect((await guest.client.ok('listBackups')).backups).toEqual([]);
-    expectError(await guest.client.call('createBackup'), 'FORBIDDEN', 'made first');
+    expectError(await guest.client.call('createBackup'), 'FORBIDDEN', 'home organization');
   });
 
   it('says where it cannot be made', async () => {

@@ -108,7 +108,7 @@ describe('a rotation under load', () => {
 
   it('is for the organization that administers the service, and its owners', async () => {
     const body = { kid: service.kid };
-    expectError(await guest.client.call('rotateServiceKey', { body }), 'FORBIDDEN', 'made first');
+    expectError(await guest.client.call('rotateServiceKey', { body }), 'FORBIDDEN', 'home organization');
     const admin = service.addMember(owner, 'security_admin');
     expectError(await admin.client.call('rotateServiceKey', { body }), 'FORBIDDEN', 'org_owner');
   });

@@ -132,7 +132,7 @@ describe('PATCH /v1/settings', () => {
   });
 
   it('refuses a guest, and anybody below an owner', async () => {
-    expectError(await change(guest, { 'epoch-interval': 5 }), 'FORBIDDEN', 'made first');
+    expectError(await change(guest, { 'epoch-interval': 5 }), 'FORBIDDEN', 'home organization');
     const admin = service.addMember(owner, 'security_admin');
     expectError(await change(admin, { 'epoch-interval': 5 }), 'FORBIDDEN', 'org_owner');
   });
