@@ -23,6 +23,8 @@ import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
 const folder = temporaryFolder();
 const kid = serviceKid(0);
 const text = makeBundle({ agents: 2, epochs: [3, 2] }).text;
+/** Trusted with the key, so that the command ends with its findings and not with advice on trust. */
+const orgId: string = JSON.parse(text).org.org_id;
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 
@@ -83,7 +85,7 @@ const MAX_TIME_US = 30_000_000;
 /** Runs the command in a process of its own, and looks at what it leaves and takes. */
 async function refused(path: string): Promise<{ code: number | null; sentence: string }> {
   const out = join(folder, 'rss');
-  const { code, stdout, stderr } = await new CommandProcess(['verify', path, '--trust', kid], {
+  const { code, stdout, stderr } = await new CommandProcess(['verify', path, '--trust', `${kid}@${orgId}`], {
     NODE_OPTIONS: `--import ${meter}`,
     METER_OUT: out,
   }).ended;

@@ -85,7 +85,9 @@ describe('the ledger of a case', () => {
 
   it('counts as the live one', async () => {
     const { live, mirror } = await both('ledgerSummary', 'caseSummary');
-    expect(mirror).toEqual({ ...(live as object), unreadable: 0 });
+    // Whether its name resembles the home organization's is said of a case by the case itself.
+    const { resembles_home: _, ...counts } = live as { readonly resembles_home?: boolean };
+    expect(mirror).toEqual({ ...counts, unreadable: 0 });
   });
 
   it('has the administrative log up to the export', async () => {
