@@ -395,7 +395,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     expect([agent.display_name, keys[0]?.public_key]).toEqual(['Patient', publicKey]);
     // Waiting goes on by itself once the service is back.
     await service.stop();
-    await page.getByRole('alert').filter({ hasText: 'It is asked again each second.' }).waitFor();
+    await page.getByText('Not connected since').first().waitFor();
     await service.restart({ port: Number(port) });
     await page.getByText('It appears here by itself.').waitFor();
   });
