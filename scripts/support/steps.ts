@@ -18,9 +18,10 @@ const AT_ONCE = Math.max(2, availableParallelism());
 /** No measure: for what hangs. */
 const LIMIT_MS = 5 * 60_000;
 
-/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts. */
+/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts, and
+ * what nothing uses. */
 export function staticSteps(): Step[] {
-  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep()];
+  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep(), deadCodeStep()];
 }
 
 export function unitTestStep(): Step {
@@ -93,5 +94,13 @@ function shownTextStep(): Step {
       const found = findRawTexts();
       return { ok: found.length === 0, output: found.join('\n') };
     },
+  };
+}
+
+/** Files, exports and packages that nothing uses; knip.json says where uses begin. */
+function deadCodeStep(): Step {
+  return {
+    name: 'dead code',
+    run: () => runNode(packageCommand('knip', 'knip'), ['--no-progress'], { limitMs: LIMIT_MS }),
   };
 }

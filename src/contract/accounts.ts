@@ -90,7 +90,6 @@ export const tokenAnswer = z.strictObject({
   scope: tokenScope.optional(),
   agent_id: id.optional(),
 });
-export type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 /** A token as it is listed: without the token itself, which only its holder has. */
 export const tokenRow = z.strictObject({
@@ -105,7 +104,6 @@ export const tokenRow = z.strictObject({
   last_used_from: z.string().nullable().meta({ description: 'the address of its last use' }),
 });
 export const tokensAnswer = z.strictObject({ tokens: z.array(tokenRow) });
-export type TokenRow = z.infer<typeof tokenRow>;
 
 /** The same for whoever administers the organization: with whose it is. */
 export const organizationTokenRow = tokenRow.extend({ user_id: id, email: z.string() });
@@ -121,7 +119,6 @@ export const onboardingStatus = z.strictObject({
   onboarding_completed: z.union([z.literal(0), z.literal(1)]),
   org_id: z.string().nullable(),
 });
-export type OnboardingStatus = z.infer<typeof onboardingStatus>;
 
 export const onboardPersonalBody = z.strictObject({ setup_code: setUpCode });
 

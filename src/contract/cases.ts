@@ -66,7 +66,6 @@ export const renameCaseBody = z.strictObject({ name: name(LIMITS.caseName) });
 export const verifyCaseBody = z.strictObject({ trusted_kids: trustedKids.optional() });
 
 export const caseState = z.enum(['importing', 'ready', 'failed', 'cancelled']);
-export type CaseState = z.infer<typeof caseState>;
 
 /** Why there is no case: a closed set. */
 export const caseFailureCode = z.enum([

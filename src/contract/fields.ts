@@ -85,7 +85,6 @@ export const cursor = z.string().max(512).optional();
 
 /** The query parameters of a list (docs/interface.md, Pagination). A query's values are strings. */
 export const page = z.strictObject({ cursor, limit: queryLimit(LIMITS.page.max) });
-export type Page = z.infer<typeof page>;
 
 /** The query parameters of a list of administrative events that has nothing but its newest. */
 export const adminEventsQuery = z.strictObject({ limit: queryLimit(LIMITS.adminEvents.max) });

@@ -2,28 +2,24 @@
 export type {
   Invitation,
   Member,
-  OnboardingStatus,
   OrganizationAnswer,
   OrganizationTokenRow,
   Provider,
   SessionAnswer,
   SignUpAnswer,
-  TokenAnswer,
-  TokenRow,
   TokenScope,
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
-export {
-  type About,
-  type AdminChain,
-  type BackupJob,
-  type BackupRow,
-  type BackupsAnswer,
-  SETTING_ORIGINS,
-  type ServiceKeyRow,
-  type Setting,
-  type SettingOrigin,
-  type SettingsAnswer,
+export type {
+  About,
+  AdminChain,
+  BackupJob,
+  BackupRow,
+  BackupsAnswer,
+  ServiceKeyRow,
+  Setting,
+  SettingOrigin,
+  SettingsAnswer,
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
@@ -38,7 +34,6 @@ export type {
   CaseFileKind,
   CaseProgress,
   CaseReport,
-  CaseState,
   CaseSummary,
   Comparison,
   ComparisonResult,
@@ -47,10 +42,10 @@ export type {
   Upload,
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
-export type { DesktopBridge, EndedJob, PassphraseBridge } from './desktop.ts';
+export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
 export { adminEventsChoice, type ExportJob, type ExportPreview, type ExportStatus, redaction } from './exports.ts';
-export { noBody, type Page } from './fields.ts';
+export { noBody } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export {
   type AdminLogQuery,
@@ -64,7 +59,6 @@ export {
 } from './lists.ts';
 export { openApiDocument, openApiPath } from './openapi.ts';
 export type {
-  AuditQuery,
   AuditRow,
   BatchResult,
   ChainAnswer,
@@ -78,7 +72,7 @@ export type {
 export { EXCLUDABLE } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
-export { REFUSAL_KINDS, type Refusal, type RefusalsAnswer } from './refusals.ts';
+export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';

@@ -131,7 +131,6 @@ export const auditQueryBody = z.strictObject({
   cursor,
   limit: z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default),
 });
-export type AuditQuery = z.infer<typeof auditQueryBody>;
 
 export const auditRow = z.strictObject({
   operation_id: id,

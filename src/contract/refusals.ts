@@ -34,4 +34,3 @@ export const refusalsAnswer = listOf(refusal).extend({
   last_24_hours: z.int().min(0).meta({ description: 'how many were refused, of all kinds' }),
   last_24_hours_alarms: z.int().min(0).meta({ description: 'how many of those are alarms' }),
 });
-export type RefusalsAnswer = z.infer<typeof refusalsAnswer>;

@@ -11,4 +11,4 @@ export {
   readAttachedOptions,
 } from './attached-bundle.ts';
 export { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES } from './attached-name.ts';
-export { ExtractError, type ExtractErrorCode } from './extract-error.ts';
+export { ExtractError } from './extract-error.ts';

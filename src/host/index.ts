@@ -1,7 +1,7 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer; on one thread or on all cores. */
-export { type CryptoPool, CryptoPoolError, type CryptoPoolOptions, cryptoPool } from './crypto-pool.ts';
+export { CryptoPoolError, cryptoPool } from './crypto-pool.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
-export type { NodeSigner } from './native-ed25519.ts';
+
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { pagesPath, resourcePath } from './resources.ts';
 export { keepHeapSmall } from './small-heap.ts';

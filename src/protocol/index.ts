@@ -24,8 +24,8 @@ export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from '
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './errors.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
-export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
-export { type InclusionProof, inclusionPath, verifyInclusion } from './merkle/proof.ts';
+export { auditPath, TreeLevels } from './merkle/audit-path.ts';
+export { inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export {
@@ -34,7 +34,6 @@ export {
   adminEventHash,
   type BundledEvent,
   isWholeEvent,
-  type WithheldEvent,
   withheldEventsDigest,
   withholdEvent,
 } from './statements/admin-event.ts';
@@ -70,8 +69,8 @@ export {
   recordSignedBytes,
   type SubmittedRecord,
 } from './statements/record.ts';
-export { type ServiceChallenge, serviceChallengeSignedBytes } from './statements/service-challenge.ts';
-export { type ServiceKey, type ServiceKeyStatement, serviceKeySignedBytes } from './statements/service-key.ts';
+export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
+export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
 export {
   codePointName,
   ESCAPE_CLOSE,
@@ -79,7 +78,6 @@ export {
   hiddenCharacterTitle,
   isHiddenCharacter,
   type TextForm,
-  type TextPart,
   textParts,
   visibleText,
 } from './text/hidden-characters.ts';
@@ -90,14 +88,11 @@ export { formatTrustEntry, namesKey, parseTrustEntry, speaksFor, type TrustEntry
 export {
   ARTIFACT_TYPE,
   makeVerificationArtifact,
-  type VerificationArtifact,
   type VerifiedFiles,
-  verificationArtifactBytes,
 } from './verify/artifact.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export { CHECK_TITLES, describeCounts, describePlace, describeVerdict, OWN_KEY_NOTE } from './verify/describe.ts';
 export {
-  EQUIVOCATION_PROOF_TYPE,
   type EquivocationJudgement,
   type EquivocationProof,
   equivocationProofBytes,
@@ -111,7 +106,6 @@ export { describePages, isPagesCheck, PAGES_REASONS, type PagesCheck, type Pages
 export {
   CHECKS,
   type CheckName,
-  type CheckResult,
   type CheckStatus,
   FINDING_CHECK,
   type Finding,
@@ -124,13 +118,11 @@ export { factsOf, type SignedStatement, type StatementFacts } from './verify/sig
 export type {
   AgentTail,
   Differ,
-  Difference,
   RecordFacts,
   SeenLedger,
   StoredLedger,
   StoredRecord,
   StoredValue,
-  VerifyLedgerOptions,
 } from './verify/stored-ledger.ts';
 export { type CancelSignal, type VerifyOptions, type VerifyProgress, verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';

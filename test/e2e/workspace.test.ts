@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.getByRole('button', { name: /^Not operation_type/ }).click();
     await page.getByText('of 320 results').waitFor();
     await page.getByRole('button', { name: /^Only agent_id/ }).click();
-    await page.getByText(/134 results/).waitFor();
+    await page.getByText(/107 results/).waitFor();
     await page.getByRole('button', { name: 'Save result' }).click();
     const downloads: Promise<string>[] = [];
     page.on('download', (download) => downloads.push(download.path()));

@@ -1,4 +1,3 @@
-import { canonicalBytes, type Json } from '../canonical.ts';
 import type { VerificationReport } from './report.ts';
 
 export const ARTIFACT_TYPE = 'countersign.verification-artifact.v1';
@@ -63,9 +62,4 @@ export function makeVerificationArtifact(
     inputs: { receipts: files.receipts.map(bare), against: files.against.map(bare) },
     report: withoutNames(report, files),
   };
-}
-
-/** The bytes of the file: canonical JSON (protocol §1), no line break at the end. */
-export function verificationArtifactBytes(artifact: VerificationArtifact): Uint8Array {
-  return canonicalBytes(artifact as unknown as Json);
 }

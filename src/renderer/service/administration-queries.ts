@@ -10,7 +10,6 @@ import { pace } from './polling.ts';
 export type WebhookRow = AnswerOf<'listWebhooks'>['webhooks'][number];
 export type DeliveryRow = AnswerOf<'listDeliveries'>['data'][number];
 export type TokenRow = AnswerOf<'listTokens'>['tokens'][number];
-export type OrganizationTokenRow = AnswerOf<'listOrganizationTokens'>['tokens'][number];
 export type AdminEvent = AnswerOf<'listAdminEvents'>['events'][number];
 export type SettingRow = AnswerOf<'getSettings'>['settings'][number];
 export type ServiceKey = AnswerOf<'listServiceKeys'>['keys'][number];

@@ -11,6 +11,14 @@ interface MembersProps {
   readonly operation: StoredOperation;
   readonly previous: Neighbour;
   readonly next: Neighbour;
+  /** Whether what proves the record has come or failed; until then a neighbour that is missing is on its way. */
+  readonly isSettled: boolean;
+}
+
+interface NeighbourProps {
+  readonly neighbour: Neighbour;
+  readonly none: string;
+  readonly isSettled: boolean;
 }
 
 interface MemberProps {
@@ -33,8 +41,8 @@ function Member({ name, copied, children }: MemberProps) {
   );
 }
 
-function NeighbourLink({ neighbour, none }: { readonly neighbour: Neighbour; readonly none: string }) {
-  if (neighbour === undefined) return <span className="muted">…</span>;
+function NeighbourLink({ neighbour, none, isSettled }: NeighbourProps) {
+  if (neighbour === undefined) return <span className="muted">{isSettled ? 'not read' : '…'}</span>;
   if (neighbour === null) return <span className="muted">{none}</span>;
   return (
     <LedgerLink to="/operations/$operationId" params={{ operationId: neighbour.ear.operation_id }}>
@@ -44,7 +52,7 @@ function NeighbourLink({ neighbour, none }: { readonly neighbour: Neighbour; rea
 }
 
 /** The record and its receipt, member by member. */
-export function Members({ operation: { eor, ear, epoch }, previous, next }: MembersProps) {
+export function Members({ operation: { eor, ear, epoch }, previous, next, isSettled }: MembersProps) {
   return (
     <Panel title="Record and receipt">
       <dl className="facts">
@@ -97,8 +105,8 @@ export function Members({ operation: { eor, ear, epoch }, previous, next }: Memb
           )}
         </Member>
         <Member name="chain">
-          Previous: <NeighbourLink neighbour={previous} none="none" /> · Next:{' '}
-          <NeighbourLink neighbour={next} none="none yet" />
+          Previous: <NeighbourLink neighbour={previous} none="none" isSettled={isSettled} /> · Next:{' '}
+          <NeighbourLink neighbour={next} none="none yet" isSettled={isSettled} />
         </Member>
       </dl>
     </Panel>

@@ -99,7 +99,12 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
       {caseId !== null && <LiveOriginal operation={operation} />}
       {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">
-        <Members operation={operation} previous={neighbours?.previous} next={neighbours?.next} />
+        <Members
+          operation={operation}
+          previous={neighbours?.previous}
+          next={neighbours?.next}
+          isSettled={steps !== null}
+        />
         <Panel
           title="Payload"
           actions={eor.payload && <CopyButton text={JSON.stringify(eor.payload, null, 2)} what="payload" />}
