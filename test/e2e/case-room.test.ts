@@ -332,7 +332,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('alert').filter({ hasText: 'neither a bundle nor a report' }).waitFor();
     expect(await page.getByRole('button', { name: 'Verify and open as a case' }).count()).toBe(0);
     await drop('again.csbundle', good.text);
-    await page.getByText('You trust this key.').waitFor();
+    await page.getByText('You trust this key for this organization.').waitFor();
   });
 
   it('tells how far a large file is, and lets go of it', async () => {
@@ -409,7 +409,8 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('heading', { name: 'The import was cancelled' }).waitFor();
     await page.getByText('Nothing of it was kept but this note.').waitFor();
     await banner().getByText('Cancelled').waitFor();
-    expect(readdirSync(join(service.dataDir, 'cases', caseId()))).toEqual(['case.json']);
+    // Its thread has the files open until it has ended.
+    await expect.poll(() => readdirSync(join(service.dataDir, 'cases', caseId()))).toEqual(['case.json']);
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the case' }).click();
     await page.getByText('6 cases').waitFor();
@@ -439,7 +440,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       await expect.poll(() => theirs.url()).toMatch(new RegExp(`/#/cases/[0-9a-f-]{36}/${path}$`));
     }
     await theirs.keyboard.press('?');
-    await theirs.getByRole('dialog').getByText('Search; in a case, the case itself').waitFor();
+    await theirs.getByRole('dialog').getByText('Search; in a case, of the case').waitFor();
     await theirs.keyboard.press('Escape');
     await theirs.getByRole('dialog').waitFor({ state: 'detached' });
     await goByLetter(theirs, 'd');

@@ -7,7 +7,6 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
-import { PATIENCE_MS } from './processes.ts';
 
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
@@ -47,6 +46,9 @@ export async function openBrowser({ scrollBars = false, fonts = true } = {}): Pr
   return browser;
 }
 
+/** How long a page is waited for, in milliseconds: less than a test may take, so that a failure names what never came. */
+const PAGE_PATIENCE_MS = 45_000;
+
 /** A page with what it complained of: errors on its console, which breaches of its policy are too, and where it asked. */
 export interface WatchedPage {
   readonly page: Page;
@@ -60,7 +62,7 @@ export async function openPage(context: BrowserContext): Promise<WatchedPage> {
 
 /** Follows a page that is open already. */
 export function watchPage(page: Page): WatchedPage {
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(PAGE_PATIENCE_MS);
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('request', (request) => {
