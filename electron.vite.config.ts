@@ -1,12 +1,21 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 import { noteBundledPackages } from './scripts/package/bundled-packages.ts';
 
 const root = import.meta.dirname;
 
-/** What debug, a dependency of Koa, would colour its output with where it is installed: not part of the product. */
-const LEFT_OUT = /^supports-color$/;
+/**
+ * What debug, a dependency of Koa, would colour its output with, were it installed: not part of the product. Nothing takes
+ * its place; left as a require, it would load whatever is called so in a folder above the application.
+ */
+const withoutColors: Plugin = {
+  name: 'without-colors',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'supports-color' ? '\0no-colors' : null),
+  load: (id) => (id === '\0no-colors' ? 'module.exports = null;' : null),
+};
 
 /**
  * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,
@@ -16,13 +25,13 @@ const OUTSIDE = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
 
 export default defineConfig({
   main: {
-    plugins: [noteBundledPackages(resolve(root, 'out/bundled-packages/main.json'))],
+    plugins: [withoutColors, noteBundledPackages(resolve(root, 'out/bundled-packages/main.json'))],
     build: {
       outDir: resolve(root, 'out/main'),
       // To find a thousand small files takes a start longer than all else that it does (docs/decisions/0034).
       externalizeDeps: false,
       rolldownOptions: {
-        external: [...OUTSIDE, LEFT_OUT],
+        external: OUTSIDE,
         // Threads have files of their own, found by name beside whatever starts them (src/host/worker-url.ts): so all
         // of it is built into one folder.
         input: {

@@ -62,7 +62,7 @@ describe('protocol §8: withheld administrative events', () => {
   it('stand in the contents as what they are', async () => {
     const kinds: string[] = [];
     const { text } = makeBundle({ ...WHOLE, ...withholding(1) });
-    for await (const contents of readContents(() => [Buffer.from(text)]))
+    for await (const contents of readContents(() => [new TextEncoder().encode(text)]))
       kinds.push(...contents.map(({ kind }) => kind));
     expect(kinds.filter((kind) => kind === 'withheld_event')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'admin_event')).toHaveLength(events.length - 1);
