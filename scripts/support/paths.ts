@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 
 /** The checkout's root folder. Scripts work from here whatever the caller's working directory is. */
 export const ROOT = resolve(import.meta.dirname, '../..');
-
-const require = createRequire(import.meta.url);
 
 /**
  * The file behind a package's command, to be run with this very Node: going through node_modules/.bin would let
@@ -14,12 +11,13 @@ const require = createRequire(import.meta.url);
  * @throws Error when the package isn't installed or has no such command.
  */
 export function packageCommand(packageName: string, command: string): string {
-  const manifestPath = require.resolve(`${packageName}/package.json`);
-  const manifest: unknown = JSON.parse(readFileSync(manifestPath, 'utf8'));
+  // By its path: not every package lets its manifest be resolved by name.
+  const folder = join(ROOT, 'node_modules', packageName);
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const bin = typeof manifest === 'object' && manifest !== null && 'bin' in manifest ? manifest.bin : undefined;
   if (typeof bin === 'object' && bin !== null) {
     const file: unknown = Object.entries(bin).find(([name]) => name === command)?.[1];
-    if (typeof file === 'string') return join(dirname(manifestPath), file);
+    if (typeof file === 'string') return join(folder, file);
   }
   throw new Error(`The package ${packageName} has no command ${command}; run "npm ci".`);
 }

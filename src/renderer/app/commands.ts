@@ -54,7 +54,7 @@ export function useCommands(typed: string, open: boolean, showKeys: () => void):
       ],
       [
         {
-          label: 'Seal what waits in an epoch now',
+          label: 'Seal pending records now',
           hint: 'job',
           run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
         },

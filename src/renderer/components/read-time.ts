@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
-/** The forms that people are told of. */
+/** The accepted forms, as the screens name them. */
 export const TIME_FORMS = '10:00, yesterday 14:30, 2026-11-21 10:00 or -15m';
 
 /** What a value that is none is answered with. */

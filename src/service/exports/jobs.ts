@@ -111,7 +111,7 @@ export class Exports {
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
     requireKnownAgent(store, orgId, request.agentId);
-    // A crash after it leaves a job that nobody was told of: it is listed, and the next start makes it.
+    // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
     const row = await writer.transact((): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
       const time = now();

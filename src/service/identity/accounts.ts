@@ -95,7 +95,7 @@ export async function signIn(
     const step = ceremonies.steps.issue(user.userId);
     throw new ServiceError('SECOND_STEP_REQUIRED', 'this account also needs its passkey', { step });
   }
-  // A crash after it leaves a session that nobody was told of, until it expires.
+  // A crash after it leaves a session whose token was never delivered, until it expires.
   return writer.transact(() => createSession(store, user.userId, page, now()));
 }
 

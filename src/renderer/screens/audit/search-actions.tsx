@@ -1,16 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import { type AuditSearch, COLUMNS } from '../../app/search-params.ts';
-import { toast } from '../../app/toasts.tsx';
 import { Over } from '../../components/over.tsx';
 import { plural } from '../../components/plural.ts';
+import { SaveRows } from '../../components/save-rows.tsx';
 import { Seen } from '../../components/seen.tsx';
 import { useLedger } from '../../ledger/ledger.ts';
 import type { AuditFilter } from '../../ledger/ledger-queries.ts';
 import { ledgerScreen } from '../../ledger/places.tsx';
-import { sentenceOf } from '../../service/call.ts';
-import type { RowsFormat } from '../../service/rows-file.ts';
-
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from './columns.tsx';
 import { saveResult } from './save-result.ts';
 import { forgetSearch, savedSearches, saveSearch } from './saved-searches.ts';
@@ -99,33 +96,16 @@ function Saved({ search }: { readonly search: AuditSearch }) {
 
 function SaveResult({ search, filter }: SearchActionsProps) {
   const ledger = useLedger();
-  const [progress, setProgress] = useState<number | null>(null);
-  const save = async (format: RowsFormat): Promise<void> => {
-    setProgress(0);
-    try {
-      const { rows, complete } = await saveResult(ledger, format, filter, search.without, setProgress);
-      toast(
-        complete
-          ? `${plural(rows, 'row')} saved, with a manifest.`
-          : `Only the first ${plural(rows, 'row')} saved; the manifest says so.`,
-      );
-    } catch (error) {
-      toast(sentenceOf(error), 'failed');
-    } finally {
-      setProgress(null);
-    }
-  };
   return (
-    <Over label={progress === null ? 'Save result' : `Saving… ${progress}`}>
-      <p className="muted">All rows that the filters find, and a manifest with filters, count and SHA-256.</p>
-      <div className="cluster">
-        <button type="button" disabled={progress !== null} onClick={() => void save('csv')}>
-          CSV
-        </button>
-        <button type="button" disabled={progress !== null} onClick={() => void save('jsonl')}>
-          JSON Lines
-        </button>
-      </div>
-    </Over>
+    <SaveRows
+      label="Save result"
+      note="All rows that the filters find, and a manifest with filters, count and SHA-256."
+      save={async (format, onProgress) => {
+        const { rows, complete } = await saveResult(ledger, format, filter, search.without, onProgress);
+        return complete
+          ? `${plural(rows, 'row')} saved, with a manifest.`
+          : `Only the first ${plural(rows, 'row')} saved; the manifest says so.`;
+      }}
+    />
   );
 }

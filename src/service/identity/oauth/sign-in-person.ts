@@ -35,7 +35,7 @@ export function signInPerson(
   { page, signedInAs }: { readonly page: PageHash | null; readonly signedInAs: string | null },
 ): Promise<string> {
   const { store, writer, now } = context;
-  // A crash after it leaves the user signed up, with a session that nobody was told of: signing in again makes another.
+  // A crash after it leaves the user signed up, with a session whose token was never delivered: signing in again makes another.
   return writer.transact(() => {
     const time = now();
     const { subject } = person;

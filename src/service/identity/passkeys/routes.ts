@@ -55,7 +55,7 @@ export function passkeyRoutes(
           : purpose.kind === 'step' && purpose.userId === waiting && passkey.userId === waiting,
       );
       if (step !== undefined && ceremonies.steps.take(step) === null) throw stepIsGone();
-      // A crash after it leaves a session that nobody was told of, until it expires.
+      // A crash after it leaves a session whose token was never delivered, until it expires.
       const token = await writer.transact(() => createSession(store, userId, page, now()));
       return { body: { token }, sessionToken: token };
     },

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { toast } from '../app/toasts.tsx';
+import { sentenceOf } from '../service/call.ts';
+import type { RowsFormat } from '../service/rows-file.ts';
+import { Over } from './over.tsx';
+import { count } from './time.tsx';
+
+interface SaveRowsProps {
+  readonly label: string;
+  /** What the file holds, and what it is worth. */
+  readonly note: string;
+  /** Saves them. @param onProgress told how many rows there are so far @returns what to say then */
+  readonly save: (format: RowsFormat, onProgress: (rows: number) => void) => Promise<string>;
+}
+
+/** All rows that a list's filters find as a file of either format. */
+export function SaveRows({ label, note, save }: SaveRowsProps) {
+  const [progress, setProgress] = useState<number | null>(null);
+  const start = async (format: RowsFormat): Promise<void> => {
+    setProgress(0);
+    try {
+      toast(await save(format, setProgress));
+    } catch (error) {
+      toast(sentenceOf(error), 'failed');
+    } finally {
+      setProgress(null);
+    }
+  };
+  return (
+    <Over label={progress === null ? label : `Saving… ${count(progress)}`}>
+      <p className="muted">{note}</p>
+      <div className="cluster">
+        <button type="button" disabled={progress !== null} onClick={() => void start('csv')}>
+          CSV
+        </button>
+        <button type="button" disabled={progress !== null} onClick={() => void start('jsonl')}>
+          JSON Lines
+        </button>
+      </div>
+    </Over>
+  );
+}
