@@ -93,6 +93,7 @@ it('tells the ledger in figures', async () => {
     unsealed: { count: 10, oldest_received_at: data[0]?.server_received_at },
     epochs: 2,
     agents: { active: 1, frozen: 1, deleted: 0 },
+    resembles_home: false,
   });
   const stranger = await service.signUp('stranger');
   expect(await stranger.client.ok('ledgerSummary')).toMatchObject({

@@ -107,7 +107,9 @@ describe('POST /v1/exports/preview', () => {
   it('is of the own organization', async () => {
     const guest = await service.signUpGuest();
     const { startTime, endTime } = ALWAYS;
-    const found = await guest.client.ok('previewExport', { body: { startTime, endTime, agentId: 'billing-bot' } });
+    const ofOthers = { startTime, endTime, agentId: 'billing-bot' };
+    expectError(await guest.client.call('previewExport', { body: ofOthers }), 'VALIDATION_ERROR', 'agentId');
+    const found = await guest.client.ok('previewExport', { body: { startTime, endTime } });
     expect(found).toMatchObject({ records: 0, admin_events: { all: { shown: 1, mail_addresses: 0 } } });
   });
 });

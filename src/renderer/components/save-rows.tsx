@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { toast } from '../app/toasts.tsx';
 import { sentenceOf } from '../service/call.ts';
 import type { RowsFormat } from '../service/rows-file.ts';
@@ -8,13 +8,13 @@ import { count } from './time.tsx';
 interface SaveRowsProps {
   readonly label: string;
   /** What the file holds, and what it is worth. */
-  readonly note: string;
+  readonly children: ReactNode;
   /** Saves them. @param onProgress told how many rows there are so far @returns what to say then */
   readonly save: (format: RowsFormat, onProgress: (rows: number) => void) => Promise<string>;
 }
 
 /** All rows that a list's filters find as a file of either format. */
-export function SaveRows({ label, note, save }: SaveRowsProps) {
+export function SaveRows({ label, children, save }: SaveRowsProps) {
   const [progress, setProgress] = useState<number | null>(null);
   const start = async (format: RowsFormat): Promise<void> => {
     setProgress(0);
@@ -28,7 +28,7 @@ export function SaveRows({ label, note, save }: SaveRowsProps) {
   };
   return (
     <Over label={progress === null ? label : `Saving… ${count(progress)}`}>
-      <p className="muted">{note}</p>
+      <p className="muted">{children}</p>
       <div className="cluster">
         <button type="button" disabled={progress !== null} onClick={() => void start('csv')}>
           CSV

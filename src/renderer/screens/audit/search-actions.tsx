@@ -99,13 +99,14 @@ function SaveResult({ search, filter }: SearchActionsProps) {
   return (
     <SaveRows
       label="Save result"
-      note="All rows that the filters find, and a manifest with filters, count and SHA-256."
       save={async (format, onProgress) => {
         const { rows, complete } = await saveResult(ledger, format, filter, search.without, onProgress);
         return complete
           ? `${plural(rows, 'row')} saved, with a manifest.`
           : `Only the first ${plural(rows, 'row')} saved; the manifest says so.`;
       }}
-    />
+    >
+      All rows that the filters find, and a manifest with filters, count and SHA-256.
+    </SaveRows>
   );
 }

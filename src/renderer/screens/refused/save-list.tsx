@@ -8,11 +8,12 @@ export function SaveList({ filter }: { readonly filter: RefusedSearch }) {
   return (
     <SaveRows
       label="Save list"
-      note="All rows that the filters find. The list is no evidence: nothing signs it."
       save={async (format, onProgress) => {
         const { rows, complete } = await saveRefused(filter, format, onProgress);
         return complete ? `${plural(rows, 'row')} saved.` : `The newest ${plural(rows, 'row')} saved. There are more.`;
       }}
-    />
+    >
+      All rows that the filters find. The list is no evidence: nothing signs it.
+    </SaveRows>
   );
 }
