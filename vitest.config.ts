@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
+import { hasFonts, writeFontsConfiguration } from './scripts/support/fonts.ts';
 import { ROOT } from './scripts/support/paths.ts';
 
 const suites = optionalSuites();
+const CACHE = join(ROOT, 'node_modules', '.cache', 'countersign');
+
+// Every browser of the tests inherits it.
+if (!hasFonts()) process.env['FONTCONFIG_FILE'] = writeFontsConfiguration(CACHE);
 
 /** Vitest itself keeps one core free, which of two is half the machine. */
 const WORKERS = Math.max(2, availableParallelism() - 1);
@@ -21,7 +26,7 @@ const IN_NODE = {
   isolate: false,
   setupFiles: ['test/support/undo-at-end.ts'],
   // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
-  env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'countersign') },
+  env: { NODE_COMPILE_CACHE: CACHE },
   // Patience, not a measure: two files and their browsers share the cores.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: PATIENCE_MS,

@@ -1,25 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { expect } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { writeFontsConfiguration } from '../../scripts/support/fonts.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
-
-/** A configuration of fontconfig that finds the fonts of the repository alone: without any, Chromium ends in a crash. */
-function fewFonts(): string {
-  const path = join(temporaryFolder(), 'fonts.conf');
-  writeFileSync(
-    path,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(ROOT, 'resources', 'fonts')}</dir></fontconfig>`,
-  );
-  return path;
-}
 
 /**
  * A real browser that ends with the test file. Everything it would ask other hosts for is switched off.
@@ -31,7 +22,7 @@ export async function openBrowser({ scrollBars = false, fonts = true } = {}): Pr
   const browser = await chromium.launch({
     ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     ...(executablePath === undefined ? {} : { executablePath }),
-    ...(fonts ? {} : { env: { ...process.env, FONTCONFIG_FILE: fewFonts() } }),
+    ...(fonts ? {} : { env: { ...process.env, FONTCONFIG_FILE: writeFontsConfiguration(temporaryFolder()) } }),
     args: [
       '--disable-background-networking',
       '--disable-component-update',
