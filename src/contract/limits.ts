@@ -9,6 +9,8 @@ export const LIMITS = {
   displayName: 256,
   /** Of guests, from one address. */
   signUpsPerHour: 200,
+  /** Mails that verify an address, in a day: to one address, and from the whole service. */
+  addressMailsPerDay: { account: 3, all: 100 },
   responsibleEntity: 512,
   reason: 1024,
   kid: 256,

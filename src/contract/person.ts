@@ -54,6 +54,11 @@ export const passkeyAnswer = z.strictObject({ passkey: passkeyRow });
 
 /** The account of whoever is signed in. */
 export const accountAnswer = z.strictObject({
+  email: z.string(),
+  email_verified: z
+    .boolean()
+    .meta({ description: 'whether anything but the sign-up shows that the address is theirs' }),
+  can_mail: z.boolean().meta({ description: 'whether the service has a mail server' }),
   has_password: z.boolean(),
   passkeys: z.array(passkeyRow),
   passkeys_at: z
@@ -62,6 +67,9 @@ export const accountAnswer = z.strictObject({
     .meta({ description: 'the one origin whose pages can use passkeys; null where the service has none' }),
   is_fresh: z.boolean().meta({ description: 'whether the last proof of who this is counts for acts that ask for one' }),
 });
+
+export const addressCodeAnswer = z.strictObject({ expires_at: isoTime });
+export const verifyAddressBody = z.strictObject({ code: text(1, 256) });
 
 /** What goes to and comes from the browser's WebAuthn functions, as WebAuthn Level 3 §5.1 has it in JSON. */
 export const webauthnOptions = z.strictObject({ options: z.record(z.string(), anyJson) });

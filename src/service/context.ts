@@ -4,6 +4,7 @@ import type { Cases } from './cases/cases.ts';
 import type { Exports } from './exports/jobs.ts';
 import type { DownloadTickets } from './http/download-tickets.ts';
 import type { RateLimit } from './http/rate-limit.ts';
+import type { AddressCodes } from './identity/address-codes.ts';
 import type { Callers } from './identity/callers.ts';
 import type { Ceremonies } from './identity/passkeys/ceremonies.ts';
 import type { SignInLimits } from './identity/sign-in-limits.ts';
@@ -46,6 +47,7 @@ export interface ServiceContext {
   /** Tells webhooks of an agent's change of status; within the writer's transaction. */
   readonly onStatusChange: (change: StatusChange) => void;
   readonly queueHealth: () => QueueHealth;
+  readonly addressCodes: AddressCodes;
   /** Sends invitations by mail where a mail server is set; failing to is no error, for the code is shown as well. */
   readonly mailInvitations: (
     inviter: { readonly orgId: string; readonly userId: string },

@@ -32,6 +32,7 @@ import { RateLimit } from './http/rate-limit.ts';
 import { RefusalLog } from './http/refusal-log.ts';
 import { ticketRoutes } from './http/ticket-routes.ts';
 import { accountRoutes } from './identity/account-routes.ts';
+import { AddressCodes } from './identity/address-codes.ts';
 import { apiTokenRoutes } from './identity/api-token-routes.ts';
 import { Callers } from './identity/callers.ts';
 import { oauthRoutes } from './identity/oauth/routes.ts';
@@ -314,6 +315,7 @@ async function start(startingWith: StartSettings, teardown: Teardown, around: Su
       dispatcher.wake();
     },
     queueHealth: () => dispatcher.queueHealth(),
+    addressCodes: new AddressCodes({ store, writer, now, origin, mailer: () => mailer }),
     mailInvitations: (inviter, issued) =>
       mailInvitations(
         {

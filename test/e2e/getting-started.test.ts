@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await picture(page, 'first-operation');
     await page.getByRole('link', { name: 'Show the proof' }).click();
     await page.getByRole('heading', { name: 'Operation 1' }).waitFor();
-    await runFromPalette(page, 'seal what');
+    await runFromPalette(page, 'seal pending');
     await page.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();
     await page.getByText('The open epoch is closed.').waitFor({ state: 'detached' });
     await picture(page, 'proof');

@@ -94,3 +94,27 @@ test.skipIf(executablePath === undefined)(
     await page.context().close();
   },
 );
+
+test.skipIf(executablePath === undefined)('the account screen links the account that is signed in', async () => {
+  const whole = await TestService.start({ ...providerSettings(google, github), rendererDir: RENDERER_DIR });
+  register({ url: whole.url }, google, github);
+  const account = { email: 'ada@example.org', password: 'correct horse battery' };
+  await whole
+    .client()
+    .ok('signUp', {
+      body: { ...account, name: 'Ada', org_name: 'Analytical Engines', setup_code: whole.setUpCode() ?? '' },
+    });
+  whole.sql.prepare('UPDATE users SET email_verified_at = 1').run();
+  const linked = () => whole.sql.prepare('SELECT provider FROM oauth_identities').pluck().all();
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${whole.url}/#/account`);
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Link Google' }).click();
+  expect(linked()).toEqual([]);
+  await page.getByRole('link', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  expect(linked()).toEqual(['google']);
+  await page.context().close();
+});

@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.keyboard.press('Enter');
     // The newest ten records wait to be sealed.
     await page.getByRole('heading', { name: 'Received and countersigned' }).waitFor();
-    await runFromPalette(page, 'seal what');
+    await runFromPalette(page, 'seal pending');
     await page.getByText('The open epoch is closed.').waitFor();
     await page.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();
     for (let n = 0; n < 2; n++) await page.keyboard.press('j');

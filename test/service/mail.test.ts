@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { StartError } from '../../src/service/errors.ts';
-import type { Invitation } from '../../src/service/mail/invitation-text.ts';
+import { type Invitation, invitationText } from '../../src/service/mail/invitation-text.ts';
 import { createMailer, type Mailer } from '../../src/service/mail/mailer.ts';
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
 
 const INVITATION: Invitation = {
-  to: 'grace@example.org',
   orgId: 'org-1',
   orgName: 'Analytical Engines',
   inviterName: 'Ada',
@@ -13,6 +12,8 @@ const INVITATION: Invitation = {
   expiresAt: Date.UTC(2030, 0, 2, 3, 4, 5),
   url: 'http://127.0.0.1:8787',
 };
+
+const ADDRESS = 'grace@example.org';
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -49,7 +50,7 @@ function textOf({ data }: { data: string }): string {
 describe('an invitation', () => {
   test('arrives as plain text with all that is needed to join', async () => {
     const smtp = await server();
-    expect(await mailer(smtp.port).sendInvitation(INVITATION)).toEqual({ sent: true });
+    expect(await mailer(smtp.port).send(ADDRESS, invitationText(INVITATION))).toEqual({ sent: true });
     const [mail] = smtp.mails;
     expect(mail).toMatchObject({ from: 'audit@example.org', to: ['grace@example.org'] });
     expect(mail?.data).toMatch(/^Subject: Invitation to an organization in Countersign$/m);
@@ -68,7 +69,7 @@ describe('an invitation', () => {
 
   test('is handed over with the account of the settings', async () => {
     const smtp = await server();
-    expect(await mailer(smtp.port, 'us%40er:p%3Aw@').sendInvitation(INVITATION)).toEqual({ sent: true });
+    expect(await mailer(smtp.port, 'us%40er:p%3Aw@').send(ADDRESS, invitationText(INVITATION))).toEqual({ sent: true });
     expect(smtp.accounts).toEqual(['\0us@er\0p:w']);
   });
 
@@ -76,7 +77,7 @@ describe('an invitation', () => {
     const smtp = await server();
     const orgName = 'O\r\nBcc: evil@example.org\r\n\r\nYour password has expired: http://evil.example/';
     const inviterName = `${'x'.repeat(300)}\u202e`;
-    await mailer(smtp.port).sendInvitation({ ...INVITATION, orgName, inviterName });
+    await mailer(smtp.port).send(ADDRESS, invitationText({ ...INVITATION, orgName, inviterName }));
     const [mail] = smtp.mails;
     expect(mail?.to).toEqual(['grace@example.org']);
     expect(mail?.data).not.toMatch(/^Bcc:/im);
@@ -89,7 +90,7 @@ describe('an invitation', () => {
     'goes to one recipient or to nobody: %s',
     async (to) => {
       const smtp = await server();
-      await mailer(smtp.port).sendInvitation({ ...INVITATION, to });
+      await mailer(smtp.port).send(to, invitationText(INVITATION));
       for (const mail of smtp.mails) {
         expect(mail.to).toHaveLength(1);
         expect(mail.to).not.toContain('evil@example.org');
@@ -104,7 +105,10 @@ describe('a failure is returned', () => {
   test('where nobody listens', async () => {
     const smtp = await server();
     await smtp.close();
-    expect(await mailer(smtp.port).sendInvitation(INVITATION)).toEqual({ sent: false, reason: UNREACHABLE });
+    expect(await mailer(smtp.port).send(ADDRESS, invitationText(INVITATION))).toEqual({
+      sent: false,
+      reason: UNREACHABLE,
+    });
   });
 
   test.each<[string, Record<string, string | null>, string]>([
@@ -117,7 +121,7 @@ describe('a failure is returned', () => {
     ['refuses the account', { AUTH: '535 no s3cr3t' }, 'the mail server does not accept the account of the settings'],
   ])('where the server %s', async (_, answers, reason) => {
     const smtp = await server({ answers });
-    const result = await mailer(smtp.port, 'user:password@', 200).sendInvitation(INVITATION);
+    const result = await mailer(smtp.port, 'user:password@', 200).send(ADDRESS, invitationText(INVITATION));
     expect(result).toEqual({ sent: false, reason });
   });
 });
@@ -138,7 +142,10 @@ describe('the settings', () => {
     const smtp = await server();
     // Another name of this machine, to which the rule for loopback addresses does not apply.
     const smtpUrl = `smtp://user:password@0.0.0.0:${smtp.port}`;
-    const result = await createMailer({ smtpUrl, smtpFrom: 'a@example.org' })?.sendInvitation(INVITATION);
+    const result = await createMailer({ smtpUrl, smtpFrom: 'a@example.org' })?.send(
+      ADDRESS,
+      invitationText(INVITATION),
+    );
     expect(result).toEqual({ sent: false, reason: 'the mail server offers no encryption that can be trusted' });
     expect(smtp.lines.join('\n')).not.toMatch(/AUTH|MAIL/);
   });

@@ -5,11 +5,17 @@ import { providersQuery } from '../service/queries.ts';
 
 const NAMES: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
+interface ProviderButtonsProps {
+  readonly onFailure: (sentence: string) => void;
+  /** What the sign-in is for: signed in, it links the account to the provider. */
+  readonly verb?: 'Sign in with' | 'Link';
+}
+
 /**
  * Sign-in with the providers that the service has a client id for; nothing where it has none. The desktop's window is
  * held to the service's own address and cannot go to a provider: there the password is the way.
  */
-export function ProviderButtons({ onFailure }: { readonly onFailure: (sentence: string) => void }) {
+export function ProviderButtons({ onFailure, verb = 'Sign in with' }: ProviderButtonsProps) {
   const isDesktop = window.countersign !== undefined;
   const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
   const begin = async (provider: Provider): Promise<void> => {
@@ -24,7 +30,7 @@ export function ProviderButtons({ onFailure }: { readonly onFailure: (sentence: 
   };
   return data?.providers.map((provider) => (
     <button key={provider} type="button" className="button-provider" onClick={() => void begin(provider)}>
-      Sign in with {NAMES[provider]}
+      {`${verb} ${NAMES[provider]}`}
     </button>
   ));
 }

@@ -21,7 +21,15 @@ export function accountRoutes(
   context: ServiceContext,
 ): Pick<
   Handlers,
-  'account' | 'changePassword' | 'listSessions' | 'endSession' | 'endOtherSessions' | 'freshOptions' | 'fresh'
+  | 'account'
+  | 'mailAddressCode'
+  | 'verifyAddress'
+  | 'changePassword'
+  | 'listSessions'
+  | 'endSession'
+  | 'endOtherSessions'
+  | 'freshOptions'
+  | 'fresh'
 > {
   const { store, writer, now, ceremonies, settings } = context;
 
@@ -58,14 +66,30 @@ export function accountRoutes(
   return {
     account: ({ caller }) => {
       needSession(caller, 'an account');
+      const user = userOf(caller);
       return {
         body: {
-          has_password: userOf(caller).passwordHash !== null,
+          email: user.email,
+          email_verified: user.emailVerifiedAt !== null,
+          can_mail: context.addressCodes.isAvailable,
+          has_password: user.passwordHash !== null,
           passkeys: passkeysOf(store, caller.userId).map(passkeyView),
           passkeys_at: ceremonies.origin,
           is_fresh: isFresh(caller),
         },
       };
+    },
+
+    mailAddressCode: async ({ caller }) => {
+      needSession(caller, 'to verify the address');
+      const expiresAt = await context.addressCodes.send(caller);
+      return { body: { expires_at: new Date(expiresAt).toISOString() } };
+    },
+
+    verifyAddress: async ({ caller, body: { code } }) => {
+      needSession(caller, 'to verify the address');
+      await context.addressCodes.take(caller, code);
+      return { body: { success: true } };
     },
 
     changePassword: async ({ caller, body, token, address, credentials }) => {

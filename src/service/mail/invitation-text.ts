@@ -1,9 +1,9 @@
 import { orgFingerprint } from '../../protocol/index.ts';
-import { unlinked } from './unlinked.ts';
+import type { MailText } from './mailer.ts';
+import { minuteOf, unlinked } from './unlinked.ts';
 
 /** An invitation as it is sent. */
 export interface Invitation {
-  readonly to: string;
   readonly orgId: string;
   readonly orgName: string;
   readonly inviterName: string;
@@ -16,11 +16,8 @@ export interface Invitation {
 }
 
 /** Subject and plain text of an invitation. The subject has nothing that the inviter wrote. */
-export function invitationText({ orgId, orgName, inviterName, code, expiresAt, url }: Invitation): {
-  subject: string;
-  text: string;
-} {
-  const until = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export function invitationText({ orgId, orgName, inviterName, code, expiresAt, url }: Invitation): MailText {
+  const until = minuteOf(expiresAt);
   const lines = [
     `"${unlinked(inviterName)}" invites you to the organization "${unlinked(orgName)}" in Countersign.`,
     'Both names are what the inviter wrote; the service has checked neither.',

@@ -3,6 +3,7 @@ import type { IssuedInvitation } from '../members/invitations.ts';
 import type { Store } from '../store/open.ts';
 import { organizations, users } from '../store/schema.ts';
 import { MAILS_A_DAY, type MailAllowance, type MailSender } from './allowance.ts';
+import { invitationText } from './invitation-text.ts';
 import type { Mailer } from './mailer.ts';
 
 export interface InvitationMail {
@@ -34,7 +35,6 @@ export function mailInvitations(
   const user = store.db.select().from(users).where(eq(users.userId, inviter.userId)).get();
   for (const { invitation, code } of issued) {
     const mail = {
-      to: invitation.email,
       orgId: inviter.orgId,
       orgName: org?.name ?? '',
       inviterName: user?.name ?? '',
@@ -45,7 +45,7 @@ export function mailInvitations(
     // Neither rejects: what became of it comes as a result.
     void allowance.take(inviter.orgId).then(async (isTaken) => {
       const result = isTaken
-        ? await mailer.sendInvitation(mail)
+        ? await mailer.send(invitation.email, invitationText(mail))
         : { sent: false as const, reason: `the organization has had ${MAILS_A_DAY} invitations mailed within a day` };
       if (!result.sent) onUnsent(result.reason);
     });

@@ -1,7 +1,6 @@
 import { StartError } from '../errors.ts';
 import { isLoopback } from '../settings.ts';
 import type { Settings } from '../settings-type.ts';
-import { type Invitation, invitationText } from './invitation-text.ts';
 
 /** How long the mail server may take for each step, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -9,9 +8,15 @@ const TIMEOUT_MS = 10_000;
 /** What became of a mail. A reason holds neither the account of the mail server nor what the mail says. */
 export type MailResult = { readonly sent: true } | { readonly sent: false; readonly reason: string };
 
+/** What a mail says, as plain text. */
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+}
+
 export interface Mailer {
-  /** Never throws: the code of an invitation is shown anyway, to be handed over in another way. */
-  sendInvitation(invitation: Invitation): Promise<MailResult>;
+  /** Sends a mail to one address. Never throws. */
+  send(address: string, mail: MailText): Promise<MailResult>;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -65,13 +70,13 @@ export function createMailer(
     disableUrlAccess: true,
   };
   return {
-    sendInvitation: async (invitation) => {
+    send: async (address, mail) => {
       // As an object, so that the address is not taken apart: "a,b@c" must not become two recipients.
-      const to = { name: '', address: invitation.to };
+      const to = { name: '', address };
       try {
         // Loaded with the first mail: a start must not wait for it.
         const { createTransport } = await import('nodemailer');
-        await createTransport(options).sendMail({ from: smtpFrom, to, ...invitationText(invitation) });
+        await createTransport(options).sendMail({ from: smtpFrom, to, ...mail });
         return { sent: true };
       } catch (error) {
         return { sent: false, reason: reasonOf(error) };

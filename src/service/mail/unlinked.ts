@@ -9,3 +9,8 @@ export function unlinked(name: string): string {
   const characters = [...apart];
   return characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : apart;
 }
+
+/** A time as a mail shows it, to the minute. @param time milliseconds since the Unix epoch */
+export function minuteOf(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

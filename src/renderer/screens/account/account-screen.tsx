@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { accountQuery } from '../../service/account-queries.ts';
+import { Address } from './address.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { LinkProvider } from './link-provider.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** The account of who is signed in: password, passkeys, sessions. */
+/** The account of who is signed in: address, passkeys, sessions, password. */
 export function AccountScreen() {
   const account = useQuery(accountQuery);
   return (
@@ -14,7 +16,9 @@ export function AccountScreen() {
       <Answer query={account} what="your account">
         {(found) => (
           <div className="stack">
+            <Address account={found} />
             <Passkeys account={found} />
+            <LinkProvider />
             <Sessions />
             <ChangePassword hasPassword={found.has_password} />
           </div>

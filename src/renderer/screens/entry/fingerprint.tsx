@@ -3,9 +3,9 @@ import { KeyFingerprint } from '../../components/fingerprint.tsx';
 /** The fingerprint of the service that one is about to work with. */
 export function Fingerprint({ kid }: { readonly kid: string }) {
   return (
-    <p className="cluster">
+    <div className="porch-fingerprint">
       <span className="muted">Issuer fingerprint</span>
       <KeyFingerprint kid={kid} />
-    </p>
+    </div>
   );
 }

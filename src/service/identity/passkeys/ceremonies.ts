@@ -4,7 +4,8 @@ import { ServiceError } from '../../errors.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
-import { type ChallengePurpose, OnceOnly } from './challenges.ts';
+import { OnceOnly } from '../once-only.ts';
+import type { ChallengePurpose } from './challenges.ts';
 import { findCredential, type NewCredential, notePasskeyUse, passkeysOf, type StoredPasskey } from './passkeys.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 

@@ -1,50 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
 /** What a challenge was given out for; it is good for nothing else. */
 export type ChallengePurpose =
   | { readonly kind: 'add'; readonly userId: string }
   | { readonly kind: 'fresh'; readonly userId: string }
   | { readonly kind: 'alone' }
   | { readonly kind: 'step'; readonly userId: string };
-
-/** Five minutes, in milliseconds: as long as somebody may take to find their key. */
-const LIFETIME_MS = 5 * 60_000;
-
-/** Anybody can ask for challenges: beyond these the oldest go. */
-const MAX_KEPT = 10_000;
-
-/**
- * Secrets that are worth something once and for five minutes: challenges of WebAuthn, and sign-ins that wait for their
- * second step. In memory alone: after a restart one begins anew.
- */
-export class OnceOnly<T> {
-  readonly #kept = new Map<string, { readonly value: T; readonly endsAt: number }>();
-  readonly #now: () => number;
-
-  /** @param now milliseconds since the Unix epoch */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** @returns 256 random bits in base64url that stand for the value */
-  issue(value: T): string {
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
-    const secret = randomBytes(32).toString('base64url');
-    this.#kept.set(secret, { value, endsAt: this.#now() + LIFETIME_MS });
-    return secret;
-  }
-
-  /** What a secret stands for, without using it up; null where it is none, used up or too old. */
-  look(secret: string): T | null {
-    const found = this.#kept.get(secret);
-    return found === undefined || found.endsAt <= this.#now() ? null : found.value;
-  }
-
-  /** The same, for good: asked again, there is nothing. */
-  take(secret: string): T | null {
-    const value = this.look(secret);
-    this.#kept.delete(secret);
-    return value;
-  }
-}

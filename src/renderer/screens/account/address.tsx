@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { toast } from '../../app/toasts.tsx';
+import { TextField } from '../../components/field.tsx';
+import { FormError } from '../../components/form-end.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Seen } from '../../components/seen.tsx';
+import { Time } from '../../components/time.tsx';
+import { accountQuery } from '../../service/account-queries.ts';
+import { call } from '../../service/call.ts';
+
+/** The e-mail address of an account, and whether it is verified; verifies it with a code by mail where the service can. */
+export function Address({ account }: { readonly account: AnswerOf<'account'> }) {
+  const { email, email_verified: isVerified, can_mail: canMail } = account;
+  return (
+    <Panel title="E-mail address">
+      <div className="stack narrow-form">
+        <p>
+          <Seen text={email} /> – {isVerified ? 'verified' : 'not verified'}
+        </p>
+        {!isVerified && (
+          <p className="muted note">
+            {canMail
+              ? 'Verify the address to sign in with a provider, and to have invitations mailed.'
+              : 'This service has no mail server. Signing in with a provider, or an invitation, verifies the address.'}
+          </p>
+        )}
+        {!isVerified && canMail && <VerifyByMail />}
+      </div>
+    </Panel>
+  );
+}
+
+function VerifyByMail() {
+  const [code, setCode] = useState('');
+  const client = useQueryClient();
+  const send = useMutation({ mutationFn: () => call('mailAddressCode', { body: {} }) });
+  const verify = useMutation({
+    mutationFn: () => call('verifyAddress', { body: { code: code.trim() } }),
+    onSuccess: async () => {
+      toast('Address verified.');
+      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    verify.mutate();
+  };
+  if (send.data === undefined) {
+    return (
+      <>
+        <FormError error={send.error} />
+        <div className="cluster">
+          <button type="button" disabled={send.isPending} onClick={() => send.mutate()}>
+            {send.isPending ? 'Sending…' : 'Mail a code'}
+          </button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <form className="stack" aria-label="Verify address" onSubmit={submit}>
+      <p>
+        A code was mailed. The code works until <Time value={send.data.expires_at} />.
+      </p>
+      <TextField label="Code from the mail" required autoComplete="one-time-code" value={code} onChange={setCode} />
+      <FormError error={verify.error} />
+      <div className="cluster">
+        <button type="submit" className="button-primary" disabled={verify.isPending}>
+          Verify address
+        </button>
+        <button type="button" onClick={() => send.reset()}>
+          Send another code
+        </button>
+      </div>
+    </form>
+  );
+}
