@@ -82,6 +82,7 @@ export function describeDesktopSecurity(open: (options: TestDesktopOptions) => P
       expect(bridge).toEqual({
         names: [
           'copyText',
+          'entered',
           'jobEnded',
           'onFileOpened',
           'onGo',
