@@ -145,7 +145,7 @@ describe('protocol §9: the damage map', () => {
   });
 
   it('names the records of findings beyond the listed ones', async () => {
-    const plan = { agents: 1, epochs: [1100] };
+    const plan = { agents: 1, epochs: [1010] };
     const text = makeBundle({
       ...plan,
       bundle: (bundle) => ({
@@ -154,9 +154,10 @@ describe('protocol §9: the damage map', () => {
       }),
     }).text;
     const report: VerificationReport = await verifyFile(text, options);
-    expect(report.findings.length).toBeLessThan(1100);
-    expect(short(report.damage)).toBe('1-1100 damaged');
-  });
+    expect(report.findings.length).toBeLessThan(1010);
+    expect(short(report.damage)).toBe('1-1010 damaged');
+    // Two thousand signatures in JavaScript alone, made and verified.
+  }, 300_000);
 });
 
 describe('protocol §9: how the map is drawn', () => {
