@@ -278,7 +278,7 @@ describe('tags and notes', async () => {
     expect((await settled(desk, case_id)).verdict).toBe('incomplete');
     expect(await desk.ok('getAnnotation', { params: first })).toMatchObject({ tags: ['fraud'] });
     const json = await desk.call('caseReportJson', { params: { case_id } });
-    expect(json.headers['content-disposition']).toBe(`attachment; filename="case-${case_id}.report.json"`);
+    expect(json.headers['content-disposition']).toBe('attachment; filename="case_annotated_report.json"');
     const value = JSON.parse(json.bytes.toString('utf8'));
     expect(value.type).toBe('countersign.case-report.v1');
     expect(value.verification).toMatchObject({
