@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', () => 
   describe('in the search', () => {
     beforeAll(async () => {
       await page.goto(`${url}/#/search`);
-      await page.getByText('1,000,000 rows').waitFor();
+      await page.getByText('1,000,000 results').waitFor();
       await seen(ROWS);
     });
 

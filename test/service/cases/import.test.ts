@@ -23,7 +23,7 @@ describe('an upload', () => {
     ['report-pdf', 'report', pdf],
   ])('of kind %s shows what it claims', async (kind, name, bytes) => {
     const upload = await uploadOf(desk, { name, bytes });
-    expect(upload).toMatchObject({ kind, name, bytes: bytes.length, issuer: 'unknown' });
+    expect(upload).toMatchObject({ kind, name, bytes: bytes.length, issuer: 'own' });
     expect(upload.claims).toMatchObject({
       org_id: owner.orgId,
       issuer_kid: service.kid,

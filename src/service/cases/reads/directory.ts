@@ -22,9 +22,12 @@ function keyOf({ service_kid: _, attestation: __, ...key }: BundleAgent['keys'][
 const MAX_AGENTS = 10_000;
 
 /** The agents of a case in the order of the bundle, deleted ones too. */
-export function listCaseAgents(open: OpenCase): Agent[] {
+export function listCaseAgents(open: OpenCase): (Agent & { active_keys: number })[] {
   const texts = open.statement('SELECT agent FROM agents ORDER BY n LIMIT ?').pluck().all(MAX_AGENTS) as string[];
-  return texts.map((text) => agentOf(JSON.parse(text) as BundleAgent));
+  return texts.map((text) => {
+    const agent = JSON.parse(text) as BundleAgent;
+    return { ...agentOf(agent), active_keys: agent.keys.filter(({ status }) => status === 'active').length };
+  });
 }
 
 function find(open: OpenCase, agentId: string): BundleAgent {
