@@ -99,11 +99,9 @@ test.skipIf(executablePath === undefined)('the account screen links the account 
   const whole = await TestService.start({ ...providerSettings(google, github), rendererDir: RENDERER_DIR });
   register({ url: whole.url }, google, github);
   const account = { email: 'ada@example.org', password: 'correct horse battery' };
-  await whole
-    .client()
-    .ok('signUp', {
-      body: { ...account, name: 'Ada', org_name: 'Analytical Engines', setup_code: whole.setUpCode() ?? '' },
-    });
+  await whole.client().ok('signUp', {
+    body: { ...account, name: 'Ada', org_name: 'Analytical Engines', setup_code: whole.setUpCode() ?? '' },
+  });
   whole.sql.prepare('UPDATE users SET email_verified_at = 1').run();
   const linked = () => whole.sql.prepare('SELECT provider FROM oauth_identities').pluck().all();
   const page = await (await browser.newContext()).newPage();
