@@ -29,19 +29,36 @@ export function chromiumPath(): string | undefined {
   return (chosen ? [chosen] : CHROMIUM_PLACES).find((place) => existsSync(place));
 }
 
-export function hasPython(): boolean {
-  return spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
+interface Probe {
+  /** The Debian package that has it. */
+  readonly name: string;
+  readonly command: string;
+  /** Makes the command say its version, and end with 0. */
+  readonly flag: string;
 }
 
-/** Which of the Debian packages are not here with which PDFs are looked at: programs by other people than us. */
-export function missingPdfTools(): string[] {
-  const probes = [
-    { name: 'qpdf', command: 'qpdf', flag: '--version' },
-    { name: 'poppler-utils', command: 'pdftotext', flag: '-v' },
-  ];
+/** The Debian packages of the commands that are not here. */
+function missingOf(probes: readonly Probe[]): string[] {
   return probes
     .filter(({ command, flag }) => spawnSync(command, [flag], { stdio: 'ignore' }).status !== 0)
     .map(({ name }) => name);
+}
+
+/** What the other implementations of test/interop run with. */
+export function missingInteropTools(): string[] {
+  return missingOf([
+    { name: 'python3', command: 'python3', flag: '--version' },
+    { name: 'curl', command: 'curl', flag: '--version' },
+    { name: 'openssl', command: 'openssl', flag: 'version' },
+  ]);
+}
+
+/** Programs by other people than us, with which PDFs are looked at. */
+export function missingPdfTools(): string[] {
+  return missingOf([
+    { name: 'qpdf', command: 'qpdf', flag: '--version' },
+    { name: 'poppler-utils', command: 'pdftotext', flag: '-v' },
+  ]);
 }
 
 /** Path of Electron's binary, or undefined where the npm package has not been completed with it. */
@@ -70,8 +87,8 @@ export function optionalSuites(): Record<'browser' | 'interop' | 'pdfTools' | 'e
     },
     interop: {
       name: 'interop (test/interop)',
-      reason: 'python3 not found; install it (Debian: apt-get install python3)',
-      available: hasPython(),
+      reason: 'python3, curl or openssl not found; install them (Debian: apt-get install python3 curl openssl)',
+      available: missingInteropTools().length === 0,
       files: specs.filter((path) => path.startsWith('test/interop/')),
     },
     pdfTools: {

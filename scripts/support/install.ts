@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
-import { chromiumPath, hasPython, missingPdfTools } from './capabilities.ts';
+import { chromiumPath, missingInteropTools, missingPdfTools } from './capabilities.ts';
 import { type RunResult, run } from './run.ts';
 
 const LIMIT_MS = 5 * 60_000;
 
 /**
- * Installs what the tests in a browser, in Python and of PDFs need, where that is possible without asking anybody: as root, on a
+ * Installs what the tests in a browser, in other languages and of PDFs need, where that is possible without asking anybody: as root, on a
  * system with apt. Everywhere else, and when it fails, the tests in question are left out and named at the end.
  */
 export async function installMissing(): Promise<void> {
   // A CHROMIUM_PATH that leads nowhere is the user's to correct; a second browser beside it would not be used.
   const { CHROMIUM_PATH: chosen } = process.env;
   const wantsChromium = chromiumPath() === undefined && !chosen;
-  const missing = [...(wantsChromium ? ['chromium'] : []), ...(hasPython() ? [] : ['python3']), ...missingPdfTools()];
+  const missing = [...(wantsChromium ? ['chromium'] : []), ...missingInteropTools(), ...missingPdfTools()];
   if (missing.length === 0) return;
   const packages = missing.join(' ');
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
