@@ -29,10 +29,12 @@ describe('an act that asks for a fresh sign-in', () => {
       'changePasskey',
       'changeSettings',
       'createBackup',
+      'mailAddressCode',
       'passkeyCreation',
       'removePasskey',
       'removeTrust',
       'rotateServiceKey',
+      'verifyAddress',
     ]);
   });
 
