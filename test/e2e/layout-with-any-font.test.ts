@@ -96,8 +96,9 @@ describe.skipIf(chromiumPath() === undefined)('the layout', () => {
         for (const width of WIDTHS) trouble.push(...(await troubleAt(page, width)).map((what) => `${name}, ${what}`));
       }
       await page.setViewportSize({ width: 1280, height: 800 });
-      await setTextSize(page, 2);
-      for (const { name, path, ready } of visits) {
+      // What fits with wider letters fits with narrower ones.
+      if (face !== 'narrow') await setTextSize(page, 2);
+      for (const { name, path, ready } of face === 'narrow' ? [] : visits) {
         await page.goto(`${service.url}/#${path}`);
         await ready(page);
         trouble.push(

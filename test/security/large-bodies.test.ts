@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkJsonBounds, recordBounds } from '../../src/service/http/json-bounds.ts';
+import { type JsonBounds, JsonCounter, recordBounds } from '../../src/service/http/json-bounds.ts';
 import { expectError } from '../support/client.ts';
 import { parsedHere } from '../support/parsed-here.ts';
 import { registerAgent, TestService } from '../support/service.ts';
@@ -74,24 +74,37 @@ describe('bodies that are large by what they hold', async () => {
     expectError(await post('/v1/operations', `{"payload":"${text.repeat(30)}`), 'VALIDATION_ERROR', 'not JSON');
   });
 
-  it('are counted outside strings only, and left to the parser where they are not JSON', () => {
+  it('are counted outside strings only, in whatever pieces they arrive, and left to the parser where they are not JSON', () => {
     const bounds = { members: 3, elements: 3, values: 100 };
-    const text = (inner: string) => Buffer.from(`${' '.repeat(20_000)}${inner}`);
-    for (const taken of [
-      '{"a,b,c,d,e":"[[,,,,\\",,,,"}',
-      '[1,2,3]',
-      '[[1,2,3],[1,2,3],3]',
-      '{"a":1,"b":2,"c":[1]}',
-      '[',
-      ']]]],',
-      '"',
-    ]) {
-      expect(() => checkJsonBounds(text(taken), bounds), taken).not.toThrow();
+    for (const pieces of [1, 2, 7, 1000]) {
+      const count = (text: string, limits: JsonBounds = bounds) => {
+        const bytes = Buffer.from(text);
+        const counter = new JsonCounter(limits);
+        for (let at = 0; at < bytes.length; at += pieces) counter.take(bytes.subarray(at, at + pieces));
+      };
+      for (const taken of [
+        '{"a,b,c,d,e":"[[,,,,\\",,,,"}',
+        '["\\\\",1,"\\\\\\",[[,,,,"]',
+        '[1,2,3]',
+        '[[1,2,3],[1,2,3],3]',
+        '{"a":1,"b":2,"c":[1]}',
+        '[',
+        ']]]],',
+        '"',
+      ]) {
+        expect(() => count(taken), taken).not.toThrow();
+      }
+      for (const refused of [
+        '[1,2,3,4]',
+        '[[1,2,3],[1,2,3],3,4]',
+        '{"a":1,"b":2,"c":3,"d":4}',
+        '[{"a":[1,2,[3],4]}]',
+        '["\\\\",2,3,"\\\\\\""]'.replace('2,3', '2,3,4'),
+      ]) {
+        expect(() => count(refused), refused).toThrow('more than 3');
+      }
+      expect(() => count('['.repeat(200))).toThrow('more than 100 values');
     }
-    for (const refused of ['[1,2,3,4]', '[[1,2,3],[1,2,3],3,4]', '{"a":1,"b":2,"c":3,"d":4}', '[{"a":[1,2,[3],4]}]']) {
-      expect(() => checkJsonBounds(text(refused), bounds), refused).toThrow('more than 3');
-    }
-    expect(() => checkJsonBounds(text('['.repeat(200)), bounds)).toThrow('more than 100 values');
     expect(recordBounds(262_144, false).elements).toBeGreaterThan(131_072);
   });
 });

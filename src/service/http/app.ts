@@ -23,7 +23,7 @@ import { errorEnvelope } from './errors.ts';
 import { hostGuard } from './guards.ts';
 import type { Call, Handler, Handlers } from './handler.ts';
 import { requestIdOf } from './headers.ts';
-import { checkJsonBounds, recordBounds, SMALL_BOUNDS } from './json-bounds.ts';
+import { recordBounds, SMALL_BOUNDS } from './json-bounds.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
 import { reachedAt } from './reached-at.ts';
@@ -68,10 +68,9 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     giveUp: () => ctx.req.socket.destroy(),
   });
   try {
-    const bytes = await readBytes(ctx.req, maxBytes);
-    inside.arrived();
     const bounds = route.raw ? recordBounds(context.settings.maxPayloadBytes, route.large ?? false) : SMALL_BOUNDS;
-    checkJsonBounds(bytes, bounds);
+    const bytes = await readBytes(ctx.req, maxBytes, bounds);
+    inside.arrived();
     const parsed = (): unknown => parseBody(route.body ?? noBody, bytes);
     await answer(route.raw ? { bytes, parsed } : parsed());
   } finally {

@@ -3,12 +3,42 @@ import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/index.ts';
 import { ServiceError } from '../errors.ts';
+import { type JsonBounds, JsonCounter } from './json-bounds.ts';
 
-/** Reads a body whole. @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+/** A body with fewer bytes than this is not counted. */
+const NOT_WORTH_COUNTING = 16 * 1024;
+
+/** Refuses a body as soon as what has arrived of it holds too much. It never resolves: the body may have more to come. */
+function exceeding(request: IncomingMessage, bounds: JsonBounds): Promise<never> {
+  const counter = new JsonCounter(bounds);
+  return new Promise((_, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      try {
+        counter.take(chunk);
+      } catch (error) {
+        // What comes after is read and dropped: nobody keeps it, and the connection is free for the answer.
+        request.removeAllListeners('data').resume();
+        reject(error);
+      }
+    });
+  });
+}
+
+/**
+ * Reads a body whole. An attacker chooses what is in it: it is counted in the pieces in which it arrives, so that none takes the
+ * thread for long.
+ * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
+ */
+export async function readBytes(request: IncomingMessage, maxBytes: number, bounds: JsonBounds): Promise<Uint8Array> {
   try {
-    return await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
+    const whole = getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
+    // A small body is parsed faster than it is counted.
+    if (bytesToCome(request, maxBytes) < NOT_WORTH_COUNTING) return await whole;
+    // What is dropped ends as one that did not arrive whole.
+    whole.catch(() => undefined);
+    return await Promise.race([whole, exceeding(request, bounds)]);
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       // raw-body leaves the rest unread, and the connection with it: the caller would wait until that times out.
       request.resume();

@@ -29,9 +29,6 @@ export function recordBounds(maxPayloadBytes: number, isBatch: boolean): JsonBou
   return { members, elements, values: isBatch ? Math.max(BATCH_VALUES, elements) : elements };
 }
 
-/** A body with fewer bytes than this is parsed faster than it is counted. */
-const NOT_WORTH_COUNTING = 16 * 1024;
-
 /** Nested deeper than any value may be (protocol §1): the parser says so. */
 const MAX_DEPTH = 1024;
 
@@ -43,57 +40,84 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where the string that begins before `at` ends. */
-function endOfString(bytes: Uint8Array, at: number): number {
-  for (let i = at; i < bytes.length; i++) {
-    if (bytes[i] === BACKSLASH) i++;
-    else if (bytes[i] === QUOTE) return i;
-  }
-  return bytes.length;
-}
-
 /**
- * Counts what a JSON text holds without parsing it: the commas and brackets outside strings. It stops at the first count that
- * is too high. What is not JSON is the parser's to refuse.
- * @throws ServiceError PAYLOAD_TOO_LARGE naming what there is too much of
+ * Counts what a JSON text holds without parsing it, piece by piece as it arrives: the commas and brackets outside strings. What
+ * is not JSON is the parser's to refuse.
  */
-export function checkJsonBounds(bytes: Uint8Array, { members, elements, values }: JsonBounds): void {
-  if (bytes.length < NOT_WORTH_COUNTING) return;
-  // What the objects and arrays around the present place may still hold.
-  const around: number[] = [];
-  const isObject: boolean[] = [];
-  let room = Number.POSITIVE_INFINITY;
-  let total = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    switch (bytes[at]) {
-      case QUOTE:
-        at = endOfString(bytes, at + 1);
-        break;
-      case COMMA:
-        total++;
-        if (--room < 1)
-          tooMany(
-            isObject.at(-1) === true
-              ? `an object has more than ${members} members`
-              : `an array has more than ${elements} elements`,
-          );
-        break;
-      case OPEN_OBJECT:
-      case OPEN_ARRAY:
-        total++;
-        if (around.length >= MAX_DEPTH) return;
-        around.push(room);
-        isObject.push(bytes[at] === OPEN_OBJECT);
-        room = bytes[at] === OPEN_OBJECT ? members : elements;
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
-        room = around.pop() ?? Number.POSITIVE_INFINITY;
-        isObject.pop();
-        break;
-      default:
+export class JsonCounter {
+  readonly #bounds: JsonBounds;
+  /** What the objects and arrays around the present place may still hold. */
+  readonly #around: number[] = [];
+  readonly #isObject: boolean[] = [];
+  #room = Number.POSITIVE_INFINITY;
+  #total = 0;
+  #inString = false;
+  /** Whether the next byte belongs to an escape of the piece before. */
+  #isEscaped = false;
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Takes the next piece. @throws ServiceError PAYLOAD_TOO_LARGE naming what there is too much of, at the first that is too many */
+  take(bytes: Uint8Array): void {
+    let at = this.#inString ? this.#afterString(bytes, 0) : 0;
+    for (; at < bytes.length; at++) {
+      switch (bytes[at]) {
+        case QUOTE:
+          at = this.#afterString(bytes, at + 1) - 1;
+          break;
+        case COMMA:
+          this.#total++;
+          if (--this.#room < 1) this.#refuse();
+          break;
+        case OPEN_OBJECT:
+        case OPEN_ARRAY:
+          this.#total++;
+          this.#enter(bytes[at] === OPEN_OBJECT);
+          break;
+        case CLOSE_OBJECT:
+        case CLOSE_ARRAY:
+          this.#room = this.#around.pop() ?? Number.POSITIVE_INFINITY;
+          this.#isObject.pop();
+          break;
+        default:
+      }
+      if (this.#total > this.#bounds.values) tooMany(`there are more than ${this.#bounds.values} values`);
     }
-    if (total > values) tooMany(`there are more than ${values} values`);
+  }
+
+  /** Where the text goes on after the string that `at` is in; the end of the piece where the string has more to come. */
+  #afterString(bytes: Uint8Array, at: number): number {
+    let place = this.#isEscaped ? at + 1 : at;
+    this.#isEscaped = false;
+    for (; place < bytes.length; place++) {
+      if (bytes[place] === BACKSLASH) place++;
+      else if (bytes[place] === QUOTE) {
+        this.#inString = false;
+        return place + 1;
+      }
+    }
+    this.#inString = true;
+    this.#isEscaped = place > bytes.length;
+    return bytes.length;
+  }
+
+  #enter(isObject: boolean): void {
+    // As deep as that nothing is counted any more but the whole: the parser refuses it.
+    if (this.#around.length >= MAX_DEPTH) return;
+    this.#around.push(this.#room);
+    this.#isObject.push(isObject);
+    this.#room = isObject ? this.#bounds.members : this.#bounds.elements;
+  }
+
+  #refuse(): never {
+    const { members, elements } = this.#bounds;
+    tooMany(
+      this.#isObject.at(-1) === true
+        ? `an object has more than ${members} members`
+        : `an array has more than ${elements} elements`,
+    );
   }
 }
 
