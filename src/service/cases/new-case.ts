@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../store/durable-file.ts';
+import { syncFile, syncFolder } from '../store/durable-file.ts';
 import { type CaseFile, NAMES, receiptsName, saveCaseFile } from './case-file.ts';
 import { type Asker, ownerFor } from './scope.ts';
 import type { TakenUpload } from './uploads.ts';
@@ -57,8 +57,14 @@ export async function moveIn(parent: string, about: CaseFile, { taken, receipts 
   const half = `${folder}.new`;
   await mkdir(half, { mode: 0o700 });
   try {
-    await rename(taken.path, join(half, NAMES.original));
-    for (const [index, one] of receipts.entries()) await rename(one.path, join(half, receiptsName(index)));
+    const moves = [
+      [taken.path, NAMES.original],
+      ...receipts.map(({ path }, index) => [path, receiptsName(index)] as const),
+    ] as const;
+    for (const [from, name] of moves) {
+      await syncFile(from);
+      await rename(from, join(half, name));
+    }
     await saveCaseFile(half, about);
     await rename(half, folder);
   } catch (error) {

@@ -13,6 +13,12 @@ export interface UploadLimits {
 /** An upload whose length nobody announced is given room in such steps, in bytes. */
 const STEP_BYTES = 16 * 1024 * 1024;
 
+/**
+ * Uploads of one owner that are received at the same time; others wait for their turn, unread. Each is written to the disk that
+ * the ledger waits for as well.
+ */
+const AT_ONCE = 4;
+
 /** Room for one upload, taken before any of it arrives. */
 export interface Reservation {
   /** To be called with how much has arrived so far. @throws ServiceError PAYLOAD_TOO_LARGE, STORAGE_FULL */
@@ -29,6 +35,8 @@ export class UploadRoom {
   readonly #folder: string;
   readonly #limits: UploadLimits;
   readonly #counts = new Map<string, number>();
+  readonly #receiving = new Map<string, number>();
+  readonly #waiting = new Map<string, (() => void)[]>();
   /** Promised to uploads that have not all arrived, beyond what of them lies on the disk. */
   #promised = 0;
 
@@ -81,6 +89,36 @@ export class UploadRoom {
       },
       end,
     };
+  }
+
+  /** Does the work when it is this owner's turn to receive. As many wait as may be reserved, at most. */
+  async inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const receiving = this.#receiving.get(owner) ?? 0;
+    if (receiving < AT_ONCE) this.#receiving.set(owner, receiving + 1);
+    else {
+      const waiting = this.#waiting.get(owner) ?? [];
+      this.#waiting.set(owner, waiting);
+      // Whoever ends hands their place over.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      this.#handOver(owner);
+    }
+  }
+
+  #handOver(owner: string): void {
+    const waiting = this.#waiting.get(owner) ?? [];
+    const next = waiting.shift();
+    if (waiting.length === 0) this.#waiting.delete(owner);
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    const left = (this.#receiving.get(owner) ?? 1) - 1;
+    if (left > 0) this.#receiving.set(owner, left);
+    else this.#receiving.delete(owner);
   }
 
   #tooLarge(): ServiceError {

@@ -61,7 +61,7 @@ export class Uploads {
     const id = randomUUID();
     const path = join(this.#folder, id);
     try {
-      const { bytes, sha256 } = await receive(request, path, reservation);
+      const { bytes, sha256 } = await this.#room.inTurn(keyOf(owner), () => receive(request, path, reservation));
       const kind = await kindOfFile(path);
       const claims = await this.#claims.read(path, kind);
       const issuer = standingOf(claims, await this.#trust.read(owner), this.#trust.ownKids());
@@ -137,7 +137,8 @@ async function receive(
     }
   }
   try {
-    await pipeline(measured, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
+    // Not flushed: it is forgotten with the service, and the ledger's own writes would wait for it. A case flushes what it takes.
+    await pipeline(measured, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
   } catch (error) {
     if (error instanceof ServiceError || isStorageFull(error)) throw error;
     throw new ServiceError('VALIDATION_ERROR', 'the file did not arrive whole');

@@ -27,8 +27,11 @@ export function dispatch(routes: readonly Routed[]): Middleware {
     router.register(path, [method], (ctx) => handle(ctx as unknown as Context));
   }
   const dispatchers = new Map([...routers].map(([subject, router]) => [subject, router.routes() as RouterMiddleware]));
+  const longest = Math.max(...[...dispatchers.keys()].map(({ length }) => length));
   return async (ctx, next) => {
-    const to = dispatchers.get(subjectOf(ctx.path));
+    const subject = subjectOf(ctx.path);
+    // To look a text of 16 KiB up takes longer than all else that it costs.
+    const to = subject.length > longest ? undefined : dispatchers.get(subject);
     return to === undefined ? next() : (to as unknown as Middleware)(ctx, next);
   };
 }

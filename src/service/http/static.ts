@@ -13,12 +13,15 @@ function keep(response: ServerResponse, path: string): void {
   response.setHeader('Cache-Control', isNamedAfterContent ? 'public, max-age=31536000, immutable' : 'no-cache');
 }
 
+/** Longer than the path of any file of the page: an attacker has 16 KiB for one, and a search for it takes its time. */
+const MAX_PATH = 200;
+
 /** Serves the built renderer. The files are listed once at the start: no path leads outside of them. */
 export function serveRenderer(folder: string): Middleware {
   if (!existsSync(folder)) return (_, next) => next();
   const serve = sirv(folder, { etag: true, dev: false, setHeaders: keep });
   return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.path.length > MAX_PATH) return next();
     let passed = false;
     await new Promise<void>((resolve) => {
       ctx.res.once('finish', resolve);

@@ -1,10 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { ServiceError } from '../errors.ts';
 
 /** argon2id with OWASP's parameters: 19 MiB of memory, two passes, one lane. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Passwords that are looked at at once, and that may wait for it: each takes 19 MiB and one of Node's few threads. */
-const AT_ONCE = 2;
+/**
+ * Passwords that are looked at at once, and that may wait for it: each takes 19 MiB, one of Node's few threads, and a processor
+ * for itself. Half of the processors are left to everybody else, whoever tries passwords.
+ */
+const AT_ONCE = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 const MAX_WAITING = 64;
 
 let working = 0;
