@@ -189,6 +189,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
 
   it('sorts the agents by a column, as its address says', async () => {
     await go('/agents');
+    await page.getByText('4 agents').waitFor();
     const first = page.locator('tbody tr').first();
     const head = page.getByRole('columnheader', { name: 'Agent' });
     await head.getByRole('button').click();
