@@ -65,6 +65,8 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       'case operation': `${inCase}${operation}`,
       'case chain': `${inCase}/agents/quiet-agent/chain`,
       people: '/people',
+      account: '/account',
+      refused: '/refused',
       person: `/people/${owner.userId}`,
       webhooks: '/webhooks',
       tokens: '/tokens',

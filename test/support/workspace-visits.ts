@@ -112,6 +112,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       ready: text(/^All \d+ checks passed$|^Received and countersigned$/),
     },
     { name: 'people', path: '/people', ready: text('Members (1)') },
+    { name: 'account', path: '/account', ready: heading('Sessions') },
     { name: 'refused', path: '/refused', ready: (page) => page.locator('.is-alarm').waitFor() },
     { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
     { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },

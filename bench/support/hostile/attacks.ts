@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Signer } from '../../../test/support/signer.ts';
 import { hold, repeat, send, type Target } from './requests.ts';
@@ -17,6 +18,17 @@ function json(value: unknown): string {
 
 function inspect(target: Target, body: Buffer) {
   return send(target, { path: '/v1/cases/inspect?name=a.json.gz', body });
+}
+
+/** No attack: what the programs of the bench take of each other anyway. */
+async function nothing({ endsAt }: Target): Promise<void> {
+  await setTimeout(endsAt - performance.now());
+}
+
+/** No request either, but a processor kept busy, as the process of every attack does. */
+async function busyProcessor({ endsAt }: Target): Promise<void> {
+  const bytes = Buffer.alloc(MIB);
+  while (performance.now() < endsAt) createHash('sha256').update(bytes).digest();
 }
 
 /** An upload of some 10 kB whose records, millions of them, cannot be read. */
@@ -122,8 +134,10 @@ async function passwords(target: Target): Promise<void> {
   });
 }
 
-/** What attacks there are, by what they flood. */
+/** What attacks there are, by what they flood; the first two are what they are compared with. */
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
+  nothing,
+  'busy-processor': busyProcessor,
   'unreadable-records': unreadableRecords,
   'large-batches': largeBatches,
   'sign-in-bodies': signInBodies,

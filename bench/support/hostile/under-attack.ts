@@ -16,6 +16,14 @@ export interface HostilePlan {
   readonly batches: number;
 }
 
+/** What the program that asks for /v1/health prints: how long its answers took, in milliseconds. */
+interface Probes {
+  readonly kept: number[];
+  readonly anew: number[];
+  readonly refused: number;
+  readonly broken: number;
+}
+
 const BATCH_SIZE = 50;
 const CONNECTIONS = 2;
 
@@ -85,7 +93,7 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const undisturbed = await submitFor(service.port, queues, UNDISTURBED_MS);
     const diskBefore = bytesIn(service.dataDir);
     const prober = program('prober', [String(service.port)]);
-    const probes = printed(prober) as Promise<{ times: number[]; refused: number; broken: number }>;
+    const probes = printed(prober) as Promise<Probes>;
     const attackArgs = [name, String(service.port), guest.token, guest.user.orgId, String(plan.milliseconds)];
     const attacker = program('attacker', attackArgs);
     const attackAnswers = printed(attacker);
@@ -94,11 +102,12 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const disturbed = await submitFor(service.port, queues, plan.milliseconds - 500);
     const answers = await attackAnswers;
     prober.stdin?.end();
-    const { times, refused, broken } = await probes;
+    const { kept, anew, refused, broken } = await probes;
     const diskGrowth = bytesIn(service.dataDir) - diskBefore;
     return {
       attack: name,
-      health: { asked: times.length, refused, broken, ...durations(times) },
+      health: { asked: kept.length, refused, broken, ...durations(kept) },
+      healthOnNewConnections: { asked: anew.length, ...durations(anew) },
       submissionsPerSecond: Math.round(disturbed.perSecond),
       ratioToUndisturbed: Number((disturbed.perSecond / undisturbed.perSecond).toFixed(2)),
       submissionsRefused: disturbed.refused,

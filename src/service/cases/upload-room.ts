@@ -17,7 +17,7 @@ const STEP_BYTES = 16 * 1024 * 1024;
  * Uploads of one owner that are received at the same time; others wait for their turn, unread. Each is written to the disk that
  * the ledger waits for as well.
  */
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 
 /** Room for one upload, taken before any of it arrives. */
 export interface Reservation {

@@ -54,10 +54,9 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     return respond(ctx, route.status, await handler(call as Call<RouteName>));
   };
   if (route.method === 'GET') return answer(undefined);
-  // What a refused upload still sends is read and dropped: its sender would not see the answer else.
   if (route.upload) {
     allowUploadTime(ctx.req);
-    return answer(undefined).finally(() => ctx.req.resume());
+    return answer(undefined);
   }
   const maxBytes = largestBody(route, context.settings);
   // Those who have not signed in have a room of their own: by sending slowly they could keep everybody else out.

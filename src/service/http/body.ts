@@ -16,8 +16,7 @@ function exceeding(request: IncomingMessage, bounds: JsonBounds): Promise<never>
       try {
         counter.take(chunk);
       } catch (error) {
-        // What comes after is read and dropped: nobody keeps it, and the connection is free for the answer.
-        request.removeAllListeners('data').resume();
+        request.removeAllListeners('data');
         reject(error);
       }
     });
@@ -40,8 +39,6 @@ export async function readBytes(request: IncomingMessage, maxBytes: number, boun
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
-      // raw-body leaves the rest unread, and the connection with it: the caller would wait until that times out.
-      request.resume();
       throw new ServiceError('PAYLOAD_TOO_LARGE', `the request body has more than ${maxBytes} bytes`);
     }
     throw new ServiceError('VALIDATION_ERROR', 'the request body did not arrive whole');

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ErrorEnvelope } from '../../contract/index.ts';
 import { ServiceError } from '../errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
+import { dropBody } from './dropped-bodies.ts';
 import { setCommonHeaders, setRequestId } from './headers.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
@@ -51,6 +52,7 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
         throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
     } catch (error) {
       failure = toServiceError(error);
+      dropBody(ctx.req);
       if (failure.code === 'INTERNAL_ERROR') {
         refusals.write('unexpected', { request_id: requestId, err: error }, 'unexpected error', 'error');
       }
