@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     seconds: { type: 'string', default: '8' },
-    batches: { type: 'string', default: '800' },
+    batches: { type: 'string', default: '1500' },
   },
 });
 const plan: HostilePlan = { milliseconds: Number(values.seconds) * 1000, batches: Number(values.batches) };

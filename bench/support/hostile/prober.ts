@@ -43,7 +43,8 @@ function ask(due: number, kind: 'kept' | 'anew'): void {
   free.delete(socket);
   waiting.set(due, kind);
   const settle = (status: number): void => {
-    if (!waiting.delete(due)) return;
+    waiting.delete(due);
+    socket.off('data', onAnswer).off('close', onEnd);
     times[kind].push(performance.now() - due);
     if (status === 0) broken++;
     else if (status !== 200) refused++;
@@ -51,8 +52,9 @@ function ask(due: number, kind: 'kept' | 'anew'): void {
     else free.add(socket);
   };
   // The answer is a few hundred bytes: it comes in one piece.
-  socket.once('data', (answer: Buffer) => settle(Number(answer.toString('latin1', 9, 12)) || 0));
-  socket.once('close', () => settle(0));
+  const onAnswer = (answer: Buffer): void => settle(Number(answer.toString('latin1', 9, 12)) || 0);
+  const onEnd = (): void => settle(0);
+  socket.once('data', onAnswer).once('close', onEnd);
   socket.write(request);
 }
 
