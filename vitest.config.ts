@@ -48,7 +48,7 @@ const THOROUGH = [
   'test/service/{access,backup,batch,epochs,exports,oauth,operations,record-checker,redaction,rollback,start}.test.ts',
   'test/service/{tail-checks,verify-operation,webhooks}.test.ts',
   'test/security/altered-pages.test.ts',
-  'test/service/administration/**/*.test.ts',
+  'test/service/operator/**/*.test.ts',
   'test/service/operation-index/{operation-index,search,segments,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
   'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',

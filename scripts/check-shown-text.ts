@@ -5,7 +5,7 @@ import { findShownRaw } from './shown-text.ts';
 import { filesBelow, ROOT } from './support/paths.ts';
 
 /** The one place that draws a foreign text itself. */
-const SEEN = join('src', 'renderer', 'components', 'seen.tsx');
+const SEEN = join('src', 'renderer', 'ui', 'seen.tsx');
 
 /** Reads every module of the page that draws, and returns one line for each text that is shown raw. */
 export function findRawTexts(): string[] {

@@ -71,6 +71,44 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/**
+ * The rooms of the layers that have some: the folders right below them, from the ground up. A file may import what lies in its
+ * own room or in one before it. A file beside the rooms counts as the last.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  service: [
+    'base',
+    'settings',
+    'store',
+    'http',
+    'admin-log',
+    'operation-index',
+    'ledger',
+    'search',
+    'agents',
+    'people',
+    'evidence',
+    'cases',
+    'webhooks',
+    'operator',
+    'compose',
+  ],
+  renderer: [
+    'lib',
+    'ui',
+    'api',
+    'proof',
+    'verification',
+    'snippets',
+    'components',
+    'report',
+    'sign-in',
+    'screens',
+    'app',
+    'docs',
+  ],
+};
+
 /** The layer that is shipped with its packages built in, so that they need not be installed with the product. */
 const BUNDLED_LAYER = 'renderer';
 
@@ -127,6 +165,8 @@ function checkPlace({ path }: SourceFile): Violation[] {
   const layer = layerOf(path);
   const at = (reason: string): Violation[] => [{ path, line: 1, reason }];
   if (layer === undefined || !Object.hasOwn(MAY_IMPORT, layer)) return at('belongs to no layer of the table');
+  const room = roomOf(path);
+  if (room !== undefined && ROOMS[layer]?.includes(room) === false) return at(`'${room}' is no room of src/${layer}`);
   if (/\/index\.tsx?$/.test(path) && path !== `src/${layer}/index.ts`) {
     return at('a layer has one index.ts, at its top: name this file after what it holds');
   }
@@ -140,7 +180,7 @@ function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<str
   if (!existing.has(target)) return `'${specifier}' does not exist`;
   const own = layerOf(from);
   const other = layerOf(target);
-  if (own !== undefined && own === other) return undefined;
+  if (own !== undefined && own === other) return checkRooms(own, from, target);
   const rules = MAY_IMPORT[own ?? ''] ?? [];
   if (rules.includes(target)) return undefined;
   if (other === undefined) return `src/${own} may not import ${target}`;
@@ -150,6 +190,16 @@ function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<str
   }
   if (target !== `src/${other}/index.ts`) return `'${specifier}' goes past src/${other}/index.ts`;
   return undefined;
+}
+
+/** An arrow within a layer goes down: from a room to one before it in the table. */
+function checkRooms(layer: string, from: string, target: string): string | undefined {
+  const rooms = ROOMS[layer];
+  const [own, other] = [roomOf(from), roomOf(target)];
+  if (rooms === undefined || own === undefined) return undefined;
+  if (other === undefined) return `src/${layer}/${own} may not import ${target}, which lies above the rooms`;
+  if (rooms.indexOf(other) <= rooms.indexOf(own)) return undefined;
+  return `src/${layer}/${own} may not import src/${layer}/${other}, which lies above it`;
 }
 
 function checkPackage(from: string, specifier: string, declared: ReadonlySet<string>): string | undefined {
@@ -205,6 +255,11 @@ function isRelative(specifier: string): boolean {
 
 function layerOf(path: string): string | undefined {
   return /^src\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** The folder right below its layer that a file is in; undefined for a file beside the rooms. */
+function roomOf(path: string): string | undefined {
+  return /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1];
 }
 
 export function packageName(specifier: string): string {

@@ -20,15 +20,15 @@ import {
   toBase64Url,
 } from '../../src/protocol/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
-import { selectBundle } from '../../src/service/exports/bundle-source.ts';
-import { writeBundle } from '../../src/service/exports/write-bundle.ts';
-import { signUp } from '../../src/service/identity/accounts.ts';
-import { openKeyFile } from '../../src/service/keys/file-key-holder.ts';
-import type { KeyHolder } from '../../src/service/keys/key-holder.ts';
-import { registerServiceKey } from '../../src/service/keys/service-keys.ts';
+import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
+import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
+import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
+import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
+import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
+import { signUp } from '../../src/service/people/identity/accounts.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import type { OperationRow } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';

@@ -100,7 +100,7 @@ export class Desktop {
       dataDir: this.#dataDir,
       port: this.#port(),
       rendererDir: pagesPath(),
-      around: { wrappingKey, log: this.#log },
+      host: { wrappingKey, log: this.#log },
     });
   }
 

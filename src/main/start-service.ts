@@ -1,11 +1,11 @@
 import { dialog } from 'electron';
-import { type Service, StartError, type Surroundings, startService } from '../service/index.ts';
+import { type HostOptions, type Service, StartError, startService } from '../service/index.ts';
 
 export interface ServiceRequest {
   readonly dataDir: string;
   readonly port: number;
   readonly rendererDir: string;
-  readonly around: Surroundings;
+  readonly host: HostOptions;
 }
 
 /** Only this machine reaches the desktop's service; a team has `countersign serve` (docs/operations.md). */
@@ -18,9 +18,9 @@ const HOST = '127.0.0.1';
  * @throws StartError
  */
 export async function startEmbedded(request: ServiceRequest): Promise<Service | null> {
-  const { dataDir, port, rendererDir, around } = request;
+  const { dataDir, port, rendererDir, host } = request;
   try {
-    return await startService({ dataDir, host: HOST, port, rendererDir }, around);
+    return await startService({ dataDir, host: HOST, port, rendererDir }, host);
   } catch (error) {
     if (!(error instanceof StartError) || error.code !== 'ADDRESS_UNAVAILABLE') throw error;
   }

@@ -1,16 +1,16 @@
 // First: it settles how schemas are checked, before any of them is made.
-import './service/validation.ts';
+import './api/validation.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { followDesktop } from './api/desktop.ts';
+import { sessionQuery } from './api/queries.ts';
+import { queryClient } from './api/query-client.ts';
 import { applyAppearance, storedAppearance } from './app/appearance.ts';
 import { router } from './app/router.tsx';
-import { followTextSize } from './app/text-size.ts';
-import { noteWay } from './app/way.ts';
-import { followDesktop } from './desktop.ts';
-import { sessionQuery } from './service/queries.ts';
-import { queryClient } from './service/query-client.ts';
+import { followTextSize } from './lib/text-size.ts';
+import { noteWay } from './lib/way.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');

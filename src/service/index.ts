@@ -1,10 +1,9 @@
 /** The audit service. */
-export { BackupError } from './backup/errors.ts';
-export type { BackupManifest } from './backup/manifest.ts';
-export { restoreBackup } from './backup/restore.ts';
-export { type VerifiedBackup, verifyBackup } from './backup/verify-backup.ts';
-export { isSingleFile, writeBackup } from './backup/write-backup.ts';
-export { StartError } from './errors.ts';
+
+export { StartError } from './base/errors.ts';
+export type { HostOptions } from './compose/host.ts';
+export { type Service, startService } from './compose/start.ts';
+export { verifyDataDir } from './evidence/self-verification/verify-data-dir.ts';
 export {
   type KeyProtection,
   makeProtection,
@@ -18,15 +17,17 @@ export {
   wrappingKeyId,
   wrapWithPassphrase,
   writeProtection,
-} from './keys/key-protection.ts';
-export { verifyDataDir } from './ledger-verification/verify-data-dir.ts';
-export { SETTINGS } from './setting-definitions.ts';
-
+} from './ledger/keys/key-protection.ts';
+export { BackupError } from './operator/backup/backup-errors.ts';
+export type { BackupManifest } from './operator/backup/manifest.ts';
+export { restoreBackup } from './operator/backup/restore.ts';
+export { type VerifiedBackup, verifyBackup } from './operator/backup/verify-backup.ts';
+export { isSingleFile, writeBackup } from './operator/backup/write-backup.ts';
+export { SETTINGS } from './settings/setting-definitions.ts';
 export {
   environmentName,
   givenSettings,
   resolveSettings,
   type SettingSources,
-} from './settings.ts';
-export type { Settings } from './settings-type.ts';
-export { type Service, type Surroundings, startService } from './start.ts';
+} from './settings/settings.ts';
+export type { Settings } from './settings/settings-type.ts';

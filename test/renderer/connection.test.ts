@@ -1,8 +1,8 @@
 // The state of the connection that all queries follow, and how often they are asked again.
 import { describe, expect, it, vi } from 'vitest';
-import { CallFailed } from '../../src/renderer/service/call.ts';
-import { ConnectionState, probe } from '../../src/renderer/service/connection.ts';
-import { pace } from '../../src/renderer/service/polling.ts';
+import { CallFailed } from '../../src/renderer/api/call.ts';
+import { ConnectionState, probe } from '../../src/renderer/api/connection.ts';
+import { pace } from '../../src/renderer/api/polling.ts';
 import { until } from '../support/until.ts';
 
 describe('the connection to the service', () => {

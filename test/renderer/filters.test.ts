@@ -1,10 +1,10 @@
 // The filters of a list, as they are typed.
 import { describe, expect, it } from 'vitest';
+import type { AgentRow } from '../../src/renderer/api/answers.ts';
 import { ENDS_FIRST, readFilters } from '../../src/renderer/components/filter-form.tsx';
-import { plural } from '../../src/renderer/components/plural.ts';
-import { NOT_A_TIME } from '../../src/renderer/components/read-time.ts';
+import { plural } from '../../src/renderer/lib/plural.ts';
+import { NOT_A_TIME } from '../../src/renderer/lib/read-time.ts';
 import { agentsLike } from '../../src/renderer/screens/audit/agent-options.tsx';
-import type { AgentRow } from '../../src/renderer/service/answers.ts';
 
 const FIELDS = [
   { member: 'agentId', label: 'Agent', hint: '' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonDifferences, textDifference } from '../../src/renderer/ledger/json-difference.ts';
+import { jsonDifferences, textDifference } from '../../src/renderer/lib/json-difference.ts';
 
 describe('the differences of two JSON values', () => {
   it('are none where only the order of members differs', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Scrolling, shiftAfter, shiftFor } from '../../src/renderer/components/row-slots.ts';
+import type { AuditRow } from '../../src/renderer/api/answers.ts';
 import { lagOf } from '../../src/renderer/components/row-source.ts';
+import { type Scrolling, shiftAfter, shiftFor } from '../../src/renderer/lib/row-slots.ts';
 import { LedgerRows, pagesAround } from '../../src/renderer/screens/audit/ledger-rows.ts';
-import type { AuditRow } from '../../src/renderer/service/answers.ts';
 
 const row = (seqNo: number): AuditRow => ({
   operation_id: `id-${seqNo}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayCall, ROLES, ROUTES, type RouteName } from '../../src/contract/index.ts';
-import { refusalOf } from '../../src/renderer/app/permission.ts';
+import { refusalOf } from '../../src/renderer/api/permission.ts';
 
 const names = Object.keys(ROUTES) as RouteName[];
 

@@ -1,6 +1,6 @@
 // Times as people type them into the filters.
 import { describe, expect, it } from 'vitest';
-import { readTime } from '../../src/renderer/components/read-time.ts';
+import { readTime } from '../../src/renderer/lib/read-time.ts';
 
 const NOW = Date.parse('2026-11-21T23:37:05.120Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROLES, type Role, satisfiesRole } from '../../src/contract/index.ts';
+import type { MemberRow } from '../../src/renderer/api/answers.ts';
 import { rankProblem, roleOptions } from '../../src/renderer/screens/people/roles.ts';
-import type { MemberRow } from '../../src/renderer/service/answers.ts';
 
 const member = (role: Role, n = 1): MemberRow => ({
   member_id: `m-${n}`,

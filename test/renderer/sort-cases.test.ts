@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { remainingText, sizeText } from '../../src/renderer/components/size.ts';
+import { remainingText, sizeText } from '../../src/renderer/lib/size.ts';
 import { readOrder, sortCases } from '../../src/renderer/screens/cases/sort-cases.ts';
 import type { Case } from '../support/cases.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkImports, type SourceFile } from '../../scripts/import-rules.ts';
+import { checkImports, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
 import { parseImports } from '../../scripts/parse-imports.ts';
 
 const DECLARED = new Set(['@noble/hashes', 'zod', 'koa', 'better-sqlite3', 'react', 'react-dom', 'pdfkit']);
@@ -80,6 +80,47 @@ describe('layers', () => {
   test('a folder that the table does not know is refused', () => {
     expect(check({ 'src/misc/a.ts': '' })).toEqual(['src/misc/a.ts:1 belongs to no layer of the table']);
     expect(check({ 'src/loose.ts': '' })).toEqual(['src/loose.ts:1 belongs to no layer of the table']);
+  });
+});
+
+describe('rooms of a layer', () => {
+  const pairs = Object.entries(ROOMS).flatMap(([layer, rooms]) =>
+    rooms.slice(1).map((above, index) => [layer, rooms[index] ?? '', above] as const),
+  );
+
+  test.each(pairs)('src/%s: an arrow may go from %s up to %s in no form', (layer, below, above) => {
+    const target = { [`src/${layer}/${above}/b.ts`]: 'export const b = 1; export type B = string;' };
+    for (const source of [
+      `import { b } from '../${above}/b.ts';`,
+      `import type { B } from '../${above}/b.ts';`,
+      `export { b } from '../${above}/b.ts';`,
+      `await import('../${above}/b.ts');`,
+    ]) {
+      const refused = `src/${layer}/${below}/a.ts:1 src/${layer}/${below} may not import src/${layer}/${above}, which lies above it`;
+      expect(check({ ...target, [`src/${layer}/${below}/a.ts`]: source })).toEqual([refused]);
+    }
+  });
+
+  test.each(pairs)('src/%s: an arrow may go down, from the room above %s, which is %s', (layer, below, above) => {
+    const sources = {
+      [`src/${layer}/${below}/deep/b.ts`]: 'export const b = 1;',
+      [`src/${layer}/${above}/a.ts`]: `import { b } from '../${below}/deep/b.ts';`,
+    };
+    expect(check(sources)).toEqual([]);
+  });
+
+  test('from a room to a file beside the rooms is up, the other way is down', () => {
+    const up = { 'src/service/whole.ts': 'export const whole = 1;', 'src/service/base/a.ts': `import '../whole.ts';` };
+    expect(check(up)).toEqual([
+      'src/service/base/a.ts:1 src/service/base may not import src/service/whole.ts, which lies above the rooms',
+    ]);
+    expect(check({ 'src/service/base/a.ts': '', 'src/service/whole.ts': `import './base/a.ts';` })).toEqual([]);
+  });
+
+  test('a folder that the table does not name is none', () => {
+    expect(check({ 'src/service/elsewhere/a.ts': '' })).toEqual([
+      "src/service/elsewhere/a.ts:1 'elsewhere' is no room of src/service",
+    ]);
   });
 });
 

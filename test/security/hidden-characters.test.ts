@@ -6,9 +6,9 @@ import { findRawTexts } from '../../scripts/check-shown-text.ts';
 import { findShownRaw } from '../../scripts/shown-text.ts';
 import { printable, printableName } from '../../src/cli/printable.ts';
 import { scriptWarning, textParts, visibleText } from '../../src/protocol/index.ts';
-import { JsonTree } from '../../src/renderer/components/json-tree.tsx';
-import { Seen } from '../../src/renderer/components/seen.tsx';
 import { columnsFor } from '../../src/renderer/screens/audit/columns.tsx';
+import { JsonTree } from '../../src/renderer/ui/json-tree.tsx';
+import { Seen } from '../../src/renderer/ui/seen.tsx';
 
 /** What whoever writes a record, a file name or a name can put into it unseen. */
 const HIDDEN: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JobQueue } from '../../src/service/job-queue.ts';
+import { JobQueue } from '../../src/service/base/job-queue.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { beginCase } from '../support/cases.ts';
 import { TestService } from '../support/service.ts';

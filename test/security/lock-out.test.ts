@@ -1,7 +1,7 @@
 // docs/interface.md, Limits: guessing is slowed down, and whoever has signed in from a browser before gets in whatever others try.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { GrowingDelay } from '../../src/service/identity/growing-delay.ts';
+import { GrowingDelay } from '../../src/service/people/identity/growing-delay.ts';
 import { enterWorkstation } from '../support/cases.ts';
 import { type Answer, expectError, send } from '../support/client.ts';
 import { type Account, TestService } from '../support/service.ts';

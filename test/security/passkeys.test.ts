@@ -1,6 +1,6 @@
 // Passkeys as WebAuthn Level 3 has them (§7.1, §7.2), and what somebody may try with answers that are not theirs.
 import { describe, expect, it } from 'vitest';
-import { relyingPartyOf } from '../../src/service/identity/passkeys/relying-party.ts';
+import { relyingPartyOf } from '../../src/service/people/identity/passkeys/relying-party.ts';
 import { Authenticator, type Lies } from '../support/authenticator.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, eventsOf, TestService } from '../support/service.ts';

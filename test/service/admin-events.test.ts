@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type AdminEvent, adminEventHash, toBase64Url } from '../../src/protocol/index.ts';
-import type { AdminAction } from '../../src/service/admin/events.ts';
+import type { AdminAction } from '../../src/service/admin-log/admin-events.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Callers } from '../../src/service/identity/callers.ts';
+import { Callers } from '../../src/service/people/identity/callers.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { expectError } from '../support/client.ts';
 import { rowLedger } from '../support/operation-rows.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { StartError } from '../../src/service/errors.ts';
-import { type Invitation, invitationText } from '../../src/service/mail/invitation-text.ts';
-import { createMailer, type Mailer } from '../../src/service/mail/mailer.ts';
+import { StartError } from '../../src/service/base/errors.ts';
+import { type Invitation, invitationText } from '../../src/service/people/mail/invitation-text.ts';
+import { createMailer, type Mailer } from '../../src/service/people/mail/mailer.ts';
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
 
 const INVITATION: Invitation = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../src/service/errors.ts';
-import { readCallbackUrl } from '../../src/service/identity/oauth/callback-url.ts';
+import { ServiceError } from '../../src/service/base/errors.ts';
+import { readCallbackUrl } from '../../src/service/people/identity/oauth/callback-url.ts';
 
 const BASE = 'http://127.0.0.1:8787';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { type Receipt, utf8, verifyBundle } from '../../src/protocol/index.ts';
 import { openAttachedBundle } from '../../src/report/index.ts';
-import { withholder } from '../../src/service/exports/redaction.ts';
+import { withholder } from '../../src/service/evidence/exports/redaction.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { ALWAYS, bundleOf, exportOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HeadsKeeper } from '../../src/service/heads/keeper.ts';
-import { checkRollback } from '../../src/service/start-checks/rollback.ts';
+import { HeadsKeeper } from '../../src/service/ledger/heads/keeper.ts';
+import { checkRollback } from '../../src/service/ledger/start-checks/rollback.ts';
 import { openStore } from '../../src/service/store/open.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestLedger } from '../support/ledger.ts';

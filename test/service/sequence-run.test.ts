@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runReceivedWithin } from '../../src/service/exports/sequence-run.ts';
+import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
 import { insertRows, operationRow, rowLedger } from '../support/operation-rows.ts';
 
 // Many records at one time, times that nothing was received at, and rows that somebody took out.

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { StartError } from '../../src/service/errors.ts';
+import { StartError } from '../../src/service/base/errors.ts';
 import { MIGRATIONS } from '../../src/service/store/migrations.ts';
 import { openStore } from '../../src/service/store/open.ts';
 import * as schema from '../../src/service/store/schema.ts';

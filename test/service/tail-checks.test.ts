@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/host/index.ts';
 import { StrictVerifier } from '../../src/protocol/index.ts';
-import { examineEpochTail } from '../../src/service/start-checks/tail-epochs.ts';
+import { examineEpochTail } from '../../src/service/ledger/start-checks/tail-epochs.ts';
 import { openStore } from '../../src/service/store/open.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSealingKeyFile } from '../../src/service/keys/file-sealer.ts';
-import { keySealer, SealBroken } from '../../src/service/keys/sealing.ts';
+import { openSealingKeyFile } from '../../src/service/ledger/keys/file-sealer.ts';
+import { keySealer, SealBroken } from '../../src/service/ledger/keys/sealing.ts';
 
 const secret = Buffer.from('correct horse battery staple');
 

@@ -16,11 +16,11 @@ import {
 } from '../../src/protocol/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import type { Call, Member } from '../../src/service/http/handler.ts';
-import { openLedgerKey } from '../../src/service/keys/file-key-holder.ts';
-import { openSealingKeyFile } from '../../src/service/keys/file-sealer.ts';
-import type { KeyHolder } from '../../src/service/keys/key-holder.ts';
-import type { Sealer } from '../../src/service/keys/sealing.ts';
-import { activeServiceKid, registerServiceKey } from '../../src/service/keys/service-keys.ts';
+import { openLedgerKey } from '../../src/service/ledger/keys/file-key-holder.ts';
+import { openSealingKeyFile } from '../../src/service/ledger/keys/file-sealer.ts';
+import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
+import type { Sealer } from '../../src/service/ledger/keys/sealing.ts';
+import { activeServiceKid, registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import { Ledger } from '../../src/service/ledger/ledger.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
@@ -30,7 +30,7 @@ import { Writer } from '../../src/service/store/writer.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../../src/service/webhooks/dispatcher.ts';
 import type { DeliveryRow } from '../../src/service/webhooks/enqueue.ts';
 import { sealedSecrets } from '../../src/service/webhooks/registry.ts';
-import { webhookRoutes } from '../../src/service/webhooks/routes.ts';
+import { webhookRoutes } from '../../src/service/webhooks/webhook-routes.ts';
 import { openIndex } from '../support/operation-index.ts';
 
 /** Says when something was written, so that tests wait for what they wait for and not for a time. */

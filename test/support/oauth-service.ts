@@ -2,21 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { SetUp } from '../../src/service/administration/set-up.ts';
-import type { ServiceContext } from '../../src/service/context.ts';
-import { createApp } from '../../src/service/http/app.ts';
+import { Refusals } from '../../src/service/admin-log/refusals/refusals.ts';
+import { createApp } from '../../src/service/compose/app.ts';
+import { DownloadTickets } from '../../src/service/http/download-tickets.ts';
 import type { Handlers } from '../../src/service/http/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { RateLimit } from '../../src/service/http/rate-limit.ts';
-import { Callers } from '../../src/service/identity/callers.ts';
-import { oauthRoutes } from '../../src/service/identity/oauth/routes.ts';
-import { identityRoutes } from '../../src/service/identity/routes.ts';
-import { SignInLimits } from '../../src/service/identity/sign-in-limits.ts';
-import { withDefaults } from '../../src/service/settings.ts';
-import type { Settings } from '../../src/service/settings-type.ts';
+import { RefusalLog } from '../../src/service/http/refusal-log.ts';
+import { Callers } from '../../src/service/people/identity/callers.ts';
+import { identityRoutes } from '../../src/service/people/identity/identity-routes.ts';
+import { oauthRoutes } from '../../src/service/people/identity/oauth/oauth-routes.ts';
+import { Ceremonies } from '../../src/service/people/identity/passkeys/ceremonies.ts';
+import { SignInLimits } from '../../src/service/people/identity/sign-in-limits.ts';
+import { SetUp } from '../../src/service/people/organizations/set-up.ts';
+import { WorkstationSessions } from '../../src/service/people/workstation/workstation-sessions.ts';
+import { withDefaults } from '../../src/service/settings/settings.ts';
+import type { Settings } from '../../src/service/settings/settings-type.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
-import { WorkstationSessions } from '../../src/service/workstation/sessions.ts';
 import type { GithubProvider } from './github-provider.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 
@@ -39,19 +42,23 @@ export async function startOauthService(
   const log: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) });
   let url = '';
+  const origin = (): string => settings.publicUrl ?? url;
   const writer = new Writer(store);
   const parts = {
-    ...{ settings, store, writer, now, signUpIsOpen },
+    ...{ settings, store, writer, now, signUpIsOpen, log: logger },
+    refusals: new Refusals({ store, writer, now }, (error) => logger.error(error)),
+    ceremonies: new Ceremonies({ store, writer, now, origin }),
+    tickets: new DownloadTickets(now),
     callers: new Callers(store, writer, (error) => logger.error(error)),
     signInLimits: new SignInLimits(Date.now),
     signUpLimit: new RateLimit(() => null),
     setUp: new SetUp({ store, path: join(folder, 'set-up-code.json'), onError: (error) => logger.error(error) }),
     workstations: new WorkstationSessions(now),
-    origin: () => settings.publicUrl ?? url,
+    origin,
   };
-  const context = parts as unknown as ServiceContext;
-  const handlers = { ...identityRoutes(context), ...oauthRoutes(context) };
-  const server = await listen(settings, createApp(context, handlers as unknown as Handlers, logger).callback());
+  const handlers = { ...identityRoutes(parts), ...oauthRoutes(parts) };
+  const app = createApp(parts, handlers as unknown as Handlers, new RefusalLog(logger));
+  const server = await listen(settings, app.callback());
   ({ url } = server);
   const close = async (): Promise<void> => {
     await server.close();

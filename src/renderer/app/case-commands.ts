@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { caseOfPath } from '../ledger/places.tsx';
-import { casesQuery } from '../service/case-queries.ts';
+import { casesQuery } from '../api/case-queries.ts';
+import { caseOfPath } from '../api/ledger/places.tsx';
 import type { Command } from './command.ts';
 
 /** What the palette offers of the case room: the parts of the case that is open, and every case. */

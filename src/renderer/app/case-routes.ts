@@ -1,6 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { SCREENS } from '../../contract/index.ts';
-import { LEDGER_SCREENS } from './ledger-screens.ts';
 import {
   agentsSearch,
   auditSearch,
@@ -9,7 +8,8 @@ import {
   compareSearch,
   epochSearch,
   operationSearch,
-} from './search-params.ts';
+} from '../lib/search-params.ts';
+import { LEDGER_SCREENS } from './ledger-screens.ts';
 
 /** The addresses of the case room; below a case the same screens as over the live ledger. */
 export function caseRoutes<R extends AnyRoute>(root: R) {

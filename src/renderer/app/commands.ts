@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { RouteName } from '../../contract/index.ts';
-import { addressOf } from '../ledger/places.tsx';
-import { call, sentenceOf } from '../service/call.ts';
-import { agentsQuery, sessionQuery } from '../service/queries.ts';
+import { call, sentenceOf } from '../api/call.ts';
+import { addressOf } from '../api/ledger/places.tsx';
+import { useRefusals } from '../api/permission.ts';
+import { agentsQuery, sessionQuery } from '../api/queries.ts';
+import { signOut } from '../api/session.ts';
+import { toast } from '../ui/toasts.tsx';
 import { storeAppearance, storedAppearance } from './appearance.ts';
 import { useCaseCommands } from './case-commands.ts';
 import type { Command } from './command.ts';
-import { useRefusals } from './permission.ts';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
-import { signOut } from './session.ts';
-import { toast } from './toasts.tsx';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Dialog } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { accountQuery } from '../api/account-queries.ts';
+import { call, onFreshNeeded } from '../api/call.ts';
+import { canUsePasskeys, confirmByPasskey } from '../api/passkeys.ts';
 import { FormEnd } from '../components/form-end.tsx';
-import { accountQuery } from '../service/account-queries.ts';
-import { call, onFreshNeeded } from '../service/call.ts';
-import { canUsePasskeys, confirmByPasskey } from '../service/passkeys.ts';
-import { PasskeysElsewhere } from './passkey-sign-in.tsx';
+import { PasskeysElsewhere } from '../sign-in/passkey-sign-in.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
 
 /**
  * Asks who is signed in to confirm it, over the page, where a call wants that; the call is made again then, and what was

@@ -1,6 +1,6 @@
-import { Icon } from '../components/icons.tsx';
+import { askToSignIn } from '../api/call.ts';
 import { useConnection } from '../components/use-connection.ts';
-import { askToSignIn } from '../service/call.ts';
+import { Icon } from '../ui/icons.tsx';
 
 /** A moment of today by the clock on the wall, which is what somebody at this page compares it with. */
 function clockText(time: number): string {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Icon } from '../components/icons.tsx';
-import { layDown } from './dropped-files.ts';
+import { layDown } from '../api/dropped-files.ts';
+import { Icon } from '../ui/icons.tsx';
 
 function holdsFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true;

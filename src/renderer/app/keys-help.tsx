@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { SHORTCUTS } from './keyboard.ts';
 
 export function KeysHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {

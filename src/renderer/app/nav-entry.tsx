@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { SCREENS } from '../../contract/index.ts';
-import { Icon } from '../components/icons.tsx';
+import { useRefusals } from '../api/permission.ts';
 import { PermittedButton } from '../components/permitted.tsx';
-import { useRefusals } from './permission.ts';
+import { Icon } from '../ui/icons.tsx';
 import type { NavEntry } from './screens-list.ts';
 
 /** One entry of the navigation: the way to its screen, or a lock with the reason where the role lacks what it shows. */

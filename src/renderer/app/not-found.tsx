@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Empty } from '../components/panel.tsx';
 import { Screen } from '../components/screen.tsx';
+import { Empty } from '../ui/panel.tsx';
 
 export function NotFound() {
   return (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { Dialog } from '../components/dialog.tsx';
-import { Seen } from '../components/seen.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Seen } from '../ui/seen.tsx';
 import type { Command } from './command.ts';
 import { useCommands } from './commands.ts';
 

@@ -2,16 +2,16 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SCREENS, type ScreenEntry } from '../../contract/index.ts';
+import type { Session } from '../api/answers.ts';
+import { onUnauthorized } from '../api/call.ts';
+import { workstationQuery } from '../api/case-queries.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { Failure } from '../components/answer.tsx';
 import { EntryScreen } from '../screens/entry/entry-screen.tsx';
 import { OnboardingScreen } from '../screens/entry/onboarding-screen.tsx';
-import type { Session } from '../service/answers.ts';
-import { onUnauthorized } from '../service/call.ts';
-import { workstationQuery } from '../service/case-queries.ts';
-import { sessionQuery } from '../service/queries.ts';
+import { Toasts } from '../ui/toasts.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Shell } from './shell.tsx';
-import { Toasts } from './toasts.tsx';
 
 /** Screens that need no account. */
 const OPEN: readonly string[] = Object.values<ScreenEntry>(SCREENS)

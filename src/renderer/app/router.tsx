@@ -7,11 +7,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { SCREENS } from '../../contract/index.ts';
-import { caseRoutes } from './case-routes.ts';
-import { LEDGER_SCREENS } from './ledger-screens.ts';
-import { NotFound } from './not-found.tsx';
-import { Root } from './root.tsx';
-import { ScreenError } from './screen-error.tsx';
 import {
   adminEventsSearch,
   agentsSearch,
@@ -28,7 +23,12 @@ import {
   refusedSearch,
   settingsSearch,
   webhooksSearch,
-} from './search-params.ts';
+} from '../lib/search-params.ts';
+import { caseRoutes } from './case-routes.ts';
+import { LEDGER_SCREENS } from './ledger-screens.ts';
+import { NotFound } from './not-found.tsx';
+import { Root } from './root.tsx';
+import { ScreenError } from './screen-error.tsx';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { sentenceOf } from '../api/call.ts';
 import { Screen } from '../components/screen.tsx';
-import { sentenceOf } from '../service/call.ts';
 
 /** A screen that broke: the others go on. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {

@@ -1,5 +1,5 @@
 import { NAV_SCREENS, type NavScreen, SCREENS, type ScreenName } from '../../contract/index.ts';
-import type { IconName } from '../components/icons.tsx';
+import type { IconName } from '../ui/icons.tsx';
 
 type NavName = {
   readonly [N in ScreenName]: (typeof SCREENS)[N] extends { readonly label: string } ? N : never;

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Icon } from '../components/icons.tsx';
+import type { Session } from '../api/answers.ts';
+import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
+import { useRefusals } from '../api/permission.ts';
+import { summaryQuery } from '../api/queries.ts';
 import { useConnection } from '../components/use-connection.ts';
-import { addressOf, caseOfPath } from '../ledger/places.tsx';
-import type { Session } from '../service/answers.ts';
-import { summaryQuery } from '../service/queries.ts';
+import { Icon } from '../ui/icons.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { useKeyboard } from './keyboard.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { NavLink } from './nav-entry.tsx';
 import { Palette } from './palette.tsx';
-import { useRefusals } from './permission.ts';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
-import { toast } from './toasts.tsx';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Dialog } from '../components/dialog.tsx';
-import { onUnauthorized } from '../service/call.ts';
-import { connection } from '../service/connection.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import { onUnauthorized } from '../api/call.ts';
+import { connection } from '../api/connection.ts';
+import { SignInForm } from '../sign-in/sign-in-form.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 
 /** Asks for the password again where the session has ended, over the page, so that nothing on it is lost. */
 export function SignInAgain({ email }: { readonly email: string }) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { LedgerSummary } from '../service/answers.ts';
-import { KEYS, LIVE_KEYS } from '../service/keys.ts';
+import type { LedgerSummary } from '../api/answers.ts';
+import { KEYS, LIVE_KEYS } from '../api/keys.ts';
 
 const GROWING = [
   LIVE_KEYS.epochs,

@@ -2,17 +2,17 @@ import { Menu } from '@base-ui/react/menu';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { LedgerSummary, Session } from '../api/answers.ts';
+import { sentenceOf } from '../api/call.ts';
+import { viewerName } from '../api/desktop.ts';
+import { KEYS } from '../api/keys.ts';
+import { signOut } from '../api/session.ts';
 import { NOT_HOME, OrgFingerprint } from '../components/fingerprint.tsx';
-import { Icon } from '../components/icons.tsx';
 import { Mark } from '../components/mark.tsx';
-import { Seen } from '../components/seen.tsx';
-import { viewerName } from '../desktop.ts';
-import type { LedgerSummary, Session } from '../service/answers.ts';
-import { sentenceOf } from '../service/call.ts';
-import { KEYS } from '../service/keys.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Seen } from '../ui/seen.tsx';
+import { toast } from '../ui/toasts.tsx';
 import { type Appearance, storeAppearance, storedAppearance } from './appearance.ts';
-import { signOut } from './session.ts';
-import { toast } from './toasts.tsx';
 
 interface UserMenuProps {
   readonly session: Session | null;

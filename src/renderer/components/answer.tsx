@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CallFailed, sentenceOf } from '../service/call.ts';
+import { CallFailed, sentenceOf } from '../api/call.ts';
 import { useConnection } from './use-connection.ts';
 
 interface Props<T> {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { LIMITS } from '../../contract/index.ts';
-import { Dialog } from './dialog.tsx';
-import { TextField } from './field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
 import { FormEnd } from './form-end.tsx';
 
 interface ConfirmProps {

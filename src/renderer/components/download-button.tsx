@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { RouteName } from '../../contract/index.ts';
-import { toast } from '../app/toasts.tsx';
-import { type CallInput, sentenceOf } from '../service/call.ts';
-import { download } from '../service/download.ts';
+import { type CallInput, sentenceOf } from '../api/call.ts';
+import { download } from '../api/download.ts';
+import { toast } from '../ui/toasts.tsx';
 
 interface DownloadButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 'type' | 'disabled'> {
   /** The route that answers with the file. */

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { TextField } from './field.tsx';
-import { NOT_A_TIME, readTime, TIME_FORMS } from './read-time.ts';
+import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
+import { TextField } from '../ui/field.tsx';
 
 /** One filter that is typed. */
 export interface FilterField<Member extends string> {

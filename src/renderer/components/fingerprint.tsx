@@ -1,7 +1,7 @@
 import { fingerprintDigits, fingerprintGroups, orgFingerprint } from '../../protocol/index.ts';
+import { Seen } from '../ui/seen.tsx';
 import { CopyButton } from './hash.tsx';
 import { Mark } from './mark.tsx';
-import { Seen } from './seen.tsx';
 
 /** Groups of a fingerprint, in rows that can be read out; to a screen reader they are one text with pauses. */
 function Groups({ groups }: { readonly groups: readonly string[] }) {

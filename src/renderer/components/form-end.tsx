@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../service/call.ts';
-import { Seen } from './seen.tsx';
+import { sentenceOf } from '../api/call.ts';
+import { Seen } from '../ui/seen.tsx';
 
 /** Why something that was asked for is not done, read out at once: an error, or words. Nothing where nothing is wrong. */
 export function FormError({ error }: { readonly error: unknown }) {

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
-import { fontWidth } from './font-width.ts';
+import { fontWidth } from '../lib/font-width.ts';
 
 /** A column of a long list. Widths in pixels, in the page's own font; some columns may share what is left over. */
 export interface GridColumn<Row> {

@@ -1,7 +1,7 @@
 import { visibleText } from '../../protocol/index.ts';
-import { toast } from '../app/toasts.tsx';
-import { Icon } from './icons.tsx';
-import { Seen } from './seen.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Seen } from '../ui/seen.tsx';
+import { toast } from '../ui/toasts.tsx';
 
 export async function copyText(text: string, what: string): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import type UPlot from 'uplot';
-import type { Histogram } from '../service/answers.ts';
-import { count, timeText } from './time.tsx';
+import type { Histogram } from '../api/answers.ts';
+import { count, timeText } from '../ui/time.tsx';
 
 /** A stretch of time in as few words as are exact: the day once, milliseconds only where they matter. */
 export function stretchText(from: number, to: number): string {

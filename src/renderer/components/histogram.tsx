@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { textScale } from '../app/text-size.ts';
-import type { Histogram as Counts } from '../service/answers.ts';
+import type { Histogram as Counts } from '../api/answers.ts';
+import { plural } from '../lib/plural.ts';
+import { textScale } from '../lib/text-size.ts';
+import { count, timeText } from '../ui/time.tsx';
 import { labelPlugin } from './histogram-label.ts';
-import { plural } from './plural.ts';
-import { count, timeText } from './time.tsx';
 
 interface HistogramProps {
   readonly counts: Counts;

@@ -1,5 +1,5 @@
 import type { Outcome } from '../proof/outcome.ts';
-import { Icon, type IconName } from './icons.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   pass: 'Pass',

@@ -1,6 +1,6 @@
 import type { Climb, Subtree } from '../proof/merkle-climb.ts';
 import { hexOf } from '../proof/step.ts';
-import { Seen } from './seen.tsx';
+import { Seen } from '../ui/seen.tsx';
 
 const BOX = { width: 176, height: 34 };
 const LEVEL = 58;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RouteName } from '../../contract/index.ts';
-import { useRefusal } from '../app/permission.ts';
-import { Empty } from './panel.tsx';
+import { useRefusal } from '../api/permission.ts';
+import { Empty } from '../ui/panel.tsx';
 
 interface NeedsRoleProps {
   /** The call without which the screen has nothing to show. */

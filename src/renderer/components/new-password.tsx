@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { LIMITS } from '../../contract/index.ts';
-import { type PasswordAdvice, passwordAdvice } from '../service/password-advice.ts';
-import { TextField } from './field.tsx';
+import { type PasswordAdvice, passwordAdvice } from '../api/password-advice.ts';
+import { TextField } from '../ui/field.tsx';
 
 interface NewPasswordProps {
   readonly label: string;

@@ -1,8 +1,8 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { RouteName } from '../../contract/index.ts';
-import { useRefusal } from '../app/permission.ts';
-import { Icon } from './icons.tsx';
+import { useRefusal } from '../api/permission.ts';
+import { Icon } from '../ui/icons.tsx';
 
 interface PermittedButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   /** The call that the button leads to: the route table says which role it needs. */

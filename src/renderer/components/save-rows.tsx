@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { toast } from '../app/toasts.tsx';
-import { sentenceOf } from '../service/call.ts';
-import type { RowsFormat } from '../service/rows-file.ts';
-import { Over } from './over.tsx';
-import { count } from './time.tsx';
+import { sentenceOf } from '../api/call.ts';
+import type { RowsFormat } from '../api/rows-file.ts';
+import { Over } from '../ui/over.tsx';
+import { count } from '../ui/time.tsx';
+import { toast } from '../ui/toasts.tsx';
 
 interface SaveRowsProps {
   readonly label: string;

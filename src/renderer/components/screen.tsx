@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { visibleText } from '../../protocol/index.ts';
-import { ScrollArea } from './scroll-area.tsx';
+import { ScrollArea } from '../ui/scroll-area.tsx';
 
 interface ScreenProps {
   readonly title: ReactNode;

@@ -1,7 +1,7 @@
+import { useScrollable } from '../lib/use-scrollable.ts';
 import { type Step, stepText } from '../proof/step.ts';
 import { CopyButton } from './hash.tsx';
 import { Mark } from './mark.tsx';
-import { useScrollable } from './use-scrollable.ts';
 
 /** The steps of a verification in order; what failed stands open. */
 export function Steps({ steps }: { readonly steps: readonly Step[] }) {

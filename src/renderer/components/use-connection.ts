@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Connection, connection } from '../service/connection.ts';
+import { type Connection, connection } from '../api/connection.ts';
 
 const subscribe = (listener: () => void) => connection.subscribe(listener);
 

@@ -3,10 +3,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { shiftFor, useSlots } from '../lib/row-slots.ts';
+import { placeOf, RowBlock } from '../ui/row-block.tsx';
 import { type GridColumn, useGridColumns } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
-import { placeOf, RowBlock } from './row-block.tsx';
-import { shiftFor, useSlots } from './row-slots.ts';
 import { lagOf, type RowSource } from './row-source.ts';
 
 interface VirtualGridProps<Row> {

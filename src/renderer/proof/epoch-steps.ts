@@ -7,7 +7,7 @@ import {
   receiptSignedBytes,
   verifyInclusion,
 } from '../../protocol/index.ts';
-import type { EpochRow, ServiceKeys, StoredOperation } from '../service/answers.ts';
+import type { EpochRow, ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { type Climb, climb } from './merkle-climb.ts';
 import { leafOf, serviceSignatureStep } from './receipt-steps.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';

@@ -1,5 +1,5 @@
 import { type Epoch, ProtocolError } from '../../protocol/index.ts';
-import type { AgentDetails, ServiceKeys, StoredOperation } from '../service/answers.ts';
+import type { AgentDetails, ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { epochSignatureStep, inclusionStep } from './epoch-steps.ts';
 import { receiptSignatureStep, receiptStep } from './receipt-steps.ts';
 import {

@@ -6,7 +6,7 @@ import {
   thumbprint,
   verifyEd25519,
 } from '../../protocol/index.ts';
-import type { ServiceKeys, StoredOperation } from '../service/answers.ts';
+import type { ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { hexOf, type Step, withoutWork } from './step.ts';
 
 /** That the receipt is of this record. */

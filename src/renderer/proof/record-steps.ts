@@ -12,7 +12,7 @@ import {
   sha256,
   verifyEd25519,
 } from '../../protocol/index.ts';
-import type { AgentDetails, StoredOperation } from '../service/answers.ts';
+import type { AgentDetails, StoredOperation } from '../api/answers.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
 
 type Key = AgentDetails['keys'][number];

@@ -1,8 +1,8 @@
 import type { DamageMap, DamageRun, DamageState } from '../../protocol/index.ts';
-import { Icon, type IconName } from '../components/icons.tsx';
-import { Panel } from '../components/panel.tsx';
-import { count } from '../components/time.tsx';
-import { LedgerLink } from '../ledger/places.tsx';
+import { LedgerLink } from '../api/ledger/places.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { count } from '../ui/time.tsx';
 import { barParts, numbersByState } from './damage-bar.ts';
 
 const COLUMNS = 500;

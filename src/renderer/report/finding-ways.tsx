@@ -1,5 +1,5 @@
 import type { FindingPlace } from '../../protocol/index.ts';
-import { LedgerLink } from '../ledger/places.tsx';
+import { LedgerLink } from '../api/ledger/places.tsx';
 
 /** The ways from a finding to what it is about, in the ledger at hand. */
 export function FindingWays({ where }: { readonly where: FindingPlace }) {

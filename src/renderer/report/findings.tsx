@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { describePlace, type Finding } from '../../protocol/index.ts';
 import { Mark } from '../components/mark.tsx';
-import { Seen } from '../components/seen.tsx';
-import { count } from '../components/time.tsx';
+import { Seen } from '../ui/seen.tsx';
+import { count } from '../ui/time.tsx';
 import { findingGroups } from './finding-groups.ts';
 import { FindingWays } from './finding-ways.tsx';
 

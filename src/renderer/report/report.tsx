@@ -8,10 +8,10 @@ import {
 } from '../../protocol/index.ts';
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Seen } from '../components/seen.tsx';
-import { count } from '../components/time.tsx';
 import type { Outcome } from '../proof/outcome.ts';
+import { Panel } from '../ui/panel.tsx';
+import { Seen } from '../ui/seen.tsx';
+import { count } from '../ui/time.tsx';
 import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
 import { sharedReason } from './shared-reason.ts';

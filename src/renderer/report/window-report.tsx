@@ -1,5 +1,5 @@
 import { describePages, type PagesCheck, type VerificationReport } from '../../protocol/index.ts';
-import { saveFile } from '../service/save-file.ts';
+import { saveFile } from '../api/save-file.ts';
 import { PagesBanner } from './pages-banner.tsx';
 import { Report } from './report.tsx';
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Assignment } from '../../contract/index.ts';
 import type { Agent } from '../../protocol/index.ts';
-import { recordAdminEvent } from '../admin/events.ts';
-import { ServiceError } from '../errors.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { Store } from '../store/open.ts';
 import { agentAssignments, agents, members } from '../store/schema.ts';
 import { agentView, findAgentRow } from './registry.ts';

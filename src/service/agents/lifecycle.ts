@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
-import { type AdminAction, recordAdminEvent } from '../admin/events.ts';
-import { ServiceError } from '../errors.ts';
-import type { KeyHolder } from '../keys/key-holder.ts';
+import { type AdminAction, recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import type { Store } from '../store/open.ts';
 import { agentKeys, agents, operations } from '../store/schema.ts';
 import {

@@ -10,9 +10,9 @@ import {
   publicKeyFromInput,
   toBase64Url,
 } from '../../protocol/index.ts';
-import { recordAdminEvent } from '../admin/events.ts';
-import { ServiceError } from '../errors.ts';
-import type { KeyHolder } from '../keys/key-holder.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import type { Store } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

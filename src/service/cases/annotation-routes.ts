@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LIMITS } from '../../contract/index.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
+import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
-import { askCase } from './ledger-routes.ts';
 
 /** What investigators write about the records of a case. */
 export function annotationRoutes(

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Annotation } from '../../contract/index.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 
 /** "CsA1": what investigators wrote, which is never taken for an index or a ledger. */
 const APPLICATION_ID = 0x43734131;

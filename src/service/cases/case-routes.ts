@@ -3,9 +3,9 @@ import { LIMITS } from '../../contract/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
+import type { CaseReports } from './case-reports.ts';
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
-import type { CaseReports } from './reports.ts';
 
 const place = z.strictObject({ createdAt: z.int(), caseId: z.string() });
 

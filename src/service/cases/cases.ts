@@ -2,11 +2,10 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
-import type { AdminAct } from '../admin/events.ts';
-import { ServiceError } from '../errors.ts';
-import { JobQueue } from '../job-queue.ts';
-import { needRoom } from '../quotas.ts';
-import type { TrustKeeper } from '../trust/trust-keeper.ts';
+import type { AdminAct } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../base/errors.ts';
+import { JobQueue } from '../base/job-queue.ts';
+import { needRoom } from '../base/quotas.ts';
 import {
   type CaseAction,
   type CaseFile,
@@ -26,6 +25,7 @@ import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';
 import { type Asker, keyOf, mayChange, maySee, type Owner, ownerFor } from './scope.ts';
+import type { TrustKeeper } from './trust/trust-keeper.ts';
 import type { UploadLimits } from './upload-room.ts';
 import { Uploads } from './uploads.ts';
 

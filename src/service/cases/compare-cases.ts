@@ -14,8 +14,8 @@ import {
   verifyBundle,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
+import { openIndex } from './case-index-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
-import { openIndex } from './index-file.ts';
 import type { ComparedFile, CompareTask } from './job-messages.ts';
 import { compareContent, type RecordText } from './record-differences.ts';
 import { type JobMeans, makeIndex } from './verify-case.ts';

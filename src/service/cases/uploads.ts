@@ -5,13 +5,13 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Upload } from '../../contract/index.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
-import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import { standingOf } from './claims.ts';
 import { ClaimsThread } from './claims-thread.ts';
 import { kindOfFile } from './file-kind.ts';
 import { type Asker, keyOf, maySee, type Owner, ownerFor } from './scope.ts';
+import type { TrustKeeper } from './trust/trust-keeper.ts';
 import { type Reservation, type UploadLimits, UploadRoom } from './upload-room.ts';
 
 /** What is not used within an hour goes. */

@@ -11,11 +11,11 @@ import {
   verifyBundle,
 } from '../../protocol/index.ts';
 import { syncFile, syncFolder } from '../store/durable-file.ts';
+import { finishIndex, newIndex } from './case-index-file.ts';
+import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
-import { finishIndex, newIndex } from './index-file.ts';
-import { IndexWriter } from './index-writer.ts';
 import type { JobProgress, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 

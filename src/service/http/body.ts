@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import type { z } from 'zod';
 import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/index.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { type JsonBounds, JsonCounter } from './json-bounds.ts';
 
 /** A body with fewer bytes than this is not counted. */

@@ -1,9 +1,16 @@
 import type { Context } from 'koa';
-import { SESSION_LIFETIME_MS } from '../identity/tokens.ts';
-import { WORKSTATION_COOKIE, WORKSTATION_LIFETIME_MS } from '../workstation/sessions.ts';
 
 /** The cookie that carries a browser's session (docs/interface.md, Authentication). */
 export const SESSION_COOKIE = 'countersign_session';
+
+/** How long a session lasts unless it is refreshed: seven days, in milliseconds. */
+export const SESSION_LIFETIME_MS = 7 * 86_400_000;
+
+/** The cookie of a workstation session (docs/interface.md, Authentication). */
+export const WORKSTATION_COOKIE = 'countersign_workstation';
+
+/** Thirty days, in milliseconds: a service that runs for long does not leave a forgotten browser let in for good. */
+export const WORKSTATION_LIFETIME_MS = 30 * 86_400_000;
 
 /** The cookie that ties a sign-in at a provider to the browser that began it. */
 export const FLOW_COOKIE = 'countersign_sign_in';

@@ -1,11 +1,9 @@
 import type { Context } from 'koa';
 import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
-import { browserFamily } from '../identity/browser-family.ts';
-import { hashPage, type PageHash } from '../identity/page-binding.ts';
-import type { Caller } from '../identity/tokens.ts';
-import { WORKSTATION_COOKIE } from '../workstation/sessions.ts';
 import { parseWith } from './body.ts';
-import { SESSION_COOKIE } from './cookies.ts';
+import { browserFamily } from './browser-family.ts';
+import { SESSION_COOKIE, WORKSTATION_COOKIE } from './cookies.ts';
+import { hashPage, type PageHash } from './page-binding.ts';
 
 /** Cookies of one name that are looked at: a browser has one, and whatever other ports of the host have set. */
 const MAX_COOKIES = 200;
@@ -23,12 +21,6 @@ export interface Credentials {
   readonly workstations: readonly string[];
   /** The page that asks, by the hash of its secret; null for a client that is none. */
   readonly page: PageHash | null;
-}
-
-/** A caller and the token that says so. */
-export interface Authenticated {
-  readonly caller: Caller;
-  readonly token: string;
 }
 
 /** All values of a cookie. Programs send none at all. */

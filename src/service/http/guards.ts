@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Middleware } from 'koa';
-import { ServiceError } from '../errors.ts';
-import type { Settings } from '../settings-type.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Settings } from '../settings/settings-type.ts';
 
 /**
  * Answers only under names of this machine. A foreign page whose name an attacker points at 127.0.0.1 (DNS rebinding)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
-import type { Caller } from '../identity/tokens.ts';
-import type { Authenticated, Credentials } from './credentials.ts';
+import type { Authenticated, Caller } from './caller.ts';
+import type { Credentials } from './credentials.ts';
 
 /** A caller whose role was checked, and who therefore is of an organization. */
 export interface Member extends Caller {

@@ -13,7 +13,7 @@ import {
   type SubmittedRecord,
   signatureFromInput,
 } from '../../protocol/index.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** A record that is what it says and was signed by a key of its agent; whether it may be accepted now is another matter. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../host/index.ts';
-import { ServiceError } from '../errors.ts';
-import { JobQueue } from '../job-queue.ts';
+import { ServiceError } from '../base/errors.ts';
+import { JobQueue } from '../base/job-queue.ts';
 import type { LargeBodyAnswer, LargeBodyData, LargeBodyRequest, ReadRecord } from './large-body-worker.ts';
 
 /** A body from this size on, in bytes, is not parsed on the thread that answers. */

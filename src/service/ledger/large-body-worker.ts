@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LIMITS, ROUTES } from '../../contract/index.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../base/errors.ts';
 import { parseBody } from '../http/body.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
 import { readSubmission, signedParts } from './check-record.ts';

@@ -13,11 +13,11 @@ import {
   receiptSignedBytes,
   toBase64Url,
 } from '../../protocol/index.ts';
-import type { KeyHolder } from '../keys/key-holder.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { CheckedRecord, Submitter } from './check-record.ts';
 import { decide } from './decide.ts';
+import type { KeyHolder } from './keys/key-holder.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
 import { OpenEpoch } from './open-epoch.ts';
 import { type Given, RecordChecker } from './record-checker.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { nodeCrypto } from '../../host/index.ts';
 import { epochHash, epochSignedBytes, parseTime } from '../../protocol/index.ts';
-import { adminHead } from '../admin/events.ts';
+import { adminHead } from '../admin-log/admin-events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';

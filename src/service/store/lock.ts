@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { StartError } from '../errors.ts';
+import { StartError } from '../base/errors.ts';
 
 /** Holds a data folder for one process. */
 export interface FolderLock {

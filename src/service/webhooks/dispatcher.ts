@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { eq } from 'drizzle-orm';
-import type { Sealer } from '../keys/sealing.ts';
+import type { Sealer } from '../ledger/keys/sealing.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

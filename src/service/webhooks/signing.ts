@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import type { SealedSecret } from '../keys/sealing.ts';
+import type { SealedSecret } from '../ledger/keys/sealing.ts';
 
 /** What the secret of a webhook is sealed for. */
 export function secretContext(webhookId: string): string {

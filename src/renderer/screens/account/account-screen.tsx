@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '../../api/account-queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { accountQuery } from '../../service/account-queries.ts';
 import { Address } from './address.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { LinkProvider } from './link-provider.tsx';

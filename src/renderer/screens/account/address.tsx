@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { toast } from '../../app/toasts.tsx';
-import { TextField } from '../../components/field.tsx';
+import { accountQuery } from '../../api/account-queries.ts';
+import { call } from '../../api/call.ts';
 import { FormError } from '../../components/form-end.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Time } from '../../components/time.tsx';
-import { accountQuery } from '../../service/account-queries.ts';
-import { call } from '../../service/call.ts';
+import { TextField } from '../../ui/field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 /** The e-mail address of an account, and whether it is verified; verifies it with a code by mail where the service can. */
 export function Address({ account }: { readonly account: AnswerOf<'account'> }) {

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
-import { TextField } from '../../components/field.tsx';
+import { accountQuery } from '../../api/account-queries.ts';
+import { tokensQuery } from '../../api/administration-queries.ts';
+import { call } from '../../api/call.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { count } from '../../components/time.tsx';
-import { accountQuery } from '../../service/account-queries.ts';
-import { tokensQuery } from '../../service/administration-queries.ts';
-import { call } from '../../service/call.ts';
+import { TextField } from '../../ui/field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { count } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 const EMPTY = { current: '', next: '', endTokens: false };
 

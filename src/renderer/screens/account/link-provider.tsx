@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ProviderButtons } from '../../app/provider-buttons.tsx';
+import { providersQuery } from '../../api/queries.ts';
 import { FormError } from '../../components/form-end.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { providersQuery } from '../../service/queries.ts';
+import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
+import { Panel } from '../../ui/panel.tsx';
 
 /** Links the account to a provider by a sign-in there; nothing where the service has none, or in the desktop's window. */
 export function LinkProvider() {

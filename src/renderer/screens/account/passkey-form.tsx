@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, type PasskeyUse } from '../../../contract/index.ts';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { accountQuery, type Passkey } from '../../api/account-queries.ts';
+import { call } from '../../api/call.ts';
+import { addPasskey } from '../../api/passkeys.ts';
 import { FormEnd } from '../../components/form-end.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { accountQuery, type Passkey } from '../../service/account-queries.ts';
-import { call } from '../../service/call.ts';
-import { addPasskey } from '../../service/passkeys.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 export const USES = [
   { value: 'second_step', label: 'Second step after the password' },

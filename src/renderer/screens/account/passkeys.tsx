@@ -2,17 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf, PasskeyUse } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { PasskeysElsewhere } from '../../app/passkey-sign-in.tsx';
-import { toast } from '../../app/toasts.tsx';
+import { accountQuery, type Passkey } from '../../api/account-queries.ts';
+import { call } from '../../api/call.ts';
+import { canUsePasskeys } from '../../api/passkeys.ts';
 import { Confirm } from '../../components/confirm.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import { accountQuery, type Passkey } from '../../service/account-queries.ts';
-import { call } from '../../service/call.ts';
-import { canUsePasskeys } from '../../service/passkeys.ts';
+import { PasskeysElsewhere } from '../../sign-in/passkey-sign-in.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { PasskeyForm, USES } from './passkey-form.tsx';
 
 /** The passkeys of an account: added, renamed, given another use, removed. */

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { toast } from '../../app/toasts.tsx';
+import { type SessionRow, sessionsQuery } from '../../api/account-queries.ts';
+import { call } from '../../api/call.ts';
 import { Answer } from '../../components/answer.tsx';
 import { FormError } from '../../components/form-end.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { agoText, Time } from '../../components/time.tsx';
-import { type SessionRow, sessionsQuery } from '../../service/account-queries.ts';
-import { call } from '../../service/call.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { agoText, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 /** Where somebody is signed in with this account, and the way to end that. */
 export function Sessions() {

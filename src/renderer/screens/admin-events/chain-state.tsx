@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { adminChainQuery } from '../../api/administration-queries.ts';
 import { Failure } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { plural } from '../../components/plural.ts';
-import { count } from '../../components/time.tsx';
-import { adminChainQuery } from '../../service/administration-queries.ts';
+import { plural } from '../../lib/plural.ts';
+import { count } from '../../ui/time.tsx';
 
 const route = getRouteApi('/admin-events');
 

@@ -1,13 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Json } from '../../../protocol/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
+import type { AdminEvent } from '../../api/administration-queries.ts';
 import { Hash } from '../../components/hash.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Time } from '../../components/time.tsx';
-import type { AdminEvent } from '../../service/administration-queries.ts';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 import { EventTarget } from './event-target.tsx';
 
 const route = getRouteApi('/admin-events');

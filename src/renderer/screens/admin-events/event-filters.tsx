@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { AnswerOf } from '../../../contract/index.ts';
+import type { AdminEventsFilter } from '../../api/administration-queries.ts';
 import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import type { AdminEventsFilter } from '../../service/administration-queries.ts';
+import { SelectField } from '../../ui/select-field.tsx';
 
 const route = getRouteApi('/admin-events');
 

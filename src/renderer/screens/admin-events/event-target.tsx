@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
-import { Seen } from '../../components/seen.tsx';
-import type { AdminEvent } from '../../service/administration-queries.ts';
+import type { AdminEvent } from '../../api/administration-queries.ts';
+import { Seen } from '../../ui/seen.tsx';
 
 /** What an event was about, as a way to it where there is a screen for it. */
 export function EventTarget({ event }: { readonly event: AdminEvent }) {

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { call } from '../../api/call.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { call } from '../../service/call.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
 import { useAgentChanged } from './use-agent-changed.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLedger } from '../../api/ledger/ledger.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
 
 /** What the administrative log's newest events say of an agent. */
 export function AgentEvents({ agentId }: { readonly agentId: string }) {

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
-import { toast } from '../../app/toasts.tsx';
+import type { AgentKeys as Keys } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { count, Time } from '../../components/time.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import type { AgentKeys as Keys } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { AddKey } from './add-key.tsx';
 import { useAgentChanged } from './use-agent-changed.ts';
 

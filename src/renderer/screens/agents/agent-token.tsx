@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { useRefusal } from '../../app/permission.ts';
+import { call } from '../../api/call.ts';
+import { useRefusal } from '../../api/permission.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { Time } from '../../components/time.tsx';
-import { call } from '../../service/call.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Time } from '../../ui/time.tsx';
 
 export type IssuedToken = AnswerOf<'createToken'>;
 

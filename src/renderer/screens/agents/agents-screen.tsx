@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
-import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { ledgerScreen } from '../../ledger/places.tsx';
+import { Empty } from '../../ui/panel.tsx';
 import { AgentsTable } from './agents-table.tsx';
 
 const route = ledgerScreen('/agents');

@@ -9,15 +9,15 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { visibleText } from '../../../protocol/index.ts';
-import { AGENT_SORTS, type AgentSort } from '../../app/search-params.ts';
-import { Icon } from '../../components/icons.tsx';
+import type { AgentRow } from '../../api/answers.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { StateMark } from '../../components/mark.tsx';
-import { plural } from '../../components/plural.ts';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { count, Time } from '../../components/time.tsx';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
-import type { AgentRow } from '../../service/answers.ts';
+import { plural } from '../../lib/plural.ts';
+import { AGENT_SORTS, type AgentSort } from '../../lib/search-params.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { integrationName } from './integration-names.ts';
 
 const route = ledgerScreen('/agents');

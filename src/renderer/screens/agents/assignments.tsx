@@ -1,21 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useRefusal } from '../../app/permission.ts';
-import { toast } from '../../app/toasts.tsx';
+import type { MemberRow } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { KEYS } from '../../api/keys.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { assignmentsQuery, membersQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import type { MemberRow } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { KEYS } from '../../service/keys.ts';
-import { assignmentsQuery, membersQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Which members look after an agent. */

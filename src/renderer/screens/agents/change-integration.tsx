@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { INTEGRATION_TYPES } from '../../../contract/index.ts';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { call } from '../../api/call.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { call } from '../../service/call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { integrationName } from './integration-names.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
+import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { call } from '../../service/call.ts';
+import { toast } from '../../ui/toasts.tsx';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Deletes an agent for good, after its name was typed. */

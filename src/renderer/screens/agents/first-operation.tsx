@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { StoredOperation } from '../../api/answers.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { pace } from '../../api/polling.ts';
+import { firstOperationQuery, operationQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Time } from '../../components/time.tsx';
-import type { StoredOperation } from '../../service/answers.ts';
-import { sentenceOf } from '../../service/call.ts';
-import { pace } from '../../service/polling.ts';
-import { firstOperationQuery, operationQuery } from '../../service/queries.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useProof } from '../operation/use-evidence.ts';
 import { ProofVerdict } from '../operation/verdict.tsx';
 

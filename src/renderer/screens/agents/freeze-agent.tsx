@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
+import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { call } from '../../service/call.ts';
+import { toast } from '../../ui/toasts.tsx';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Freezes an agent, or lets it go on, with a reason for the administrative log. */

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../contract/index.ts';
-import { AreaField } from '../../components/area-field.tsx';
-import { TextField } from '../../components/field.tsx';
+import { saveFile } from '../../api/save-file.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
-import { TextBlock } from '../../components/text-block.tsx';
-import { saveFile } from '../../service/save-file.ts';
+import { AreaField } from '../../ui/area-field.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { TextBlock } from '../../ui/text-block.tsx';
 import { type KeyDraft, pastedProblem } from './key-draft.ts';
 import { makeKeyPair } from './key-pair.ts';
 

@@ -1,10 +1,10 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { saveFile } from '../../api/save-file.ts';
 import { copyText } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { TextBlock } from '../../components/text-block.tsx';
-import { saveFile } from '../../service/save-file.ts';
 import { SNIPPETS } from '../../snippets/all-snippets.ts';
 import { type SnippetFacts, TOKEN_VARIABLE, terminalText } from '../../snippets/snippet.ts';
+import { TextBlock } from '../../ui/text-block.tsx';
 
 interface SnippetTabsProps {
   readonly facts: SnippetFacts;

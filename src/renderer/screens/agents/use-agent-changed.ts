@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { LIVE_KEYS } from '../../service/keys.ts';
+import { LIVE_KEYS } from '../../api/keys.ts';
 
 /** Has what shows agents asked for again after one was changed: the agents, and the log that says so. */
 export function useAgentChanged(): () => Promise<void> {

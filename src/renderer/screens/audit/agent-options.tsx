@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { visibleText } from '../../../protocol/index.ts';
-import { plural } from '../../components/plural.ts';
-import { useLedger } from '../../ledger/ledger.ts';
-import type { AgentRow } from '../../service/answers.ts';
+import type { AgentRow } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { plural } from '../../lib/plural.ts';
 
 /** Beyond so many agents it is not counted how much each has done. */
 const COUNTED = 12;

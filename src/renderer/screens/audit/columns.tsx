@@ -1,11 +1,11 @@
 import { visibleText } from '../../../protocol/index.ts';
-import type { AuditSearch, Column } from '../../app/search-params.ts';
+import type { LedgerRow } from '../../api/ledger/ledger-call.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { count, Time } from '../../components/time.tsx';
-import type { LedgerRow } from '../../ledger/ledger-call.ts';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
+import type { AuditSearch, Column } from '../../lib/search-params.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { count, Time } from '../../ui/time.tsx';
 
 const route = ledgerScreen('/search');
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AuditSearch } from '../../app/search-params.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { ledgerScreen } from '../../ledger/places.tsx';
+import type { AuditSearch } from '../../lib/search-params.ts';
+import { Seen } from '../../ui/seen.tsx';
 import { AgentOptions } from './agent-options.tsx';
 
 const route = ledgerScreen('/search');

@@ -1,5 +1,5 @@
+import type { LedgerRow } from '../../api/ledger/ledger-call.ts';
 import type { RowSource, Stretch } from '../../components/row-source.ts';
-import type { LedgerRow } from '../../ledger/ledger-call.ts';
 
 /** The whole ledger as a list, newest first, of which some pages are loaded. It has no gaps: a row's place is its seq_no. */
 export class LedgerRows implements RowSource<LedgerRow> {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AuditSearch } from '../../app/search-params.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
 import { ENDS_FIRST } from '../../components/filter-form.tsx';
-import { Empty } from '../../components/panel.tsx';
-import { plural } from '../../components/plural.ts';
-import { Seen } from '../../components/seen.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink } from '../../ledger/places.tsx';
+import { plural } from '../../lib/plural.ts';
+import type { AuditSearch } from '../../lib/search-params.ts';
+import { Empty } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { agentsLike } from './agent-options.tsx';
 
 /** So many agents are offered in the place of one that there is not. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { recordSignedBytes } from '../../../protocol/index.ts';
-import type { AuditSearch } from '../../app/search-params.ts';
+import type { StoredOperation } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { HexDump } from '../../components/hex-dump.tsx';
-import { plural } from '../../components/plural.ts';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
-import type { StoredOperation } from '../../service/answers.ts';
+import { plural } from '../../lib/plural.ts';
+import type { AuditSearch } from '../../lib/search-params.ts';
+import { HexDump } from '../../ui/hex-dump.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { TagEditor } from '../cases/tag-editor.tsx';
 
 const route = ledgerScreen('/search');

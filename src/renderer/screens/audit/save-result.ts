@@ -1,10 +1,10 @@
 import type { AuditRow } from '../../../contract/index.ts';
 import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
-import type { AuditSearch } from '../../app/search-params.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { AuditFilter } from '../../ledger/ledger-queries.ts';
-import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../service/rows-file.ts';
-import { saveFile } from '../../service/save-file.ts';
+import type { Ledger } from '../../api/ledger/ledger.ts';
+import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
+import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
+import { saveFile } from '../../api/save-file.ts';
+import type { AuditSearch } from '../../lib/search-params.ts';
 import { isLeftIn } from './use-result.ts';
 
 /** More rows than this belong into an export, which is signed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AuditSearch, auditSearch } from '../../app/search-params.ts';
+import { type AuditSearch, auditSearch } from '../../lib/search-params.ts';
 
 /** A search under a name, kept in this browser. */
 export interface SavedSearch {

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { AuditSearch } from '../../app/search-params.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import type { LedgerRow } from '../../api/ledger/ledger-call.ts';
+import { type AuditFilter, LEDGER_PAGE } from '../../api/ledger/ledger-queries.ts';
+import { isReadyForMore } from '../../api/use-pages.ts';
 import type { RowSource, Stretch } from '../../components/row-source.ts';
-import { useLedger } from '../../ledger/ledger.ts';
-import type { LedgerRow } from '../../ledger/ledger-call.ts';
-import { type AuditFilter, LEDGER_PAGE } from '../../ledger/ledger-queries.ts';
-import { isReadyForMore } from '../../service/use-pages.ts';
+import type { AuditSearch } from '../../lib/search-params.ts';
 import { LedgerRows, pagesAround } from './ledger-rows.ts';
 
 /** The part of a search that the ledger answers; only the records of a case have tags. */

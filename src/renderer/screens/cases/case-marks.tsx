@@ -1,6 +1,6 @@
+import type { Case } from '../../api/answers.ts';
 import { Mark } from '../../components/mark.tsx';
 import { VERDICT_OUTCOMES } from '../../report/report.tsx';
-import type { Case } from '../../service/answers.ts';
 
 const STATE_WORDS = { importing: 'Being imported', failed: 'Import failed', cancelled: 'Cancelled' } as const;
 

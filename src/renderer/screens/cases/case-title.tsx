@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Seen } from '../../components/seen.tsx';
-import type { Case } from '../../service/answers.ts';
+import type { Case } from '../../api/answers.ts';
+import { Seen } from '../../ui/seen.tsx';
 
 /** Where a case is: the way back to all of them, and its name. */
 export function CaseTitle({ of, part }: { readonly of: Pick<Case, 'name'>; readonly part?: string }) {

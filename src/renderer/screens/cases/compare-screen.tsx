@@ -2,12 +2,12 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useId } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
+import type { Case } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { caseQuery, casesQuery, comparisonQuery } from '../../api/case-queries.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
-import type { Case } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { caseQuery, casesQuery, comparisonQuery } from '../../service/case-queries.ts';
-import { sessionQuery } from '../../service/queries.ts';
 import { CaseTitle } from './case-title.tsx';
 import { ComparisonResult } from './comparison-result.tsx';
 

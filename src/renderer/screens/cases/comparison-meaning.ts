@@ -1,5 +1,5 @@
+import type { Comparison } from '../../api/answers.ts';
 import type { Outcome } from '../../proof/outcome.ts';
-import type { Comparison } from '../../service/answers.ts';
 
 export type ComparisonResult = NonNullable<Comparison['result']>;
 

@@ -1,13 +1,13 @@
 import { canonicalize } from '../../../protocol/index.ts';
+import type { Case, Comparison } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { saveFile } from '../../api/save-file.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { count } from '../../components/time.tsx';
-import { LedgerLink } from '../../ledger/places.tsx';
 import { Findings } from '../../report/findings.tsx';
-import type { Case, Comparison } from '../../service/answers.ts';
-import { saveFile } from '../../service/save-file.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { count } from '../../ui/time.tsx';
 import { comparisonMeaning, type ComparisonResult as Result } from './comparison-meaning.ts';
 import { DifferingRecords } from './differing-records.tsx';
 

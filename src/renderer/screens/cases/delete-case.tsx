@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCaseRefusal } from '../../app/permission.ts';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import type { Case } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { casesQuery } from '../../api/case-queries.ts';
+import { KEYS } from '../../api/keys.ts';
+import { useCaseRefusal } from '../../api/permission.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import type { Case } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { casesQuery } from '../../service/case-queries.ts';
-import { KEYS } from '../../service/keys.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 /** Deletes a case, after saying what goes with it and what stays. */
 export function DeleteCase({ of }: { readonly of: Case }) {

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Json } from '../../../protocol/index.ts';
+import type { Comparison, StoredOperation } from '../../api/answers.ts';
+import { caseLedger, LIVE, useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Failure } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { SideBySide } from '../../components/side-by-side.tsx';
-import { count } from '../../components/time.tsx';
-import { jsonDifferences } from '../../ledger/json-difference.ts';
-import { caseLedger, LIVE, useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink } from '../../ledger/places.tsx';
-import type { Comparison, StoredOperation } from '../../service/answers.ts';
+import { jsonDifferences } from '../../lib/json-difference.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { SideBySide } from '../../ui/side-by-side.tsx';
+import { count } from '../../ui/time.tsx';
 import type { ComparisonResult } from './comparison-meaning.ts';
 
 type Differing = ComparisonResult['first_content_differing'][number];

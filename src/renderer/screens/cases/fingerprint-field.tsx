@@ -1,5 +1,5 @@
-import { TextField } from '../../components/field.tsx';
-import { Icon } from '../../components/icons.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import type { FingerprintComparison } from './compare-fingerprint.ts';
 
 interface FingerprintFieldProps {

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { toast } from '../../app/toasts.tsx';
-import { plural } from '../../components/plural.ts';
+import type { Case } from '../../api/answers.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { caseQuery } from '../../api/case-queries.ts';
 import { Screen } from '../../components/screen.tsx';
-import { remainingText, sizeText } from '../../components/size.ts';
-import { count } from '../../components/time.tsx';
-import type { Case } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { caseQuery } from '../../service/case-queries.ts';
+import { plural } from '../../lib/plural.ts';
+import { remainingText, sizeText } from '../../lib/size.ts';
+import { count } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { DeleteCase } from './delete-case.tsx';
 

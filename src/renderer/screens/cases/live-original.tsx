@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import type { StoredOperation } from '../../api/answers.ts';
+import { liveOriginalQuery } from '../../api/case-queries.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { SideBySide } from '../../components/side-by-side.tsx';
-import type { StoredOperation } from '../../service/answers.ts';
-import { liveOriginalQuery } from '../../service/case-queries.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { SideBySide } from '../../ui/side-by-side.tsx';
 import { recordDifferences } from './differing-records.tsx';
 
 /**

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
+import type { Annotation, StoredOperation } from '../../api/answers.ts';
+import { recordFindingsQuery } from '../../api/case-queries.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Refusal } from '../../components/permitted.tsx';
-import { count, timeText } from '../../components/time.tsx';
 import { Findings } from '../../report/findings.tsx';
-import type { Annotation, StoredOperation } from '../../service/answers.ts';
-import { recordFindingsQuery } from '../../service/case-queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { count, timeText } from '../../ui/time.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { useAnnotation } from './use-annotation.ts';
 

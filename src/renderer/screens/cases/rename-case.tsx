@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
-import { useCaseRefusal } from '../../app/permission.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import type { Case } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { caseQuery, casesQuery } from '../../api/case-queries.ts';
+import { useCaseRefusal } from '../../api/permission.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import type { Case } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { caseQuery, casesQuery } from '../../service/case-queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 
 /** Gives a case another name. */
 export function RenameCase({ of }: { readonly of: Case }) {

@@ -1,5 +1,5 @@
-import { CASE_COLUMNS, type CaseColumn } from '../../app/search-params.ts';
-import type { Case } from '../../service/answers.ts';
+import type { Case } from '../../api/answers.ts';
+import { CASE_COLUMNS, type CaseColumn } from '../../lib/search-params.ts';
 
 export interface CaseOrder {
   readonly column: CaseColumn;

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { Seen } from '../../components/seen.tsx';
-import { LedgerLink } from '../../ledger/places.tsx';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { useAnnotation } from './use-annotation.ts';
 
 interface TagEditorProps {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { OWN_KEY_NOTE, type VerificationReport } from '../../../protocol/index.ts';
+import type { Case } from '../../api/answers.ts';
+import { trustQuery } from '../../api/case-queries.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Time } from '../../components/time.tsx';
-import type { Case } from '../../service/answers.ts';
-import { trustQuery } from '../../service/case-queries.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 
 type TrustedKey = AnswerOf<'listTrust'>['trusted'][number];
 

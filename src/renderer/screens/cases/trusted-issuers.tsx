@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import { toast } from '../../app/toasts.tsx';
+import { call, sentenceOf } from '../../api/call.ts';
+import { trustQuery } from '../../api/case-queries.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { timeText } from '../../components/time.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
-import { trustQuery } from '../../service/case-queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { timeText } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { PinnedBy } from './trust-basis.tsx';
 
 /** Whom the user of this machine trusts, and a way to trust somebody no longer. */

@@ -1,13 +1,13 @@
 import { visibleText } from '../../../protocol/index.ts';
+import type { Upload } from '../../api/answers.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { remainingText, sizeText } from '../../components/size.ts';
-import { count } from '../../components/time.tsx';
+import { remainingText, sizeText } from '../../lib/size.ts';
 import type { Outcome } from '../../proof/outcome.ts';
-import type { Upload } from '../../service/answers.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { count } from '../../ui/time.tsx';
 import type { useUpload } from './use-upload.ts';
 
 interface UploadStateProps {

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCaseRefusal } from '../../app/permission.ts';
-import { toast } from '../../app/toasts.tsx';
-import { caseLedger } from '../../ledger/ledger.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { annotationQuery, caseQuery, tagsQuery } from '../../service/case-queries.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { annotationQuery, caseQuery, tagsQuery } from '../../api/case-queries.ts';
+import { caseLedger } from '../../api/ledger/ledger.ts';
+import { useCaseRefusal } from '../../api/permission.ts';
+import { toast } from '../../ui/toasts.tsx';
 
 /** What is changed of an annotation; what is left out stays. */
 interface Change {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { LaidDown } from '../../app/dropped-files.ts';
-import type { Upload } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { upload } from '../../service/upload.ts';
+import type { Upload } from '../../api/answers.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import type { LaidDown } from '../../api/dropped-files.ts';
+import { upload } from '../../api/upload.ts';
 
 /** A file on its way to the service, which says what it claims to be. */
 export type Uploading =

@@ -1,5 +1,5 @@
 import type { AdminEvent } from '../../../protocol/index.ts';
-import type { ChainRow } from '../../service/answers.ts';
+import type { ChainRow } from '../../api/answers.ts';
 
 /** A line of the chain explorer: a record, or something between two of them. */
 export type ChainItem =

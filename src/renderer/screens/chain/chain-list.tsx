@@ -4,14 +4,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import { fontWidth } from '../../components/font-width.ts';
+import type { ChainRow } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
 import { ShortHash } from '../../components/hash.tsx';
-import { Icon } from '../../components/icons.tsx';
-import { placeOf, RowBlock } from '../../components/row-block.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Time } from '../../components/time.tsx';
-import { LedgerLink } from '../../ledger/places.tsx';
-import type { ChainRow } from '../../service/answers.ts';
+import { fontWidth } from '../../lib/font-width.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { placeOf, RowBlock } from '../../ui/row-block.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 import type { ChainItem } from './chain-items.ts';
 
 interface ChainListProps {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { useLedger } from '../../ledger/ledger.ts';
-import type { ChainPlace } from '../../ledger/ledger-queries.ts';
-import { isReadyForMore } from '../../service/use-pages.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import type { ChainPlace } from '../../api/ledger/ledger-queries.ts';
+import { isReadyForMore } from '../../api/use-pages.ts';
 
 const PAGE = 200;
 

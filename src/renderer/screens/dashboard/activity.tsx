@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { pace } from '../../api/polling.ts';
+import { histogramQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { count } from '../../components/time.tsx';
-import { pace } from '../../service/polling.ts';
-import { histogramQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { count } from '../../ui/time.tsx';
 
 const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, all: null } as const;
 type Range = keyof typeof RANGES;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { LedgerSummary } from '../../api/answers.ts';
+import { jwksQuery, summaryQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import type { LedgerSummary } from '../../service/answers.ts';
-import { jwksQuery, summaryQuery } from '../../service/queries.ts';
+import { Empty } from '../../ui/panel.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { Activity } from './activity.tsx';
 import { HealthPanel } from './health-panel.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { healthQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { useConnection } from '../../components/use-connection.ts';
-import { healthQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
 
 const NAMES: Readonly<Record<string, string>> = {
   database: 'Database',

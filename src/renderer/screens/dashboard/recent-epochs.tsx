@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { epochsQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ShortHash } from '../../components/hash.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Table } from '../../components/table.tsx';
-import { count, Time } from '../../components/time.tsx';
-import { epochsQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
 
 const SHOWN = 10;
 

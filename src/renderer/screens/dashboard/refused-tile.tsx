@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRefusal } from '../../app/permission.ts';
-import { Icon } from '../../components/icons.tsx';
-import { count } from '../../components/time.tsx';
-import { refusalsOfDayQuery } from '../../service/administration-queries.ts';
+import { refusalsOfDayQuery } from '../../api/administration-queries.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { count } from '../../ui/time.tsx';
 
 /** How much was refused of late, for who may read the list; loud where a frozen agent or a revoked key tried. */
 export function RefusedTile() {

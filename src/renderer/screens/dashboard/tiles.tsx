@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { agoText, count } from '../../components/time.tsx';
-import type { LedgerSummary } from '../../service/answers.ts';
+import type { LedgerSummary } from '../../api/answers.ts';
+import { agoText, count } from '../../ui/time.tsx';
 import { RefusedTile } from './refused-tile.tsx';
 
 /** The ledger in figures. */

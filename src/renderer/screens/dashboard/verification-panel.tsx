@@ -1,16 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { toast } from '../../app/toasts.tsx';
-import { useEndNotice } from '../../app/use-end-notice.ts';
+import type { LedgerVerification } from '../../api/answers.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { ledgerVerificationQuery } from '../../api/queries.ts';
+import { useEndNotice } from '../../api/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { plural } from '../../components/plural.ts';
-import { Seen } from '../../components/seen.tsx';
-import { agoText, count } from '../../components/time.tsx';
-import type { LedgerVerification } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { ledgerVerificationQuery } from '../../service/queries.ts';
+import { plural } from '../../lib/plural.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { agoText, count } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 const SHOWN_FINDINGS = 20;
 

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { call } from '../../api/call.ts';
+import { workstationQuery } from '../../api/case-queries.ts';
+import { tellEntered } from '../../api/desktop.ts';
 import { FormError } from '../../components/form-end.tsx';
-import { Icon } from '../../components/icons.tsx';
-import { tellEntered } from '../../desktop.ts';
-import { call } from '../../service/call.ts';
-import { workstationQuery } from '../../service/case-queries.ts';
+import { Icon } from '../../ui/icons.tsx';
 
 const route = getRouteApi('/enter');
 

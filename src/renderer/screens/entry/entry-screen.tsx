@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { SignInForm } from '../../app/sign-in-form.tsx';
-import { Icon } from '../../components/icons.tsx';
-import { setUpQuery } from '../../service/case-queries.ts';
-import { jwksQuery } from '../../service/queries.ts';
+import { setUpQuery } from '../../api/case-queries.ts';
+import { jwksQuery } from '../../api/queries.ts';
+import { SignInForm } from '../../sign-in/sign-in-form.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
-import { refreshSession } from '../../app/session.ts';
-import { TextField } from '../../components/field.tsx';
+import { CallFailed, call, sentenceOf } from '../../api/call.ts';
+import { sessionQuery, summaryQuery } from '../../api/queries.ts';
+import { refreshSession } from '../../api/session.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
-import { Icon } from '../../components/icons.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { CallFailed, call, sentenceOf } from '../../service/call.ts';
-import { sessionQuery, summaryQuery } from '../../service/queries.ts';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
 
 const route = getRouteApi('/join');
 

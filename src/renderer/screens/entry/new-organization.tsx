@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, type Role } from '../../../contract/index.ts';
-import { refreshSession } from '../../app/session.ts';
-import { TextField } from '../../components/field.tsx';
+import { call } from '../../api/call.ts';
+import { refreshSession } from '../../api/session.ts';
 import { FormError } from '../../components/form-end.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { call } from '../../service/call.ts';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { keepCodes } from '../people/issued-codes.ts';
 import { roleOptions } from '../people/roles.ts';
 

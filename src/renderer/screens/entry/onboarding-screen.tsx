@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { refreshSession } from '../../app/session.ts';
+import { call } from '../../api/call.ts';
+import { refreshSession } from '../../api/session.ts';
 import { FormError } from '../../components/form-end.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { call } from '../../service/call.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { NewOrganization } from './new-organization.tsx';
 
 /** For who is signed in and belongs to no organization: makes one, works alone, or joins one with an invitation. */

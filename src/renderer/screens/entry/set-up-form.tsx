@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
-import { signUp } from '../../app/session.ts';
-import { TextField } from '../../components/field.tsx';
+import { CallFailed, sentenceOf } from '../../api/call.ts';
+import { setUpQuery, workstationQuery } from '../../api/case-queries.ts';
+import { signUp } from '../../api/session.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
-import { CallFailed, sentenceOf } from '../../service/call.ts';
-import { setUpQuery, workstationQuery } from '../../service/case-queries.ts';
+import { TextField } from '../../ui/field.tsx';
 
 const EMPTY = { org_name: '', name: '', email: '', password: '', setup_code: '' };
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Icon } from '../../components/icons.tsx';
-import { setUpQuery } from '../../service/case-queries.ts';
+import { setUpQuery } from '../../api/case-queries.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 
 /** Creates the home organization while there is none, and guest organizations from then on. */

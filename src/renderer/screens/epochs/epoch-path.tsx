@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Epoch } from '../../../protocol/index.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
+import { Panel } from '../../ui/panel.tsx';
 
 const route = ledgerScreen('/epochs/$epochId');
 

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Epoch, epochHash, epochSignedBytes } from '../../../protocol/index.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
-import { count, Time } from '../../components/time.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink, ledgerScreen } from '../../ledger/places.tsx';
 import { epochLinkStep, epochRunStep, epochSignatureStep } from '../../proof/epoch-steps.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { EpochPath } from './epoch-path.tsx';
 
 const route = ledgerScreen('/epochs/$epochId');

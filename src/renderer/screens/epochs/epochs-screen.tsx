@@ -1,19 +1,19 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from '../../app/toasts.tsx';
+import type { EpochRow } from '../../api/answers.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { ShortHash } from '../../components/hash.tsx';
-import { Empty } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { plural } from '../../components/plural.ts';
 import { Screen } from '../../components/screen.tsx';
-import { count, Time } from '../../components/time.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import { LedgerLink } from '../../ledger/places.tsx';
-import type { EpochRow } from '../../service/answers.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { dataOf, usePages } from '../../service/use-pages.ts';
+import { plural } from '../../lib/plural.ts';
+import { Empty } from '../../ui/panel.tsx';
+import { count, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 const COLUMNS: readonly GridColumn<EpochRow>[] = [
   {

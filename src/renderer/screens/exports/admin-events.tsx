@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { count } from '../../components/time.tsx';
-import { sentenceOf } from '../../service/call.ts';
-import { exportPreviewQuery } from '../../service/queries.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { exportPreviewQuery } from '../../api/queries.ts';
+import { count } from '../../ui/time.tsx';
 import { adminEventsOf, type ExportDraft, previewOf } from './export-request.ts';
 
 type Preview = AnswerOf<'previewExport'>;

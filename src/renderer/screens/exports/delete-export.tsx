@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import type { ExportJob } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { KEYS } from '../../api/keys.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import type { ExportJob } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { KEYS } from '../../service/keys.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 /** Deletes an export, after saying what goes and what stays. One that is being made cannot be deleted. */
 export function DeleteExport({ job }: { readonly job: ExportJob }) {

@@ -1,5 +1,5 @@
+import type { ExportJob } from '../../api/answers.ts';
 import { DownloadButton } from '../../components/download-button.tsx';
-import type { ExportJob } from '../../service/answers.ts';
 
 interface DownloadsProps {
   readonly job: ExportJob;

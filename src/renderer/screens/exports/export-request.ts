@@ -1,7 +1,7 @@
 import { redaction } from '../../../contract/index.ts';
 import { ENDS_FIRST } from '../../components/filter-form.tsx';
-import { NOT_A_TIME, readTime } from '../../components/read-time.ts';
-import { timeText } from '../../components/time.tsx';
+import { NOT_A_TIME, readTime } from '../../lib/read-time.ts';
+import { timeText } from '../../ui/time.tsx';
 
 /** What the form of a new export says. */
 export interface ExportDraft {

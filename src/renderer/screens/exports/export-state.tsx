@@ -1,7 +1,7 @@
-import { Icon } from '../../components/icons.tsx';
+import type { ExportJob } from '../../api/answers.ts';
 import { Mark } from '../../components/mark.tsx';
-import { count } from '../../components/time.tsx';
-import type { ExportJob } from '../../service/answers.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { count } from '../../ui/time.tsx';
 
 /** How an export stands: how far it is, that it is there, or that it failed. A file that is there is not verified by that. */
 export function ExportState({ job }: { readonly job: ExportJob }) {

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { LinesField, TextField } from '../../components/field.tsx';
+import { call, sentenceOf } from '../../api/call.ts';
+import { agentsQuery, exportsQuery } from '../../api/queries.ts';
 import { FormEnd } from '../../components/form-end.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
-import { agentsQuery, exportsQuery } from '../../service/queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LinesField, TextField } from '../../ui/field.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { AdminEvents } from './admin-events.tsx';
 import { type ExportDraft, PRESETS, presetRange, readRequest } from './export-request.ts';
 

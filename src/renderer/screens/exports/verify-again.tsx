@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { OWN_KEY_NOTE } from '../../../protocol/index.ts';
-import { Panel } from '../../components/panel.tsx';
-import { plural } from '../../components/plural.ts';
-import { Seen } from '../../components/seen.tsx';
+import type { ExportJob } from '../../api/answers.ts';
+import { addressOf, fetchFile, sentenceOf } from '../../api/call.ts';
+import { plural } from '../../lib/plural.ts';
 import { WindowReport } from '../../report/window-report.tsx';
-import type { ExportJob } from '../../service/answers.ts';
-import { addressOf, fetchFile, sentenceOf } from '../../service/call.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { useVerification } from '../../verification/use-verification.ts';
 
 const ENDINGS: Readonly<Record<ExportJob['format'], string>> = { json: 'csbundle', pdf: 'pdf' };

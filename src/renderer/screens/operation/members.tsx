@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import type { StoredOperation } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
 import { CopyButton } from '../../components/hash.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Time } from '../../components/time.tsx';
-import { LedgerLink } from '../../ledger/places.tsx';
 import type { Neighbour } from '../../proof/record-steps.ts';
-import type { StoredOperation } from '../../service/answers.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 
 interface MembersProps {
   readonly operation: StoredOperation;

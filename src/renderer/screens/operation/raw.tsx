@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { canonicalBytes, receiptSignedBytes, recordSignedBytes, toHex, utf8 } from '../../../protocol/index.ts';
+import type { StoredOperation } from '../../api/answers.ts';
+import { recordTextQuery } from '../../api/case-queries.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
 import { CopyButton } from '../../components/hash.tsx';
-import { HexDump } from '../../components/hex-dump.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { useLedger } from '../../ledger/ledger.ts';
-import type { StoredOperation } from '../../service/answers.ts';
-import { recordTextQuery } from '../../service/case-queries.ts';
+import { HexDump } from '../../ui/hex-dump.tsx';
+import { Panel } from '../../ui/panel.tsx';
 
 const FORMS = { record: 'Signed by the agent', receipt: 'Signed by the service', payload: 'Payload' } as const;
 const IN_FILE = 'As it stands in the file';

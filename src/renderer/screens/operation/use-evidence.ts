@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useLedger } from '../../ledger/ledger.ts';
+import type { StoredOperation } from '../../api/answers.ts';
+import { CallFailed } from '../../api/call.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
 import { proveOperation } from '../../proof/prove-operation.ts';
 import type { Neighbour } from '../../proof/record-steps.ts';
-import type { StoredOperation } from '../../service/answers.ts';
-import { CallFailed } from '../../service/call.ts';
 
 /** Gathers what a record is verified from, and verifies it once all of it has come or failed. */
 export function useProof(operation: StoredOperation) {

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
+import { pace } from '../../api/polling.ts';
+import { invitationsQuery } from '../../api/queries.ts';
+import { serviceAddress } from '../../api/service-address.ts';
 import { copyText, Hash } from '../../components/hash.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { pace } from '../../service/polling.ts';
-import { invitationsQuery } from '../../service/queries.ts';
-import { serviceAddress } from '../../service/service-address.ts';
+import { Seen } from '../../ui/seen.tsx';
 import { forgetCodes, useIssuedCodes } from './issued-codes.ts';
 
 /** How often it is asked whether a code was used, in ms. */

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import { roleWords, useRefusal } from '../../app/permission.ts';
-import { toast } from '../../app/toasts.tsx';
+import type { InvitationRow } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
+import { roleWords, useRefusal } from '../../api/permission.ts';
+import { invitationsQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import type { InvitationRow } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { KEYS, LIVE_KEYS } from '../../service/keys.ts';
-import { invitationsQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { forgetCodes } from './issued-codes.ts';
 
 /** Invitations that can still be accepted. */

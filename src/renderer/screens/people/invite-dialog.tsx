@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, type Role } from '../../../contract/index.ts';
-import { roleWords } from '../../app/permission.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { call } from '../../api/call.ts';
+import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
+import { roleWords } from '../../api/permission.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { call } from '../../service/call.ts';
-import { KEYS, LIVE_KEYS } from '../../service/keys.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { keepCodes } from './issued-codes.ts';
 import { ROLE_MAY, roleOptions } from './roles.ts';
 

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { roleWords } from '../../app/permission.ts';
-import { refreshSession } from '../../app/session.ts';
-import { toast } from '../../app/toasts.tsx';
+import type { MemberRow } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
+import { roleWords } from '../../api/permission.ts';
+import { sessionQuery } from '../../api/queries.ts';
+import { refreshSession } from '../../api/session.ts';
 import { Confirm } from '../../components/confirm.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import type { MemberRow } from '../../service/answers.ts';
-import { call } from '../../service/call.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { ROLE_MAY, rankProblem, roleOptions } from './roles.ts';
 
 interface MemberActionsProps {

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { roleWords, useRefusal } from '../../app/permission.ts';
+import type { MemberRow } from '../../api/answers.ts';
+import { roleWords, useRefusal } from '../../api/permission.ts';
+import { memberAgentsQuery, membersQuery, sessionQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import type { MemberRow } from '../../service/answers.ts';
-import { memberAgentsQuery, membersQuery, sessionQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { ROLE_MAY } from './roles.ts';
 

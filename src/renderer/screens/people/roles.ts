@@ -1,7 +1,7 @@
 import { ROLES, type Role, satisfiesRole } from '../../../contract/index.ts';
-import { roleWords } from '../../app/permission.ts';
-import type { SelectOption } from '../../components/select-option.ts';
-import type { MemberRow } from '../../service/answers.ts';
+import type { MemberRow } from '../../api/answers.ts';
+import { roleWords } from '../../api/permission.ts';
+import type { SelectOption } from '../../ui/select-option.ts';
 
 /** What each role adds to the one before it. */
 export const ROLE_MAY: Readonly<Record<Role, string>> = {

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { toast } from '../../app/toasts.tsx';
+import { call, sentenceOf } from '../../api/call.ts';
+import { KEYS } from '../../api/keys.ts';
+import { organizationQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
-import { KEYS } from '../../service/keys.ts';
-import { organizationQuery } from '../../service/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 /** Whether auditors write and investigators search: off, as the ladder of roles has it, or on. */
 export function SeparateDuties() {

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { errorCode, REFUSAL_KINDS } from '../../../contract/index.ts';
-import type { RefusedSearch } from '../../app/search-params.ts';
 import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import type { SelectOption } from '../../components/select-option.ts';
+import type { RefusedSearch } from '../../lib/search-params.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import type { SelectOption } from '../../ui/select-option.ts';
 import { CODE_WORDS, KIND_WORDS } from './refusal-words.ts';
 
 const route = getRouteApi('/refused');

@@ -1,6 +1,6 @@
-import type { RefusedSearch } from '../../app/search-params.ts';
-import { plural } from '../../components/plural.ts';
 import { SaveRows } from '../../components/save-rows.tsx';
+import { plural } from '../../lib/plural.ts';
+import type { RefusedSearch } from '../../lib/search-params.ts';
 import { saveRefused } from './save-refused.ts';
 
 /** The list as a file, all that the filters find. */

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../contract/index.ts';
-import type { RefusedSearch } from '../../app/search-params.ts';
-import { call } from '../../service/call.ts';
-import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../service/rows-file.ts';
+import { call } from '../../api/call.ts';
+import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
+import type { RefusedSearch } from '../../lib/search-params.ts';
 
 /** As many as the service keeps of an organization. */
 const MAX_ROWS = 10_000;

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { visibleText } from '../../../protocol/index.ts';
-import { toast } from '../../app/toasts.tsx';
+import type { Backups } from '../../api/administration-queries.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { KEYS } from '../../api/keys.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { count, Time } from '../../components/time.tsx';
-import type { Backups } from '../../service/administration-queries.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { KEYS } from '../../service/keys.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 type Row = Backups['backups'][number];
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { toast } from '../../app/toasts.tsx';
+import { type ServiceKey, serviceKeysQuery } from '../../api/administration-queries.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { sessionQuery } from '../../api/queries.ts';
+import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { StateMark } from '../../components/mark.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { QrCode } from '../../components/qr.tsx';
-import { Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
-import { type ServiceKey, serviceKeysQuery } from '../../service/administration-queries.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { sessionQuery } from '../../service/queries.ts';
-import { saveFile } from '../../service/save-file.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { QrCode } from '../../ui/qr.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
 /** The key that the service signs with, and those before it. */

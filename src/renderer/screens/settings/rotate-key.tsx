@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
+import type { ServiceKey } from '../../api/administration-queries.ts';
+import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import type { ServiceKey } from '../../service/administration-queries.ts';
-import { call } from '../../service/call.ts';
+import { toast } from '../../ui/toasts.tsx';
 import { GUEST } from './guest.ts';
 
 /** So much of the fingerprint is typed to confirm: enough to have looked at it. */

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { Icon } from '../../components/icons.tsx';
-import { Seen } from '../../components/seen.tsx';
-import type { SettingRow } from '../../service/administration-queries.ts';
+import type { SettingRow } from '../../api/administration-queries.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { fieldText, originWords, SETTING_WORDS } from './setting-words.ts';
 
 interface SettingFieldProps {

@@ -1,4 +1,4 @@
-import type { SettingRow } from '../../service/administration-queries.ts';
+import type { SettingRow } from '../../api/administration-queries.ts';
 
 /** How a setting is asked for on the page. */
 export interface SettingWords {

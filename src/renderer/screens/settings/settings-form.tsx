@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { toast } from '../../app/toasts.tsx';
+import { settingsQuery } from '../../api/administration-queries.ts';
+import { call } from '../../api/call.ts';
+import { KEYS } from '../../api/keys.ts';
 import { FormError } from '../../components/form-end.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { settingsQuery } from '../../service/administration-queries.ts';
-import { call } from '../../service/call.ts';
-import { KEYS } from '../../service/keys.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { SettingField } from './setting-field.tsx';
 
 /** What was entered and not saved, by the names of settings; null takes a stored value away. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRefusal } from '../../app/permission.ts';
-import { SETTINGS_SECTIONS, type SettingsSection } from '../../app/search-params.ts';
+import { settingsQuery } from '../../api/administration-queries.ts';
+import { useRefusal } from '../../api/permission.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { settingsQuery } from '../../service/administration-queries.ts';
+import { SETTINGS_SECTIONS, type SettingsSection } from '../../lib/search-params.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { AboutSection } from './about-section.tsx';
 import { BackupsSection } from './backups-section.tsx';
 import { GUEST } from './guest.ts';

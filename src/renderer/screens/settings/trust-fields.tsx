@@ -1,6 +1,6 @@
-import { TextField } from '../../components/field.tsx';
-import { FileField } from '../../components/file-field.tsx';
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { KeySetRefused, readKeySetFile, type TrustDraft, type TrustWay } from './trust-draft.ts';
 
 const WAYS: readonly (readonly [TrustWay, string])[] = [

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { TextField } from '../../components/field.tsx';
+import { call, sentenceOf } from '../../api/call.ts';
+import { trustQuery } from '../../api/case-queries.ts';
 import { FormEnd } from '../../components/form-end.tsx';
-import { plural } from '../../components/plural.ts';
-import { Seen } from '../../components/seen.tsx';
-import { call, sentenceOf } from '../../service/call.ts';
-import { trustQuery } from '../../service/case-queries.ts';
+import { plural } from '../../lib/plural.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
 import { TrustFields } from './trust-fields.tsx';
 

@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { toast } from '../../app/toasts.tsx';
+import { call } from '../../api/call.ts';
+import { trustQuery } from '../../api/case-queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { count, Time } from '../../components/time.tsx';
-import { call } from '../../service/call.ts';
-import { trustQuery } from '../../service/case-queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { PinnedBy } from '../cases/trust-basis.tsx';
 import { TrustKey } from './trust-key.tsx';
 

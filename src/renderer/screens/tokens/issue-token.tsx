@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { type TokenRow, tokensQuery } from '../../api/administration-queries.ts';
+import { call } from '../../api/call.ts';
 import { FormEnd, FormError } from '../../components/form-end.tsx';
 import { copyText } from '../../components/hash.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
-import { call } from '../../service/call.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { LIFETIMES, lifetimeText } from './lifetimes.ts';
 import { bodyOf, NEW_TERMS, TermsFields, type TokenTerms, termsOf } from './terms-fields.tsx';
 import { tokenLabel } from './token-words.ts';

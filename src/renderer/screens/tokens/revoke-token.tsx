@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { toast } from '../../app/toasts.tsx';
+import { type TokenRow, tokensQuery } from '../../api/administration-queries.ts';
+import { call as callService } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
-import { call as callService } from '../../service/call.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { tokenLabel } from './token-words.ts';
 
 /** A token that is to be revoked, and by which call: one's own, or another member's. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TokenScope } from '../../../contract/index.ts';
 import { LIMITS } from '../../../contract/index.ts';
-import { useRefusal } from '../../app/permission.ts';
-import { TextField } from '../../components/field.tsx';
-import { SelectField } from '../../components/select-field.tsx';
-import type { TokenRow } from '../../service/administration-queries.ts';
-import { agentsQuery } from '../../service/queries.ts';
+import type { TokenRow } from '../../api/administration-queries.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { agentsQuery } from '../../api/queries.ts';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 
 /** What a token is called and what it may do, as it is entered. */
 export interface TokenTerms {

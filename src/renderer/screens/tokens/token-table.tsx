@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { ACTIONS, Table } from '../../components/table.tsx';
-import { agoText, Time } from '../../components/time.tsx';
-import type { TokenRow } from '../../service/administration-queries.ts';
+import type { TokenRow } from '../../api/administration-queries.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { agoText, Time } from '../../ui/time.tsx';
 import { lifetimeText } from './lifetimes.ts';
 import { scopeText, tokenLabel } from './token-words.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenRow } from '../../service/administration-queries.ts';
+import type { TokenRow } from '../../api/administration-queries.ts';
 
 /** What a token is called where it has no name: the beginning of its id, which the administrative log has too. */
 export function tokenLabel({ name, id }: Pick<TokenRow, 'name' | 'id'>): string {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRefusal } from '../../app/permission.ts';
+import { organizationTokensQuery, type TokenRow, tokensQuery } from '../../api/administration-queries.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Empty, Panel } from '../../components/panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { count } from '../../components/time.tsx';
-import { organizationTokensQuery, type TokenRow, tokensQuery } from '../../service/administration-queries.ts';
-import { sessionQuery } from '../../service/queries.ts';
+import { Empty, Panel } from '../../ui/panel.tsx';
+import { count } from '../../ui/time.tsx';
 import { IssueToken } from './issue-token.tsx';
 import { RevokeToken, type Revoking } from './revoke-token.tsx';
 import { TokenTable } from './token-table.tsx';

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
-import { TextField } from '../../components/field.tsx';
-import { FileField } from '../../components/file-field.tsx';
-import { plural } from '../../components/plural.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { Screen } from '../../components/screen.tsx';
-import { Seen } from '../../components/seen.tsx';
+import { plural } from '../../lib/plural.ts';
 import { WindowReport } from '../../report/window-report.tsx';
-import { sessionQuery } from '../../service/queries.ts';
+import { TextField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { useVerification } from '../../verification/use-verification.ts';
 import { readTrustEntries } from './trust-entries.ts';
 

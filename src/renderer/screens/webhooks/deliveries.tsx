@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { type DeliveryRow, deliveriesQuery } from '../../api/administration-queries.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Icon } from '../../components/icons.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Table } from '../../components/table.tsx';
-import { agoText, Time } from '../../components/time.tsx';
-import { type DeliveryRow, deliveriesQuery } from '../../service/administration-queries.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Table } from '../../ui/table.tsx';
+import { agoText, Time } from '../../ui/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 
 const route = getRouteApi('/webhooks');

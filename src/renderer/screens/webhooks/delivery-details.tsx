@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { type Json, visibleText } from '../../../protocol/index.ts';
+import type { DeliveryRow } from '../../api/administration-queries.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
-import { ScrollArea } from '../../components/scroll-area.tsx';
-import { Seen } from '../../components/seen.tsx';
-import { Table } from '../../components/table.tsx';
-import { count, Time } from '../../components/time.tsx';
-import type { DeliveryRow } from '../../service/administration-queries.ts';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
 
 /** One delivery: each attempt, and exactly what was sent and signed. */
 export function DeliveryDetails({ delivery }: { readonly delivery: DeliveryRow }) {

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { toast } from '../../app/toasts.tsx';
+import type { WebhookRow } from '../../api/administration-queries.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { KEYS } from '../../api/keys.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { Seen } from '../../components/seen.tsx';
-import type { WebhookRow } from '../../service/administration-queries.ts';
-import { call, sentenceOf } from '../../service/call.ts';
-import { KEYS } from '../../service/keys.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 const route = getRouteApi('/webhooks');
 

@@ -4,9 +4,9 @@
  */
 import { parentPort } from 'node:worker_threads';
 import type { ErrorCode } from '../../../contract/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { QUERIES, type QueryName } from './case-queries.ts';
 import { OpenCase } from './open-case.ts';
-import { QUERIES, type QueryName } from './queries.ts';
 
 export type ReadRequest =
   | {

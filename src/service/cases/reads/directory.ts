@@ -7,7 +7,7 @@ import {
   type BundleOrg,
   formatDigest,
 } from '../../../protocol/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { OpenCase } from './open-case.ts';
 
 function agentOf({ keys: _, ...agent }: BundleAgent): Agent {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Finding, TreeLevels, VerificationReport } from '../../../protocol/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { NAMES } from '../case-file.ts';
-import { openIndex } from '../index-file.ts';
+import { openIndex } from '../case-index-file.ts';
 
 /** Trees of epochs that are kept for the next proof: some 64 bytes a record. */
 const KEPT_TREES = 4;

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { workerUrl } from '../../../host/index.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { QueryAnswer, QueryArguments, QueryName } from './case-queries.ts';
 import type { ReadMessage, ReadRequest } from './case-read-worker.ts';
-import type { QueryAnswer, QueryArguments, QueryName } from './queries.ts';
 
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+import type { Upload } from './answers.ts';
+
+/** A file that was dropped, or one that the desktop has opened and handed to the service already. */
+export type LaidDown = File | Upload;
+
+let dropped: readonly LaidDown[] = [];
+const listeners = new Set<() => void>();
+
+function set(files: readonly LaidDown[]): void {
+  dropped = files;
+  for (const listener of listeners) listener();
+}
+
+/** Lays files down that were dropped onto the page, or opened with the desktop, for the screen that imports them. */
+export function layDown(files: readonly LaidDown[]): void {
+  set(files);
+}
+
+/** Takes what was laid down away: each file is imported once. */
+export function pickUp(): void {
+  if (dropped.length > 0) set([]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What was laid down and not picked up yet. */
+export function useDroppedFiles(): readonly LaidDown[] {
+  return useSyncExternalStore(subscribe, () => dropped);
+}

@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react';
+import { visibleText } from '../../protocol/index.ts';
+import { notifyJobEnded } from './desktop.ts';
+
+/**
+ * Tells the system when a job that was seen running has ended.
+ * @param isRunning undefined where it is not known yet
+ * @param outcome what came of it, in a word or two
+ */
+export function useEndNotice(title: string, isRunning: boolean | undefined, outcome: string): void {
+  const before = useRef(isRunning);
+  useEffect(() => {
+    if (before.current === true && isRunning === false) notifyJobEnded(visibleText(title), `It has ended: ${outcome}.`);
+    before.current = isRunning;
+  }, [title, isRunning, outcome]);
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { sentenceOf } from '../api/call.ts';
+import { addressForPasskeys, canUsePasskeys } from '../api/passkeys.ts';
+import { signInWithPasskey } from '../api/session.ts';
+import { FormError } from '../components/form-end.tsx';
+
+interface PasskeyButtonProps {
+  readonly onSignedIn: () => void;
+  readonly onFailure: (sentence: string | null) => void;
+}
+
+/** Signs in by a passkey alone; not there where the page could not use one. */
+export function PasskeyButton({ onSignedIn, onFailure }: PasskeyButtonProps) {
+  if (!canUsePasskeys()) return null;
+  const use = async (): Promise<void> => {
+    onFailure(null);
+    try {
+      await signInWithPasskey();
+      onSignedIn();
+    } catch (error) {
+      onFailure(sentenceOf(error));
+    }
+  };
+  return (
+    <button type="button" onClick={() => void use()}>
+      Sign in with a passkey
+    </button>
+  );
+}
+
+/** Where passkeys cannot be used here: why, and where they can. */
+export function PasskeysElsewhere() {
+  const address = addressForPasskeys();
+  return (
+    <p className="muted">
+      Passkeys do not work at {window.location.host}, because browsers tie passkeys to a domain name and not to an IP
+      address.{' '}
+      {address === null ? (
+        'Open Countersign under its domain name to use them.'
+      ) : (
+        <>
+          Open <a href={address}>{address}</a> in a browser and sign in there.
+        </>
+      )}
+    </p>
+  );
+}
+
+interface PasskeySignInProps {
+  readonly step: string;
+  readonly className: string;
+  readonly onSignedIn: () => void;
+  readonly onBack: () => void;
+}
+
+/** The second step of a sign-in, after the right password. */
+export function PasskeySignIn({ step, className, onSignedIn, onBack }: PasskeySignInProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const use = async (): Promise<void> => {
+    setFailure(null);
+    setBusy(true);
+    try {
+      await signInWithPasskey(step);
+      onSignedIn();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className={className} aria-label="Second step">
+      <p>Your password is right. This account also needs its passkey.</p>
+      {canUsePasskeys() ? (
+        <button type="button" className="button-primary" disabled={isBusy} onClick={() => void use()}>
+          Use passkey
+        </button>
+      ) : (
+        <PasskeysElsewhere />
+      )}
+      <FormError error={failure} />
+      <button type="button" onClick={onBack}>
+        Back
+      </button>
+    </section>
+  );
+}

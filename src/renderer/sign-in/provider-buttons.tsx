@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Provider } from '../../contract/index.ts';
+import { call, sentenceOf } from '../api/call.ts';
+import { providersQuery } from '../api/queries.ts';
+
+const NAMES: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
+
+interface ProviderButtonsProps {
+  readonly onFailure: (sentence: string) => void;
+  /** What the sign-in is for: signed in, it links the account to the provider. */
+  readonly verb?: 'Sign in with' | 'Link';
+}
+
+/**
+ * Sign-in with the providers that the service has a client id for; nothing where it has none. The desktop's window is
+ * held to the service's own address and cannot go to a provider: there the password is the way.
+ */
+export function ProviderButtons({ onFailure, verb = 'Sign in with' }: ProviderButtonsProps) {
+  const isDesktop = window.countersign !== undefined;
+  const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
+  const begin = async (provider: Provider): Promise<void> => {
+    try {
+      // The provider sends the browser back to the service, and that to where this page is now.
+      const callbackURL = `${location.pathname}${location.hash}`;
+      const { url } = await call('signInSocial', { body: { provider, callbackURL } });
+      location.assign(url);
+    } catch (error) {
+      onFailure(sentenceOf(error));
+    }
+  };
+  return data?.providers.map((provider) => (
+    <button key={provider} type="button" className="button-provider" onClick={() => void begin(provider)}>
+      {`${verb} ${NAMES[provider]}`}
+    </button>
+  ));
+}

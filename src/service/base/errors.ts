@@ -1,0 +1,47 @@
+import { ERROR_STATUS, type ErrorCode } from '../../contract/index.ts';
+import { CodedError } from '../../protocol/index.ts';
+
+/** Further members of the envelope. */
+interface ErrorDetails {
+  readonly expected_prev_chain_hash?: string | null;
+  readonly step?: string;
+}
+
+/** An error that the caller caused or must know of; becomes the interface's envelope. */
+export class ServiceError extends CodedError<ErrorCode> {
+  override readonly name = 'ServiceError';
+  readonly details: ErrorDetails;
+  /** Seconds after which to try again, for the Retry-After header. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, retryAfter?: number) {
+    super(code, message);
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** Why the service refused to start: for the person at the terminal. */
+export type StartErrorCode =
+  | 'SETTING_INVALID'
+  | 'DATA_DIR_UNUSABLE'
+  | 'DATA_DIR_IN_USE'
+  | 'NOT_OUR_DATABASE'
+  | 'DATABASE_NEWER'
+  | 'LEDGER_DAMAGED'
+  | 'LEDGER_ROLLED_BACK'
+  | 'HEADS_UNREADABLE'
+  | 'DATABASE_OLDER'
+  | 'KEY_MISSING'
+  | 'KEY_UNREADABLE'
+  | 'KEY_LOCKED'
+  | 'KEY_WRONG'
+  | 'ADDRESS_UNAVAILABLE';
+
+export class StartError extends CodedError<StartErrorCode> {
+  override readonly name = 'StartError';
+}

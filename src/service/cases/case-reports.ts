@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReportAnnotation } from '../../report/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import { type CaseFile, NAMES } from './case-file.ts';
+import { CaseRefused } from './case-source.ts';
+import type { Cases } from './cases.ts';
+import type { JsonTask, PdfTask } from './job-messages.ts';
+import { runJob } from './job-thread.ts';
+import type { Asker } from './scope.ts';
+
+/** Pages of annotations that are read at a time. */
+const PAGE = 200;
+
+/** Reports of cases as files: each is made when asked for, since tags and notes change. */
+export class CaseReports {
+  readonly #cases: Cases;
+  readonly #scratch: string;
+  readonly #stop = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(cases: Cases, scratch: string) {
+    this.#cases = cases;
+    this.#scratch = scratch;
+  }
+
+  /** The verification report as JSON text. @throws ServiceError NOT_FOUND, CONFLICT */
+  text(asker: Asker, caseId: string): Promise<string> {
+    const about = this.#cases.findReady(asker, caseId);
+    return readFile(this.#reportPath(about), 'utf8');
+  }
+
+  #reportPath({ case_id }: CaseFile): string {
+    return join(this.#cases.folderOf(case_id), NAMES.report);
+  }
+
+  async #annotationsOf({ case_id }: CaseFile): Promise<ReportAnnotation[]> {
+    const found: ReportAnnotation[] = [];
+    const folder = this.#cases.folderOf(case_id);
+    for (let after = '', hasMore = true; hasMore; ) {
+      const page = await this.#cases.reads.ask(folder, 'annotations', after, PAGE);
+      found.push(...page.data.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
+      hasMore = page.hasMore;
+      after = found.at(-1)?.operation_id ?? '';
+    }
+    return found;
+  }
+
+  /**
+   * Writes the report as PDF.
+   * @returns the path of a file for this answer alone
+   * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
+   */
+  async pdf(asker: Asker, caseId: string): Promise<string> {
+    const about = this.#cases.findReady(asker, caseId);
+    const receiptFiles = about.receipts.length;
+    const common = await this.#common(about, 'pdf');
+    return this.#write({ kind: 'pdf', file: this.#cases.storedFile(about), receiptFiles, ...common });
+  }
+
+  /**
+   * Writes the report as JSON.
+   * @returns the path of a file for this answer alone
+   * @throws ServiceError NOT_FOUND, CONFLICT
+   */
+  async json(asker: Asker, caseId: string): Promise<string> {
+    const about = this.#cases.findReady(asker, caseId);
+    const files = {
+      subject: { sha256: about.sha256, size: about.bytes },
+      receipts: about.receipts.map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),
+      against: [],
+    };
+    const common = await this.#common(about, 'json');
+    return this.#write({ kind: 'json', files, ...common });
+  }
+
+  async #common(about: CaseFile, ending: 'pdf' | 'json') {
+    const annotations = await this.#annotationsOf(about);
+    return {
+      reportPath: this.#reportPath(about),
+      outPath: join(this.#scratch, `${randomUUID()}.${ending}`),
+      annotations,
+      pages: about.pages,
+      trustedKids: about.verified_with,
+    };
+  }
+
+  /** On a thread, one after the other: each may take the memory of a whole report. */
+  async #write(task: PdfTask | JsonTask): Promise<string> {
+    const made = this.#last.then(() => runJob(task, this.#stop.signal));
+    this.#last = made.catch(() => undefined);
+    try {
+      await made;
+    } catch (error) {
+      throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
+    }
+    return task.outPath;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+}

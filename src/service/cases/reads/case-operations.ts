@@ -1,0 +1,146 @@
+import type {
+  CaseAuditRow,
+  ChainAnswer,
+  ChainPart,
+  ChainRow,
+  Exclusion,
+  ListAnswer,
+  StoredOperation,
+} from '../../../contract/index.ts';
+import { LIMITS } from '../../../contract/index.ts';
+import { formatDigest, parseTime } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listPage } from '../../http/cursor.ts';
+import type { OperationFilter } from '../../search/search-queries.ts';
+import { operationsWithTag, tagsOf } from '../annotations-file.ts';
+import { epochOf, inclusionOf } from './case-epochs.ts';
+import { readRecord } from './case-record-text.ts';
+import { requireAgent } from './directory.ts';
+import type { OpenCase } from './open-case.ts';
+
+export interface CaseFilter extends OperationFilter {
+  readonly beforeSeq?: number | undefined;
+  readonly without?: readonly Exclusion[] | undefined;
+  readonly tag?: string | undefined;
+}
+
+const ROW = `n, operation_id, agent_id, operation_type, subject, action, issued_at, seq_no, server_received_at`;
+
+/** The conditions of a filter, in SQL of ours, and their values. */
+export function conditionsOf(
+  { annotations }: OpenCase,
+  { agentId, operationType, subject, startTime, endTime, beforeSeq, without = [], tag }: CaseFilter,
+): { readonly where: string; readonly values: Record<string, string | number> } {
+  const given: [string, string, string | number | undefined][] = [
+    ['agent_id = @agentId', 'agentId', agentId],
+    ['operation_type = @operationType', 'operationType', operationType],
+    ['subject = @subject', 'subject', subject],
+    ['seq_no < @beforeSeq', 'beforeSeq', beforeSeq],
+    // The members are of a closed list: none of the text is anybody's.
+    ...without.map(([member, value], n): [string, string, string] => [
+      `${member} <> @without${n}`,
+      `without${n}`,
+      value,
+    ]),
+    ['issued_at_ms >= @from', 'from', startTime === undefined ? undefined : parseTime(startTime)],
+    ['issued_at_ms < @to', 'to', endTime === undefined ? undefined : parseTime(endTime)],
+    [
+      'operation_id IN (SELECT value FROM json_each(@tagged))',
+      'tagged',
+      tag === undefined ? undefined : JSON.stringify(operationsWithTag(annotations, tag)),
+    ],
+  ];
+  const used = given.flatMap(([sql, name, value]) => (value === undefined ? [] : [{ sql, name, value }]));
+  return {
+    where: ['1', ...used.map(({ sql }) => sql)].join(' AND '),
+    values: Object.fromEntries(used.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** Where a page of a search ended: in a bad bundle a seq_no may stand twice. */
+export type SearchPlace = readonly [seqNo: number, n: number];
+
+type StoredRow = Omit<CaseAuditRow, 'tags' | 'findings'> & { readonly n: number };
+
+/** Searches the operations of a case, newest first. */
+export function searchOperations(
+  open: OpenCase,
+  filter: CaseFilter,
+  place: SearchPlace | null,
+  limit: number,
+): ListAnswer<CaseAuditRow> {
+  const { where, values } = conditionsOf(open, filter);
+  const page = place === null ? '' : 'AND (seq_no, n) < (@seqNo, @n)';
+  const sql = `SELECT ${ROW} FROM records WHERE ${where} ${page} ORDER BY seq_no DESC, n DESC LIMIT @limit`;
+  const bounds = place === null ? {} : { seqNo: place[0], n: place[1] };
+  const rows = open.statement(sql).all({ ...values, ...bounds, limit: limit + 1 }) as StoredRow[];
+  const { data, ...rest } = listPage(rows, limit, ({ seq_no, n }) => [seq_no, n]);
+  return {
+    ...rest,
+    data: data.map(({ n: _, ...row }) => ({
+      ...row,
+      tags: tagsOf(open.annotations, row.operation_id),
+      findings: open.findingsAt(row.seq_no),
+    })),
+  };
+}
+
+interface StoredLink extends StoredRow {
+  readonly chain_hash: Uint8Array;
+  readonly prev_chain_hash: Uint8Array | null;
+  readonly agent_pubkey_kid: string;
+}
+
+function link({ n: _, chain_hash, prev_chain_hash, ...row }: StoredLink): ChainRow {
+  return {
+    ...row,
+    chain_hash: formatDigest(chain_hash),
+    prev_chain_hash: prev_chain_hash && formatDigest(prev_chain_hash),
+  };
+}
+
+/** A part of an agent's chain in a case, newest first: as the live ledger's, as far as the bundle goes. */
+export function readCaseChain(open: OpenCase, agentId: string, part: ChainPart): ChainAnswer {
+  requireAgent(open, agentId);
+  const { before, after, at, limit = LIMITS.page.default } = part;
+  const links = (condition: string, order: string, bound: number): ChainRow[] => {
+    const columns = `${ROW}, chain_hash, prev_chain_hash, agent_pubkey_kid`;
+    const sql = `SELECT ${columns} FROM records WHERE agent_id = ? AND ${condition} ORDER BY seq_no ${order}, n ${order} LIMIT ?`;
+    return (open.statement(sql).all(agentId, bound, limit + 1) as StoredLink[]).map(link);
+  };
+  const exists = (condition: string, bound: number): boolean =>
+    open.statement(`SELECT 1 FROM records WHERE agent_id = ? AND ${condition} LIMIT 1`).get(agentId, bound) !==
+    undefined;
+  if (after !== undefined) {
+    const following = links('seq_no > ?', 'ASC', after);
+    const data = following.slice(0, limit).reverse();
+    const oldest = data.at(-1)?.seq_no;
+    const older = oldest === undefined ? false : exists('seq_no < ?', oldest);
+    return { data, older, newer: following.length > limit };
+  }
+  const newestAt = 'SELECT max(seq_no) FROM records WHERE agent_id = ? AND issued_at_ms <= ?';
+  const end =
+    at === undefined
+      ? (before ?? Number.MAX_SAFE_INTEGER)
+      : ((open.statement(newestAt).pluck().get(agentId, parseTime(at)) as number | null) ?? 0) + 1;
+  const found = links('seq_no < ?', 'DESC', end);
+  const data = found.slice(0, limit);
+  const newest = data[0]?.seq_no ?? end - 1;
+  return { data, older: found.length > limit, newer: exists('seq_no > ?', newest) };
+}
+
+/** A record, its receipt, and where it is sealed. @throws ServiceError NOT_FOUND */
+export function readCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): StoredOperation {
+  const { eor, ear, inclusion } = readRecord(open, operationId, seqNo).record;
+  const epoch = epochOf(open, ear.seq_no, inclusion?.epoch_id);
+  if (epoch === null) return { eor, ear, epoch: null };
+  const { epoch_id, epoch_no } = epoch.value;
+  return { eor, ear, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear, inclusion) } };
+}
+
+/** @throws ServiceError NOT_FOUND */
+export function requireOperation(open: OpenCase, operationId: string): void {
+  if (open.statement('SELECT 1 FROM records WHERE operation_id = ? LIMIT 1').get(operationId) === undefined) {
+    throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
+  }
+}

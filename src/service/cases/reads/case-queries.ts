@@ -1,0 +1,98 @@
+import type { Annotation, AnnotationsAnswer, ChainPart, ListAnswer } from '../../../contract/index.ts';
+import type { Finding } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listPage } from '../../http/cursor.ts';
+import { annotate, countTags, findAnnotation, listAnnotations, removeAnnotation } from '../annotations-file.ts';
+import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
+import { caseHistogram } from './case-histogram.ts';
+import {
+  type CaseFilter,
+  readCaseChain,
+  readCaseOperation,
+  requireOperation,
+  type SearchPlace,
+  searchOperations,
+} from './case-operations.ts';
+import { readRecord } from './case-record-text.ts';
+import {
+  caseAgentHead,
+  caseJwks,
+  findCaseAgent,
+  listCaseAdminEvents,
+  listCaseAgents,
+  summarizeCase,
+} from './directory.ts';
+import type { OpenCase } from './open-case.ts';
+
+function findAnnotated(open: OpenCase, operationId: string): Annotation {
+  const found = findAnnotation(open.annotations, operationId);
+  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has neither tags nor a note');
+  return found;
+}
+
+function findings(
+  open: OpenCase,
+  { seqNo, operationId }: { readonly seqNo?: number | undefined; readonly operationId?: string | undefined },
+  after: number,
+  limit: number,
+): ListAnswer<Finding> {
+  const found = open.findings.filter(
+    ({ id, where }) =>
+      id > after &&
+      (seqNo === undefined || where.seq_no === seqNo) &&
+      (operationId === undefined || where.operation_id === operationId),
+  );
+  return listPage(found.slice(0, limit + 1), limit, ({ id }) => id);
+}
+
+function pageOfAnnotations(open: OpenCase, after: string, limit: number, operationId?: string): AnnotationsAnswer {
+  if (operationId !== undefined) {
+    const found = findAnnotation(open.annotations, operationId);
+    const data = found === null ? [] : [found];
+    return { data, nextCursor: null, hasMore: false, tags: countTags(open.annotations) };
+  }
+  const page = listPage(listAnnotations(open.annotations, after, limit + 1), limit, ({ operation_id }) => operation_id);
+  return { ...page, data: [...page.data], tags: countTags(open.annotations) };
+}
+
+/** Everything that is asked of a case, by name: answered on the thread that reads. Arguments and answers are copied. */
+export const QUERIES = {
+  summary: summarizeCase,
+  agents: listCaseAgents,
+  agent: findCaseAgent,
+  head: caseAgentHead,
+  chain: (open: OpenCase, agentId: string, part: ChainPart) => readCaseChain(open, agentId, part),
+  search: (open: OpenCase, filter: CaseFilter, place: SearchPlace | null, limit: number) =>
+    searchOperations(open, filter, place, limit),
+  histogram: caseHistogram,
+  operation: readCaseOperation,
+  text: (open: OpenCase, operationId: string, seqNo: number | undefined) => {
+    const { line, seqNo: seq_no, text } = readRecord(open, operationId, seqNo);
+    return { operation_id: operationId, seq_no, line, text };
+  },
+  epochs: listCaseEpochs,
+  epoch: findCaseEpoch,
+  adminEvents: listCaseAdminEvents,
+  jwks: caseJwks,
+  findings,
+  annotations: pageOfAnnotations,
+  annotation: findAnnotated,
+  annotate: (
+    open: OpenCase,
+    operationId: string,
+    given: { readonly tags?: readonly string[] | undefined; readonly note?: string | undefined },
+    now: number,
+  ) => {
+    requireOperation(open, operationId);
+    return annotate(open.annotations, operationId, given, now);
+  },
+  removeAnnotation: (open: OpenCase, operationId: string) => {
+    if (!removeAnnotation(open.annotations, operationId)) findAnnotated(open, operationId);
+  },
+} as const;
+
+export type Queries = typeof QUERIES;
+export type QueryName = keyof Queries;
+export type QueryArguments<N extends QueryName> =
+  Parameters<Queries[N]> extends [OpenCase, ...infer Rest] ? Rest : never;
+export type QueryAnswer<N extends QueryName> = Awaited<ReturnType<Queries[N]>>;

@@ -1,0 +1,26 @@
+import { type BundleContent, decodeUtf8, parseBundleRecord } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { OpenCase } from './open-case.ts';
+
+export interface ReadRecord {
+  readonly line: number;
+  readonly seqNo: number;
+  /** Exactly as it stands in the bundle. */
+  readonly text: string;
+  readonly record: (BundleContent & { readonly kind: 'record' })['value'];
+}
+
+/**
+ * A record by its operation_id; of several that bear it the first of the file, or the one of a seq_no.
+ * @throws ServiceError NOT_FOUND
+ */
+export function readRecord(open: OpenCase, operationId: string, seqNo: number | undefined): ReadRecord {
+  const sql = `SELECT n, line, seq_no AS seqNo FROM records
+    WHERE operation_id = @operationId AND (@seqNo IS NULL OR seq_no = @seqNo) ORDER BY n LIMIT 1`;
+  const found = open.statement(sql).get({ operationId, seqNo: seqNo ?? null }) as
+    | { readonly n: number; readonly line: number; readonly seqNo: number }
+    | undefined;
+  if (found === undefined) throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
+  const bytes = open.statement('SELECT text FROM texts WHERE n = ?').pluck().get(found.n) as Uint8Array;
+  return { line: found.line, seqNo: found.seqNo, text: decodeUtf8(bytes), record: parseBundleRecord(bytes) };
+}

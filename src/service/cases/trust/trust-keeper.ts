@@ -1,0 +1,291 @@
+import type { TrustAnswer, TrustedKeyAnswer } from '../../../contract/index.ts';
+import {
+  fingerprintDigits,
+  fingerprintGroups,
+  orgFingerprint,
+  readFingerprintDigits,
+  type VerificationReport,
+} from '../../../protocol/index.ts';
+import {
+  addKeys,
+  EMPTY_STORE,
+  type IssuerChange,
+  type IssuerKey,
+  kidOfDigits,
+  type NamedOrganization,
+  noticeIssuer,
+  organizationsOf,
+  type PinnedBy,
+  readKeySet,
+  readKid,
+  removeKey,
+  removeOrganization,
+  TrustError,
+  type TrustedKey,
+  type TrustStore,
+  TrustStoreFile,
+  trustEntriesOf,
+  trustStorePath,
+} from '../../../trust/index.ts';
+import { type AdminAction, recordAdminEvent, WORKSTATION } from '../../admin-log/admin-events.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
+import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';
+import type { Store } from '../../store/open.ts';
+import type { Writer } from '../../store/writer.ts';
+import type { Owner } from '../scope.ts';
+
+/** What somebody gives to be trusted: exactly one of the first three. */
+export interface GivenKey {
+  readonly kid?: string | undefined;
+  readonly qr?: string | undefined;
+  readonly jwks?: object | undefined;
+  readonly name?: string | undefined;
+  readonly organizations?: readonly NamedOrganization[] | undefined;
+}
+
+/** Who changes the trust store: a user, whoever sits at the workstation, or both in one person. */
+export interface Pinner {
+  readonly workstation: boolean;
+  readonly userId: string | null;
+}
+
+function keysOf(
+  { kid, qr, jwks }: GivenKey,
+  store: TrustStore,
+): { readonly keys: IssuerKey[]; readonly by: TrustedKey['added_by'] } {
+  if (jwks !== undefined) return { keys: readKeySet(Buffer.from(JSON.stringify(jwks))), by: 'jwks' };
+  const text = kid ?? qr ?? '';
+  const digits = readFingerprintDigits(text);
+  if (kid !== undefined && digits !== null) {
+    return { keys: [{ kid: kidOfDigits(store, digits), public_key: null }], by: 'digits' };
+  }
+  const member = kid === undefined ? 'qr' : 'kid';
+  const read = readKid(text);
+  if (read === null) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `${member}: is neither a kid (43 characters) nor a fingerprint (60 digits)`,
+    );
+  }
+  return { keys: [{ kid: read, public_key: null }], by: member };
+}
+
+/** Which organizations somebody may know to have been met here, by org_id. */
+export type Sight = (orgId: string) => boolean;
+
+type Likeness = (orgId: string | null, name: string | null) => boolean;
+
+function view(store: TrustStore, key: TrustedKey, sees: Sight, likeness: Likeness): TrustedKeyAnswer {
+  const { kid, organizations, ...rest } = key;
+  const labels = (orgId: string, name: string | null) => ({
+    fingerprint: orgFingerprint(orgId),
+    resembles_home: likeness(orgId, name),
+  });
+  const pairs = new Set(organizations.map(({ org_id }) => org_id));
+  return {
+    kid,
+    fingerprint: fingerprintDigits(kid).join(' '),
+    kid_groups: fingerprintGroups(kid).join(' '),
+    ...rest,
+    organizations: organizations.map((one) => ({ ...one, ...labels(one.org_id, one.org_name) })),
+    also_signs_for: organizationsOf(store, kid)
+      .filter(({ org_id }) => !pairs.has(org_id) && sees(org_id))
+      .map(({ org_id, name }) => ({ org_id, org_name: name, ...labels(org_id, name) })),
+  };
+}
+
+/** What the trust store fails with, for a caller: without the path of the file. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof TrustError)) return error;
+  const problem = {
+    STORE_INVALID: new ServiceError('CONFLICT', 'the file of the trust store is not a trust store'),
+    STORE_UNREACHABLE: new ServiceError('CONFLICT', 'the file of the trust store cannot be read or written'),
+    KEY_INVALID: new ServiceError('VALIDATION_ERROR', `jwks: ${error.message}`),
+    KEY_UNKNOWN: new ServiceError('NOT_FOUND', 'no such key is trusted, or not for this organization'),
+  };
+  return problem[error.code];
+}
+
+interface TrustKeeperContext {
+  /** null for the usual place, empty for none. */
+  readonly setting: string | null;
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly now: () => number;
+}
+
+/** One change of the trust store, as it is recorded. */
+interface Change {
+  readonly action: Extract<AdminAction, 'trust.add' | 'trust.remove'>;
+  readonly kids: readonly string[];
+  readonly organizations: readonly string[];
+}
+
+/**
+ * The trust store of the user who runs the service: the same file as that of the command line. It decides what is
+ * `verified` for the person at this machine, so guests of the service have no part in it: they neither see nor change it,
+ * and their cases are verified without it.
+ */
+export class TrustKeeper {
+  readonly #file: TrustStoreFile | null;
+  readonly #context: TrustKeeperContext;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(context: TrustKeeperContext) {
+    const path = context.setting ?? trustStorePath();
+    this.#file = path === null || path === '' ? null : new TrustStoreFile(path);
+    this.#context = context;
+  }
+
+  /** Whether the store is somebody's: the workstation's and the home organization's, and nobody else's. */
+  isOf(owner: Owner): boolean {
+    return owner === 'workstation' || isHome(this.#context.store, owner.orgId);
+  }
+
+  /**
+   * Whether an organization's name may be taken for that of the home organization, for those at home. To a guest nothing
+   * resembles it: files of any name would tell what the home organization is called.
+   */
+  resemblesHome(owner: Owner, orgId: string | null, name: string | null): boolean {
+    return this.isOf(owner) && resemblesHome(this.#context.store, orgId, name);
+  }
+
+  /** The kids that this service signs with or signed with: its own word, which is neither an alarm nor a proof here. */
+  ownKids(): ReadonlySet<string> {
+    return new Set(listServiceKeys(this.#context.store).map(({ kid }) => kid));
+  }
+
+  /** The store as far as it speaks for somebody: empty for a guest. @throws ServiceError CONFLICT where it cannot be read */
+  async read(owner: Owner): Promise<TrustStore> {
+    if (!this.isOf(owner)) return EMPTY_STORE;
+    try {
+      return (await this.#file?.read()) ?? EMPTY_STORE;
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  /** Whom a verification for somebody trusts by the store, as the verifier takes it. @throws ServiceError CONFLICT */
+  async entries(owner: Owner): Promise<string[]> {
+    return trustEntriesOf(await this.read(owner));
+  }
+
+  /** The store, as far as somebody may see whose bundles were verified here. */
+  async list(owner: Owner, sees: Sight): Promise<TrustAnswer> {
+    const store = await this.read(owner);
+    const likeness: Likeness = (orgId, name) => this.resemblesHome(owner, orgId, name);
+    const trusted = store.trusted.map((key) => view(store, key, sees, likeness));
+    const seen = store.seen
+      .filter(({ org_id }) => sees(org_id))
+      .map((one) => ({ ...one, resembles_home: likeness(one.org_id, one.org_name) }));
+    const enabled = this.#file !== null && this.isOf(owner);
+    return { enabled, trusted, seen };
+  }
+
+  /** @throws ServiceError VALIDATION_ERROR, CONFLICT */
+  async add(given: GivenKey, pinner: Pinner, sees: Sight): Promise<TrustedKeyAnswer[]> {
+    const organizations = given.organizations ?? [];
+    const at = new Date(this.#context.now()).toISOString();
+    const adding = { label: given.name ?? null, at, pinnedBy: this.#pinnedBy(pinner), organizations };
+    let kids: string[] = [];
+    const { store } = await this.#change(pinner, (before) => {
+      const { keys, by } = keysOf(given, before);
+      kids = keys.map(({ kid }) => kid);
+      const change = { action: 'trust.add', kids, organizations: organizations.map(({ org_id }) => org_id) } as const;
+      return { store: addKeys(before, keys, { ...adding, by }), change };
+    });
+    // Only those at home change the store.
+    const likeness: Likeness = (orgId, name) => resemblesHome(this.#context.store, orgId, name);
+    return store.trusted.filter(({ kid }) => kids.includes(kid)).map((key) => view(store, key, sees, likeness));
+  }
+
+  /**
+   * @param orgId trusts the key no longer for this organization alone; null for all
+   * @throws ServiceError NOT_FOUND, CONFLICT
+   */
+  async remove(given: string, orgId: string | null, pinner: Pinner): Promise<void> {
+    const kid = readKid(given) ?? given;
+    const organizations = orgId === null ? [] : [orgId];
+    await this.#change(pinner, (before) => ({
+      store: orgId === null ? removeKey(before, kid) : removeOrganization(before, kid, orgId),
+      change: { action: 'trust.remove', kids: [kid], organizations },
+    }));
+  }
+
+  /**
+   * Holds a verified bundle's issuer against those met before, and remembers it. What guests verify leaves no trace, and
+   * this service's own key is no surprise to it.
+   * @param bundle SHA-256 of the bundle as plain JSON
+   */
+  async notice(owner: Owner, report: VerificationReport, bundle: string): Promise<IssuerChange | null> {
+    if (this.#file === null || !this.isOf(owner)) return null;
+    const sighting = { at: new Date(this.#context.now()).toISOString(), bundle };
+    const { change } = await this.#update((store) => noticeIssuer(store, report, sighting));
+    const own = this.ownKids();
+    return report.issuer.linked.some((kid) => own.has(kid)) ? null : change;
+  }
+
+  #pinnedBy({ workstation, userId }: Pinner): PinnedBy {
+    const name = this.#context.store
+      .statement('SELECT name FROM users WHERE user_id = ?')
+      .pluck()
+      .get(userId ?? '');
+    const how = workstation ? 'workstation' : 'account';
+    return { how, user_id: userId, user_name: typeof name === 'string' ? name : null };
+  }
+
+  /**
+   * Makes a change and records it in the log of the home organization, where there is one. It is recorded first: a crash in
+   * between leaves an event of a change that did not come about, never a change without its event.
+   */
+  async #change(
+    pinner: Pinner,
+    make: (store: TrustStore) => { readonly store: TrustStore; readonly change: Change },
+  ): Promise<{ readonly store: TrustStore }> {
+    try {
+      return await this.#inTurn(async (file) => {
+        const { change } = make(await file.read());
+        await this.#record(change, pinner);
+        return await file.update(make);
+      });
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+
+  async #record({ action, kids, organizations }: Change, { workstation, userId }: Pinner): Promise<void> {
+    const { store, writer, now } = this.#context;
+    const home = homeOf(store);
+    if (home === null) return;
+    const details = { organizations: [...organizations], how: workstation ? 'workstation' : 'account' };
+    await writer.transact(() => {
+      for (const kid of kids) {
+        const act = {
+          orgId: home,
+          actor: userId ?? WORKSTATION,
+          action,
+          targetType: 'trusted_key',
+          targetId: kid,
+          details,
+        };
+        recordAdminEvent(store, act, now());
+      }
+    });
+  }
+
+  #update<T extends { readonly store: TrustStore }>(change: (store: TrustStore) => T): Promise<T> {
+    return this.#inTurn((file) => file.update(change));
+  }
+
+  /** One change after the other: of two at once the earlier one would be lost. */
+  #inTurn<T>(act: (file: TrustStoreFile) => Promise<T>): Promise<T> {
+    const file = this.#file;
+    if (file === null) {
+      return Promise.reject(new ServiceError('CONFLICT', 'the service runs without a trust store'));
+    }
+    const next = this.#last.then(() => act(file));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { CaseReports } from '../cases/case-reports.ts';
+import { Cases } from '../cases/cases.ts';
+import { Comparisons } from '../cases/comparisons.ts';
+import { TrustKeeper } from '../cases/trust/trust-keeper.ts';
+import type { Exports } from '../evidence/exports/export-jobs.ts';
+import { isHome } from '../people/organizations/home.ts';
+import type { StartContext } from './host.ts';
+import type { OpenData } from './open-data.ts';
+
+/** Cases, what is made of them, and the keys that are trusted. */
+export function openCaseRoom(start: StartContext, { store, writer }: OpenData, exports: Exports) {
+  const { settings, teardown, now, onError } = start;
+  const folder = join(settings.dataDir, 'cases');
+  const uploads = join(folder, 'uploads');
+  const trust = new TrustKeeper({ setting: settings.trustStore, store, writer, now });
+  const cases = new Cases({
+    folder,
+    limits: {
+      maxBytes: settings.caseMaxBytes,
+      // These may change meanwhile.
+      get maxWaiting() {
+        return settings.quotaUploads;
+      },
+      get maxCases() {
+        return settings.quotaCases;
+      },
+      get maxCaseBytes() {
+        return settings.quotaCaseBytes;
+      },
+    },
+    isHome: (orgId) => isHome(store, orgId),
+    trust,
+    now,
+    onError,
+    record: (act) => writer.transact(() => recordAdminEvent(store, act, now())),
+  });
+  const bundleOf = exports.bundleTo.bind(exports);
+  const comparisons = new Comparisons({ cases, folder: uploads, now, onError, bundleOf });
+  const caseReports = new CaseReports(cases, uploads);
+  teardown.add(async () => {
+    comparisons.stop();
+    caseReports.stop();
+    await cases.close();
+  });
+  return { trust, cases, comparisons, caseReports };
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { Refusals } from '../admin-log/refusals/refusals.ts';
+import { Exports } from '../evidence/exports/export-jobs.ts';
+import { LedgerVerifications } from '../evidence/self-verification/verification-jobs.ts';
+import type { StartContext } from './host.ts';
+import type { OpenData } from './open-data.ts';
+import type { OpenLedger } from './open-ledger.ts';
+
+/** The jobs over the ledger, and the list of what was refused. */
+export function openEvidenceJobs(start: StartContext, data: OpenData, { ledger, index }: OpenLedger) {
+  const { settings, teardown, now, onError } = start;
+  const { store, writer, key, ledgerPath } = data;
+  const jobs = { store, writer, ledger, key, now, onError };
+  const exports = new Exports({ ...jobs, settings, ledgerPath, folder: join(settings.dataDir, 'exports') });
+  teardown.add(() => exports.close());
+  const refusals = new Refusals({ store, writer, now }, onError);
+  teardown.add(() => refusals.flush());
+  const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
+  teardown.add(() => ledgerVerifications.close());
+  return { exports, refusals, ledgerVerifications };
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { HEADS_FILE } from '../ledger/heads/heads-file.ts';
+import { HeadsKeeper } from '../ledger/heads/keeper.ts';
+import { CurrentKey } from '../ledger/keys/current-key.ts';
+import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
+import { openSealingKeyFile } from '../ledger/keys/file-sealer.ts';
+import { openProtection } from '../ledger/keys/open-protection.ts';
+import { activeServiceKid, registerServiceKey } from '../ledger/keys/service-keys.ts';
+import { checkLedger } from '../ledger/start-checks/check-ledger.ts';
+import { checkLedgerIsThere } from '../ledger/start-checks/rollback.ts';
+import type { Settings } from '../settings/settings-type.ts';
+import { prepareDataFolder } from '../store/data-folder.ts';
+import { lockFolder } from '../store/lock.ts';
+import { openStore } from '../store/open.ts';
+import { Writer } from '../store/writer.ts';
+import { sealedSecrets } from '../webhooks/registry.ts';
+import type { HostOptions, StartContext } from './host.ts';
+
+export function ledgerPathOf({ dataDir }: Settings): string {
+  return join(dataDir, 'ledger.sqlite');
+}
+
+/**
+ * Takes the data folder, opens ledger and keys, and looks at both before anything is written.
+ * @throws StartError where something stands in the way
+ */
+export async function openData(start: StartContext, { wrappingKey }: HostOptions) {
+  const { settings, teardown, log, now, onError } = start;
+  const { dataDir } = settings;
+  prepareDataFolder(dataDir);
+  const lock = lockFolder(dataDir);
+  teardown.add(() => lock.release());
+  const ledgerPath = ledgerPathOf(settings);
+  const headsPath = join(dataDir, HEADS_FILE);
+  checkLedgerIsThere(ledgerPath, headsPath, settings.acceptRollback);
+  const store = openStore(ledgerPath);
+  teardown.add(() => store.close());
+  const seal = await openProtection(dataDir, wrappingKey ?? null, settings.keyPassphraseFile);
+  const keyPath = join(dataDir, 'service-key.json');
+  const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store), seal));
+  registerServiceKey(store, key);
+  const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store), seal);
+  const warn = (message: string): void => log.warn(message);
+  const damaged = await checkLedger({ store, key, settings, headsPath, now, warn });
+  const writer = new Writer(store);
+  // What is known to be damaged must not become what the next start is held to: then the heads stay as they are.
+  if (damaged.size === 0) {
+    const heads = new HeadsKeeper({ store, writer, key, path: headsPath, now, onError });
+    teardown.add(() => heads.close());
+    await heads.start();
+  }
+  return { store, writer, key, keyPath, seal, sealer, damaged, ledgerPath };
+}
+
+export type OpenData = Awaited<ReturnType<typeof openData>>;

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { Ledger } from '../ledger/ledger.ts';
+import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
+import { readableOnly } from '../ledger/start-checks/readable-only.ts';
+import { OperationIndex } from '../operation-index/operation-index.ts';
+import { Checkpointer } from '../store/checkpointer.ts';
+import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
+import type { StartContext } from './host.ts';
+import type { OpenData } from './open-data.ts';
+
+/** The ledger with what follows each of its commits: index, webhooks, checkpoints of the file. */
+export async function openLedger(start: StartContext, data: OpenData) {
+  const { settings, teardown, log, now, onError, version } = start;
+  const { store, writer, key, sealer, damaged, ledgerPath } = data;
+  const dispatcher = new WebhookDispatcher({
+    store,
+    writer,
+    sealer,
+    now,
+    allowPrivate: settings.webhookAllowPrivate,
+    maxPending: () => settings.quotaDeliveries,
+    onError,
+    version,
+  });
+  teardown.add(() => dispatcher.close());
+  const index = await OperationIndex.open({
+    ledger: store.sqlite,
+    ledgerPath,
+    indexPath: join(settings.dataDir, 'index.sqlite'),
+    onError,
+    onRebuild: (done, total) => log.warn({ done, total }, 'making the index of operations'),
+  });
+  teardown.add(() => index.close());
+  const checkpointer = new Checkpointer({ store, writer, inBackground: () => index.checkpoint(), onError });
+  teardown.add(() => checkpointer.close());
+  const ledger = await Ledger.open({
+    store: readableOnly(sqliteLedgerStore(store, index, writer), damaged),
+    writer,
+    key,
+    // Both may change meanwhile.
+    get epochIntervalMs() {
+      return settings.epochIntervalSeconds * 1000;
+    },
+    get epochMaxLeaves() {
+      return settings.epochMaxLeaves;
+    },
+    maxPayloadBytes: settings.maxPayloadBytes,
+    now,
+    onCommit: () => {
+      dispatcher.wake();
+      checkpointer.committed();
+    },
+    onError,
+  });
+  teardown.add(() => ledger.close());
+  return { dispatcher, index, ledger };
+}
+
+export type OpenLedger = Awaited<ReturnType<typeof openLedger>>;

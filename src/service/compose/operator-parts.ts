@@ -1,0 +1,21 @@
+import { BackupJobs } from '../operator/backup/backup-jobs.ts';
+import { RunTimeSettings, type StartSettings } from '../operator/run-time-settings.ts';
+import { createMailer } from '../people/mail/mailer.ts';
+import type { StartContext } from './host.ts';
+import type { OpenData } from './open-data.ts';
+
+/** What the operator changes while the service runs: settings, and what follows from them at once. */
+export function openOperatorParts(start: StartContext, { store, writer }: OpenData, given: StartSettings) {
+  const { settings, teardown, now, onError } = start;
+  let mailer = createMailer(settings);
+  const backups = new BackupJobs({ settings, store, writer, now, onError });
+  teardown.add(() => backups.close());
+  const onChange = (): void => {
+    mailer = createMailer(settings);
+    backups.look();
+  };
+  const runTimeSettings = new RunTimeSettings({ store, writer, now, onChange }, given);
+  return { backups, runTimeSettings, mailer: () => mailer };
+}
+
+export type OperatorParts = ReturnType<typeof openOperatorParts>;

@@ -1,0 +1,93 @@
+import { adminRoutes } from '../admin-log/admin-event-routes.ts';
+import { refusalRoutes } from '../admin-log/refusals/refusal-routes.ts';
+import { agentRoutes } from '../agents/agent-routes.ts';
+import { annotationRoutes } from '../cases/annotation-routes.ts';
+import { caseLedgerRoutes } from '../cases/case-ledger-routes.ts';
+import type { CaseReports } from '../cases/case-reports.ts';
+import { caseRoutes } from '../cases/case-routes.ts';
+import type { Comparisons } from '../cases/comparisons.ts';
+import { trustRoutes } from '../cases/trust/trust-routes.ts';
+import { exportRoutes } from '../evidence/exports/export-routes.ts';
+import { ledgerRoutes } from '../evidence/self-verification/verification-routes.ts';
+import { summaryRoutes } from '../evidence/summary-routes.ts';
+import type { Handlers } from '../http/handler.ts';
+import { epochRoutes } from '../ledger/epochs/epoch-routes.ts';
+import { operationRoutes } from '../ledger/operations/operation-routes.ts';
+import { healthRoutes } from '../operator/health/health-routes.ts';
+import { administrationRoutes } from '../operator/operator-routes.ts';
+import { accountRoutes } from '../people/identity/account-routes.ts';
+import { apiTokenRoutes } from '../people/identity/api-token-routes.ts';
+import { identityRoutes } from '../people/identity/identity-routes.ts';
+import { oauthRoutes } from '../people/identity/oauth/oauth-routes.ts';
+import { passkeyRoutes } from '../people/identity/passkeys/passkey-routes.ts';
+import { memberRoutes } from '../people/members/member-routes.ts';
+import { onboardingRoutes } from '../people/organizations/onboarding-routes.ts';
+import { workstationRoutes } from '../people/workstation/workstation-routes.ts';
+import { auditRoutes } from '../search/search-routes.ts';
+import type { WebhookDispatcher } from '../webhooks/dispatcher.ts';
+import { enqueueStatusChange } from '../webhooks/enqueue.ts';
+import { webhookRoutes } from '../webhooks/webhook-routes.ts';
+import { ticketRoutes } from './ticket-routes.ts';
+
+type DepsOf<F extends (deps: never) => unknown> = Parameters<F>[0];
+
+/** What all routes together take; each names its own share. */
+type RouteDeps = DepsOf<typeof identityRoutes> &
+  DepsOf<typeof apiTokenRoutes> &
+  DepsOf<typeof accountRoutes> &
+  DepsOf<typeof passkeyRoutes> &
+  DepsOf<typeof oauthRoutes> &
+  DepsOf<typeof onboardingRoutes> &
+  DepsOf<typeof memberRoutes> &
+  Omit<DepsOf<typeof agentRoutes>, 'onStatusChange'> &
+  DepsOf<typeof operationRoutes> &
+  DepsOf<typeof exportRoutes> &
+  DepsOf<typeof ledgerRoutes> &
+  Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
+  DepsOf<typeof ticketRoutes> &
+  DepsOf<typeof trustRoutes> &
+  DepsOf<typeof workstationRoutes> &
+  Omit<DepsOf<typeof administrationRoutes>, 'isDamaged'> &
+  Omit<DepsOf<typeof healthRoutes>, 'queueHealth'> & {
+    readonly dispatcher: WebhookDispatcher;
+    readonly comparisons: Comparisons;
+    readonly caseReports: CaseReports;
+    /** Organizations whose ledger is known to be damaged. */
+    readonly damaged: { readonly size: number };
+  };
+
+/** The handler of every route of the interface. */
+export function handlersOf(parts: RouteDeps): Handlers {
+  const { store, dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
+  const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (change) => {
+    enqueueStatusChange(store, change);
+    dispatcher.wake();
+  };
+  return {
+    ...identityRoutes(parts),
+    ...apiTokenRoutes(parts),
+    ...accountRoutes(parts),
+    ...passkeyRoutes(parts),
+    ...oauthRoutes(parts),
+    ...onboardingRoutes(parts),
+    ...memberRoutes(parts),
+    ...agentRoutes({ ...parts, onStatusChange }),
+    ...operationRoutes(parts),
+    ...auditRoutes(parts),
+    ...epochRoutes(parts),
+    ...ledgerRoutes(parts),
+    ...summaryRoutes(parts),
+    ...exportRoutes(parts),
+    ...webhookRoutes({ ...parts, webhooks: dispatcher }),
+    ...workstationRoutes(parts),
+    ...ticketRoutes(parts),
+    ...trustRoutes(parts),
+    ...caseRoutes(cases, comparisons, caseReports),
+    ...refusalRoutes(parts),
+    ...caseLedgerRoutes(cases),
+    ...annotationRoutes(cases, now),
+    ...adminRoutes(parts),
+    ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),
+    ...healthRoutes({ ...parts, queueHealth: () => dispatcher.queueHealth() }),
+  };
+}

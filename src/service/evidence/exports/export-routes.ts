@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { LIMITS } from '../../../contract/index.ts';
+import { VERIFIER_FILE } from '../../../report/index.ts';
+import { listPage, readCursor } from '../../http/cursor.ts';
+import type { Handlers } from '../../http/handler.ts';
+import type { Store } from '../../store/open.ts';
+import type { Exports } from './export-jobs.ts';
+import { previewExport } from './export-preview.ts';
+
+interface ExportDeps {
+  readonly exports: Exports;
+  readonly store: Store;
+}
+
+const place = z.strictObject({ createdAt: z.int(), exportId: z.string() });
+
+export function exportRoutes({
+  exports,
+  store,
+}: ExportDeps): Pick<
+  Handlers,
+  'createExport' | 'previewExport' | 'listExports' | 'getExport' | 'deleteExport' | 'downloadExport' | 'verifier'
+> {
+  return {
+    createExport: async ({ body, caller }) => {
+      const { exportId, status, createdAt } = await exports.create(caller.orgId, caller.userId, body);
+      return { body: { exportId, status, createdAt } };
+    },
+    previewExport: ({ body, caller }) => ({ body: previewExport(store, caller.orgId, body) }),
+    listExports: ({ caller, query }) => {
+      const limit = query.limit ?? LIMITS.page.default;
+      const found = exports.list(caller.orgId, readCursor(query.cursor, place), limit + 1);
+      const placeOf = ({ createdAt, exportId }: (typeof found)[number]) => ({
+        createdAt: Date.parse(createdAt),
+        exportId,
+      });
+      return { body: listPage(found, limit, placeOf) };
+    },
+    getExport: ({ caller, param }) => ({ body: exports.get(caller.orgId, param('export_id')) }),
+    deleteExport: async ({ caller, param }) => {
+      await exports.delete(caller.orgId, caller.userId, param('export_id'));
+      return { body: { success: true } };
+    },
+    downloadExport: async ({ caller, param, query }) => {
+      const { path, format, baseName: name } = await exports.download(caller.orgId, caller.userId, param('export_id'));
+      if (format === 'pdf') return { file: path, fileName: `${name}.pdf`, contentType: 'application/pdf' };
+      return query.encoding === 'gzip'
+        ? { file: path, fileName: `${name}.csbundle.gz`, contentType: 'application/gzip', compress: 'file' }
+        : { file: path, fileName: `${name}.csbundle`, contentType: 'application/json', compress: 'transfer' };
+    },
+    verifier: () => ({ file: VERIFIER_FILE, fileName: 'verify-bundle.mjs', contentType: 'text/javascript' }),
+  };
+}

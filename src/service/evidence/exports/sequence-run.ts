@@ -1,0 +1,48 @@
+import type { Store } from '../../store/open.ts';
+
+/** A run of sequence numbers, both ends among it. */
+export interface SequenceRun {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Place {
+  readonly seqNo: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * The records of an organization that were received in a range of time, up to a sequence number. Times of receipt never
+ * decrease with it (protocol §5), so both ends are found by halving.
+ * @param from milliseconds, inclusive @param to milliseconds, exclusive
+ * @returns null where there are none
+ */
+export function runReceivedWithin(
+  store: Store,
+  orgId: string,
+  from: number,
+  to: number,
+  lastSeqNo: number,
+): SequenceRun | null {
+  const at = store.statement(
+    `SELECT seq_no AS seqNo, received_at AS receivedAt FROM operations
+     WHERE org_id = ? AND seq_no >= ? AND seq_no <= ? ORDER BY seq_no LIMIT 1`,
+  );
+  /** The first record received at a time or later; rows may be missing where somebody took them out. */
+  const firstFrom = (time: number): number | null => {
+    let low = 1;
+    let high = lastSeqNo + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const place = at.get(orgId, middle, lastSeqNo) as Place | undefined;
+      if (place === undefined || place.receivedAt >= time) high = middle;
+      else low = place.seqNo + 1;
+    }
+    return (at.get(orgId, low, lastSeqNo) as Place | undefined)?.seqNo ?? null;
+  };
+  const first = firstFrom(from);
+  const end = firstFrom(to) ?? lastSeqNo + 1;
+  const newest = store.statement('SELECT max(seq_no) AS last FROM operations WHERE org_id = ? AND seq_no < ?');
+  const { last } = newest.get(orgId, end) as { last: number | null };
+  return first === null || last === null || last < first ? null : { first, last };
+}

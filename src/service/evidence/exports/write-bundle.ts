@@ -1,0 +1,146 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { nodeCrypto } from '../../../host/index.ts';
+import {
+  BundleWriter,
+  directoryDigest,
+  epochHash,
+  epochSignedBytes,
+  HashListDigest,
+  type Manifest,
+  manifestSignedBytes,
+  receiptLeafHash,
+  receiptSignedBytes,
+  toBase64Url,
+  withheldEventsDigest,
+} from '../../../protocol/index.ts';
+import { syncFolder } from '../../store/durable-file.ts';
+import type { Store } from '../../store/open.ts';
+import { type BundleSelection, selectedRecords } from './bundle-source.ts';
+import { receiptStatement, recordText } from './export-record-text.ts';
+import { NO_REDACTION, type Redaction, withholder } from './redaction.ts';
+
+/** What a bundle is called and when it was made; with selection and redaction it determines every byte. */
+export interface BundleIdentity {
+  readonly exportId: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+}
+
+/** Whoever signs the manifest; the key itself may be in another thread. */
+export interface ManifestSigner {
+  readonly kid: string;
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+export interface BundleOptions {
+  readonly redaction?: Redaction;
+  /** Told after each page how many records were written and how far in the run the last of them stands, from 0 to 1. */
+  readonly onProgress?: (records: number, share: number) => void;
+}
+
+/** What an export came to. */
+export interface WrittenBundle {
+  readonly records: number;
+  /** Records without payload, withheld by this export or erased before. */
+  readonly redacted: number;
+}
+
+/** Writes the text of a bundle, piece by piece, ending with the signed manifest. */
+async function writeText(
+  write: (text: string) => void,
+  store: Store,
+  signer: ManifestSigner,
+  selection: BundleSelection,
+  { exportId, createdAt }: BundleIdentity,
+  { redaction = NO_REDACTION, onProgress }: BundleOptions,
+): Promise<WrittenBundle> {
+  const { head, filter, logHead, orgId, run } = selection;
+  const { sha256 } = nodeCrypto;
+  const isWithheld = withholder(redaction);
+  const writer = new BundleWriter();
+  write(writer.head(head));
+  const recordsDigest = new HashListDigest();
+  let records = 0;
+  let redacted = 0;
+  let first: number | null = null;
+  let last: number | null = null;
+  for (const page of selectedRecords(store, selection)) {
+    let text = '';
+    for (const { row, inclusion } of page) {
+      const { payload, agentId, operationType, seqNo } = row;
+      const withheld = payload === null || isWithheld({ agentId, operationType, payload });
+      if (withheld) redacted++;
+      const ear = receiptStatement(row);
+      text += writer.recordText(recordText(row, withheld ? null : payload, ear, inclusion));
+      recordsDigest.add(receiptLeafHash(receiptSignedBytes(ear), sha256));
+      first ??= seqNo;
+      last = seqNo;
+    }
+    records += page.length;
+    write(text);
+    if (run !== null && last !== null) onProgress?.(records, (last - run.first + 1) / (run.last - run.first + 1));
+  }
+  const epochsDigest = new HashListDigest();
+  for (const epoch of head.epochs) epochsDigest.add(epochHash(epochSignedBytes(epoch), sha256));
+  const adminDigest = new HashListDigest();
+  for (const event of head.admin_events) adminDigest.add(event.event_hash);
+  const withheld = withheldEventsDigest(head.admin_events, sha256);
+  const manifest: Manifest = {
+    type: 'countersign.manifest.v1',
+    export_id: exportId,
+    org_id: orgId,
+    created_at: createdAt,
+    filter,
+    record_count: records,
+    first_seq_no: first,
+    last_seq_no: last,
+    log_head: logHead,
+    records_digest: recordsDigest.digest(),
+    epochs_digest: epochsDigest.digest(),
+    admin_events_digest: adminDigest.digest(),
+    directory_digest: directoryDigest(head, sha256),
+    redacted_count: redacted,
+    service_kid: signer.kid,
+    ...(withheld === null ? {} : { withheld_events_digest: withheld }),
+  };
+  write(writer.tail(manifest, toBase64Url(await signer.sign(manifestSignedBytes(manifest)))));
+  return { records, redacted };
+}
+
+/**
+ * Writes a bundle to a file, without a pause: not for the thread that serves requests. The name appears only once
+ * everything is on disk: a crash leaves a `.part` file that no download ever serves and the next run overwrites.
+ */
+export async function writeBundle(
+  path: string,
+  store: Store,
+  signer: ManifestSigner,
+  selection: BundleSelection,
+  identity: BundleIdentity,
+  options: BundleOptions = {},
+): Promise<WrittenBundle> {
+  const temporary = `${path}.part`;
+  let written: WrittenBundle;
+  const file = openSync(temporary, 'w', 0o600);
+  try {
+    written = await writeText((text) => writeAll(file, text), store, signer, selection, identity, options);
+    fsyncSync(file);
+  } catch (error) {
+    closeSync(file);
+    // On a full disk the part that fitted must not stay in the way.
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  closeSync(file);
+  // A crash before this leaves a whole file under a name that is nothing yet.
+  renameSync(temporary, path);
+  await syncFolder(dirname(path));
+  return written;
+}
+
+/** A disk that is nearly full may take only a part. */
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+}

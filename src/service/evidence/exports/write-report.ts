@@ -1,0 +1,35 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { nodeCrypto } from '../../../host/index.ts';
+import { verifyBundle } from '../../../protocol/index.ts';
+import { verifierAttachment, writePdfReport } from '../../../report/index.ts';
+import { syncFolder } from '../../store/durable-file.ts';
+
+const READ_BYTES = 1024 * 1024;
+
+/**
+ * Verifies a bundle that was just written and makes the report about it, the bundle and a verifier attached. What it says
+ * is the issuer's own word, and it says so.
+ * @param bundle its file @param path where the report goes; the name appears only once all of it is on disk
+ * @throws ReportError where the bundle is too large for a report
+ */
+export async function writeReport(bundle: string, path: string, serviceKid: string): Promise<void> {
+  const source = (): AsyncIterable<Uint8Array> => createReadStream(bundle, { highWaterMark: READ_BYTES });
+  const temporary = `${path}.part`;
+  try {
+    const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids: [serviceKid] });
+    const out = createWriteStream(temporary, { mode: 0o600, flush: true });
+    const attachments = [await verifierAttachment()];
+    const madeWith = { trustedKeys: [serviceKid], receiptFiles: 0, otherBundles: 0 };
+    const common = { source, report, maker: 'issuer', version: packageJson.version } as const;
+    await writePdfReport({ ...common, out, attachments, madeWith });
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  // A crash before this leaves a whole file under a name that is nothing yet.
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}

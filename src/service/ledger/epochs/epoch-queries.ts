@@ -1,0 +1,97 @@
+import { and, between, desc, eq, gte, lt, lte } from 'drizzle-orm';
+import { nodeCrypto } from '../../../host/index.ts';
+import {
+  type Epoch,
+  formatDigest,
+  type Inclusion,
+  inclusionPath,
+  parseDigest,
+  verifyInclusion,
+} from '../../../protocol/index.ts';
+import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { Store } from '../../store/open.ts';
+import { epochs, operations } from '../../store/schema.ts';
+import { epoch as epochView } from '../views.ts';
+
+/** Epochs of an organization before a number, newest first. */
+export function listEpochs({ db }: Store, orgId: string, before: number | null, limit: number): Epoch[] {
+  const ofOrg = eq(epochs.orgId, orgId);
+  return db
+    .select()
+    .from(epochs)
+    .where(before === null ? ofOrg : and(ofOrg, lt(epochs.epochNo, before)))
+    .orderBy(desc(epochs.epochNo))
+    .limit(limit)
+    .all()
+    .map(epochView);
+}
+
+export function findEpoch({ db }: Store, orgId: string, epochId: string): Epoch | null {
+  const row = db
+    .select()
+    .from(epochs)
+    .where(and(eq(epochs.orgId, orgId), eq(epochs.epochId, epochId)))
+    .get();
+  return row ? epochView(row) : null;
+}
+
+/** The epoch that sealed a record, or null while it waits. */
+export function epochOf({ db }: Store, orgId: string, seqNo: number): Epoch | null {
+  const row = db
+    .select()
+    .from(epochs)
+    .where(and(eq(epochs.orgId, orgId), gte(epochs.lastSeqNo, seqNo)))
+    .orderBy(epochs.lastSeqNo)
+    .get();
+  return row && row.firstSeqNo <= seqNo ? epochView(row) : null;
+}
+
+/** Epochs that overlap a run of sequence numbers, oldest first. */
+export function epochsOverlapping({ db }: Store, orgId: string, first: number, last: number): Epoch[] {
+  return db
+    .select()
+    .from(epochs)
+    .where(and(eq(epochs.orgId, orgId), gte(epochs.lastSeqNo, first), lte(epochs.firstSeqNo, last)))
+    .orderBy(epochs.epochNo)
+    .all()
+    .map(epochView);
+}
+
+/** The leaf hashes of an epoch, in order. */
+export function leavesOf({ db }: Store, epoch: Epoch): Uint8Array[] {
+  return db
+    .select({ leafHash: operations.leafHash })
+    .from(operations)
+    .where(and(eq(operations.orgId, epoch.org_id), between(operations.seqNo, epoch.first_seq_no, epoch.last_seq_no)))
+    .orderBy(operations.seqNo)
+    .all()
+    .map(({ leafHash }) => leafHash);
+}
+
+/** Where a record stands in its epoch's tree (protocol §6). */
+function inclusionOf({ epoch_id }: Epoch, leafIndex: number, path: readonly Uint8Array[]): Inclusion {
+  return { epoch_id, leaf_index: leafIndex, path: path.map(formatDigest) };
+}
+
+/**
+ * The proof that a record is in its epoch, from the index's tiles or, where they are missing or wrong, from all leaves.
+ * @param leafHash the record's, 32 bytes
+ * @returns null where there is no proof: somebody changed the record or one of its neighbours
+ */
+export function proveInclusion(
+  store: Store,
+  index: OperationIndex,
+  epoch: Epoch,
+  seqNo: number,
+  leafHash: Uint8Array,
+): Inclusion | null {
+  const place = { leafHash, leafIndex: seqNo - epoch.first_seq_no, treeSize: epoch.leaf_count };
+  const root = parseDigest(epoch.root_hash);
+  const proves = (path: readonly Uint8Array[]): boolean => verifyInclusion({ ...place, path, root }, nodeCrypto.sha256);
+  const tiled = index.inclusionPath(epoch.org_id, epoch.epoch_no, epoch.leaf_count, place.leafIndex);
+  if (tiled !== null && proves(tiled)) return inclusionOf(epoch, place.leafIndex, tiled);
+  const leaves = leavesOf(store, epoch);
+  if (leaves.length !== epoch.leaf_count) return null;
+  const path = inclusionPath(leaves, place.leafIndex, nodeCrypto.sha256);
+  return proves(path) ? inclusionOf(epoch, place.leafIndex, path) : null;
+}

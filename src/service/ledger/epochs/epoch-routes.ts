@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { type EpochRow, LIMITS } from '../../../contract/index.ts';
+import type { Epoch } from '../../../protocol/index.ts';
+import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listPage, readCursor } from '../../http/cursor.ts';
+import type { Handlers } from '../../http/handler.ts';
+import type { Store } from '../../store/open.ts';
+import type { Ledger } from '../ledger.ts';
+import { findEpoch, listEpochs } from './epoch-queries.ts';
+
+interface EpochDeps {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+const place = z.int().min(1);
+
+function row({ org_id: _, signature_by_service: __, ...rest }: Epoch): EpochRow {
+  return rest;
+}
+
+export function epochRoutes({
+  store,
+  ledger,
+  now,
+}: EpochDeps): Pick<Handlers, 'listEpochs' | 'getEpoch' | 'closeEpoch'> {
+  return {
+    listEpochs: ({ caller, query }) => {
+      const limit = query.limit ?? LIMITS.page.default;
+      const found = listEpochs(store, caller.orgId, readCursor(query.cursor, place) ?? query.before ?? null, limit + 1);
+      return { body: listPage(found.map(row), limit, ({ epoch_no }) => epoch_no) };
+    },
+    closeEpoch: async ({ caller: { orgId, userId } }) => {
+      let closed = 0;
+      await ledger.sealNow(orgId, (epochNo) => {
+        // Recorded first, so that the epoch is sealed over the log that tells of its closing.
+        const target = { targetType: 'organization', targetId: orgId, details: { epoch_no: epochNo } };
+        recordAdminEvent(store, { orgId, actor: userId, action: 'epoch.close', ...target }, now());
+        closed = epochNo;
+      });
+      const [epoch] = closed === 0 ? [] : listEpochs(store, orgId, closed + 1, 1);
+      return { body: { epoch: epoch ?? null } };
+    },
+    getEpoch: ({ caller, param }) => {
+      const epoch = findEpoch(store, caller.orgId, param('epoch_id'));
+      if (epoch === null) throw new ServiceError('NOT_FOUND', 'there is no such epoch');
+      return { body: epoch };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import { eq } from 'drizzle-orm';
+import { type ServiceKey, serviceKeySignedBytes, toBase64Url } from '../../../protocol/index.ts';
+import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Store } from '../../store/open.ts';
+import { organizations, serviceKeys } from '../../store/schema.ts';
+import type { Writer } from '../../store/writer.ts';
+import type { CurrentKey } from './current-key.ts';
+import { makeKeyFile, nextKeyPath, promoteNextKey } from './file-key-holder.ts';
+import type { KeyHolder } from './key-holder.ts';
+import type { Sealer } from './sealing.ts';
+import { activeServiceKid, listServiceKeys } from './service-keys.ts';
+
+export interface RotationContext {
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly key: CurrentKey;
+  /** The file of the key. */
+  readonly keyPath: string;
+  /** What that file is sealed with; null for nothing. */
+  readonly seal: Sealer | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Goes on with a new service key, which the old one signs (protocol §7). Three steps, and what a crash leaves before each:
+ *
+ * 1. the new key in a file beside the old one: nothing; before the next step, a file that the next start drops
+ * 2. one transaction: the old key retired, the new one active with both signatures, and `service_key.rotate` in the log
+ *    of every organization
+ * 3. the new file in the place of the old: before it two files, of which the ledger names the one that counts
+ *
+ * All of it runs as one task of the writer: nothing is signed by the old key after the log says that it was replaced.
+ * @param expectedKid the key that the caller means to replace
+ * @throws ServiceError CONFLICT where that is not the active one
+ */
+export function rotateServiceKey(
+  context: RotationContext,
+  caller: { readonly orgId: string; readonly userId: string },
+  expectedKid: string,
+): Promise<ServiceKey> {
+  const { store, writer, key, keyPath, seal, onError } = context;
+  return writer.run(() => {
+    if (key.kid !== expectedKid) {
+      throw new ServiceError('CONFLICT', 'kid: is not the active service key: it was replaced already');
+    }
+    const next = makeKeyFile(nextKeyPath(keyPath), seal);
+    try {
+      store.sqlite.transaction(() => register(context, caller, next))();
+    } catch (error) {
+      // An error of the disk may come after the commit: which key counts, only the ledger knows.
+      if (activeServiceKid(store) !== next.kid) {
+        rmSync(nextKeyPath(keyPath), { force: true });
+        throw error;
+      }
+    }
+    key.replace(next);
+    try {
+      promoteNextKey(keyPath);
+    } catch (error) {
+      // The rotation holds all the same: the next start takes the new file.
+      onError(error);
+    }
+    const [active] = listServiceKeys(store);
+    if (active === undefined) throw new Error('a service key was registered and is not there');
+    return active;
+  });
+}
+
+/** The second step; within a transaction. */
+function register(
+  { store, key, now }: RotationContext,
+  caller: { readonly orgId: string; readonly userId: string },
+  next: KeyHolder,
+): void {
+  const { db } = store;
+  const time = now();
+  const statement = {
+    kid: next.kid,
+    public_key: toBase64Url(next.publicKey),
+    created_at: next.createdAt,
+    prev_kid: key.kid,
+  };
+  const signedBytes = serviceKeySignedBytes(statement);
+  db.update(serviceKeys).set({ status: 'retired', retiredAt: time }).where(eq(serviceKeys.kid, key.kid)).run();
+  db.insert(serviceKeys)
+    .values({
+      kid: statement.kid,
+      publicKey: statement.public_key,
+      status: 'active',
+      createdAt: statement.created_at,
+      retiredAt: null,
+      prevKid: statement.prev_kid,
+      selfSignature: toBase64Url(next.sign(signedBytes)),
+      prevSignature: toBase64Url(key.sign(signedBytes)),
+    })
+    .run();
+  const details = { prev_kid: key.kid, kid: next.kid };
+  for (const { orgId } of db.select({ orgId: organizations.orgId }).from(organizations).all()) {
+    // Elsewhere nobody is to learn who is a user here.
+    const actor = orgId === caller.orgId ? caller.userId : OPERATOR;
+    const target = { targetType: 'service_key', targetId: next.kid, details };
+    recordAdminEvent(store, { orgId, actor, action: 'service_key.rotate', ...target }, time);
+  }
+}

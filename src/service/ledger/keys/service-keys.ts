@@ -1,0 +1,78 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Jwks } from '../../../contract/index.ts';
+import { type ServiceKey, serviceKeySignedBytes, toBase64Url } from '../../../protocol/index.ts';
+import { StartError } from '../../base/errors.ts';
+import type { Store } from '../../store/open.ts';
+import { serviceKeys } from '../../store/schema.ts';
+import type { KeyHolder } from './key-holder.ts';
+
+/** All service keys there ever were, the active one first: what bundles and the key set carry. */
+export function listServiceKeys({ db }: Store): ServiceKey[] {
+  const rows = db.select().from(serviceKeys).orderBy(desc(serviceKeys.createdAt), serviceKeys.kid).all();
+  return rows
+    .sort((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
+    .map((row) => ({
+      kid: row.kid,
+      algorithm: 'ed25519',
+      public_key: row.publicKey,
+      status: row.status === 'active' ? 'active' : 'retired',
+      created_at: row.createdAt,
+      retired_at: row.retiredAt,
+      prev_kid: row.prevKid,
+      self_signature: row.selfSignature,
+      prev_signature: row.prevSignature,
+    }));
+}
+
+/** The key that the ledger is signed with now; null where it has none yet, and one may be made for it. */
+export function activeServiceKid({ db }: Store): string | null {
+  const row = db.select({ kid: serviceKeys.kid }).from(serviceKeys).where(eq(serviceKeys.status, 'active')).get();
+  return row?.kid ?? null;
+}
+
+/**
+ * Makes sure that the key in hand is the one the ledger is signed with; a ledger without any takes it as its first.
+ * @throws StartError KEY_WRONG
+ */
+export function registerServiceKey({ db }: Store, holder: KeyHolder): void {
+  const active = db.select().from(serviceKeys).where(eq(serviceKeys.status, 'active')).get();
+  if (active !== undefined) {
+    if (active.kid !== holder.kid) {
+      throw new StartError('KEY_WRONG', `the ledger was signed with the key ${active.kid}, not with ${holder.kid}`);
+    }
+    return;
+  }
+  const statement = {
+    kid: holder.kid,
+    public_key: toBase64Url(holder.publicKey),
+    created_at: holder.createdAt,
+    prev_kid: null,
+  };
+  // A crash before this leaves the key file alone: the next start comes here again with the same key.
+  db.insert(serviceKeys)
+    .values({
+      kid: statement.kid,
+      publicKey: statement.public_key,
+      status: 'active',
+      createdAt: statement.created_at,
+      retiredAt: null,
+      prevKid: null,
+      selfSignature: toBase64Url(holder.sign(serviceKeySignedBytes(statement))),
+      prevSignature: null,
+    })
+    .run();
+}
+
+/** The public keys as a JSON Web Key Set (RFC 7517, RFC 8037). */
+export function jwks(store: Store): Jwks {
+  return {
+    keys: listServiceKeys(store).map((key) => ({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      alg: 'EdDSA',
+      use: 'sig',
+      x: key.public_key,
+      kid: key.kid,
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm';
+import type { StoredOperation } from '../../../contract/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { Store } from '../../store/open.ts';
+import { type OperationRow, operations } from '../../store/schema.ts';
+import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';
+import { operationRecord, receipt } from '../views.ts';
+
+interface OperationSourceDeps {
+  readonly store: Store;
+  readonly index: OperationIndex;
+}
+
+/** What operations are read from. */
+export type OperationSource = OperationSourceDeps;
+
+/** @throws ServiceError NOT_FOUND */
+export function findOperation({ store, index }: OperationSource, orgId: string, operationId: string): OperationRow {
+  const seqNo = index.findOperation(orgId, operationId);
+  const row =
+    seqNo === null
+      ? undefined
+      : store.db
+          .select()
+          .from(operations)
+          .where(and(eq(operations.orgId, orgId), eq(operations.seqNo, seqNo)))
+          .get();
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such operation');
+  return row;
+}
+
+/** The whole record and receipt, and where it stands once it is sealed. @throws ServiceError NOT_FOUND */
+export function describeOperation(source: OperationSource, orgId: string, operationId: string): StoredOperation {
+  const { store, index } = source;
+  const row = findOperation(source, orgId, operationId);
+  const epoch = epochOf(store, orgId, row.seqNo);
+  return {
+    eor: operationRecord(row),
+    ear: receipt(row),
+    epoch: epoch && {
+      epoch_id: epoch.epoch_id,
+      epoch_no: epoch.epoch_no,
+      inclusion: proveInclusion(store, index, epoch, row.seqNo, row.leafHash),
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { BatchResult } from '../../../contract/index.ts';
+import type { Refusals } from '../../admin-log/refusals/refusals.ts';
+import { claimsOf } from '../../admin-log/refusals/refusals.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Handlers, Member } from '../../http/handler.ts';
+import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
+import type { Submitter } from '../check-record.ts';
+import type { Ledger, Submission } from '../ledger.ts';
+import { erasePayload } from './erase-payload.ts';
+import { describeOperation, findOperation } from './operation-queries.ts';
+import { verifyStoredOperation } from './verify-operation.ts';
+
+interface OperationDeps extends WriteAccess {
+  readonly index: OperationIndex;
+  readonly ledger: Ledger;
+  /** Notes what is refused. */
+  readonly refusals: Refusals;
+}
+
+/** What became of one record of a batch. An error that is none of the caller's fails the request as a whole. */
+function batchResult(result: PromiseSettledResult<Submission>, requestId: string): BatchResult {
+  if (result.status === 'fulfilled') {
+    const { receipt, repeated } = result.value;
+    return { status: repeated ? 200 : 201, receipt };
+  }
+  if (!(result.reason instanceof ServiceError)) throw result.reason;
+  const { code, message, details, status } = result.reason;
+  return { status, error: { code, message, ...details, request_id: requestId } };
+}
+
+/** Seconds after which the index of operations has come after, if it can. */
+const RETRY_AFTER = 5;
+
+/** @throws ServiceError OVERLOADED while the index can't keep up: what waits for it is held in memory */
+function checkRoom({ isBehind }: OperationIndex): void {
+  if (isBehind) {
+    throw new ServiceError('OVERLOADED', 'the index of operations is behind: try again', {}, RETRY_AFTER);
+  }
+}
+
+/** Refused bodies beyond this are not read once more only to say whose they claim to be. */
+const READ_BYTES = 64 * 1024;
+
+function readSmall(bytes: Uint8Array): unknown {
+  if (bytes.length > READ_BYTES) return undefined;
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes why a submission was refused, unless the service itself was in no state to take it. */
+function noteRefused(
+  refusals: Refusals,
+  error: unknown,
+  { orgId, address, record }: { readonly orgId: string; readonly address: string; readonly record: () => unknown },
+): void {
+  if (!(error instanceof ServiceError) || error.status >= 500) return;
+  refusals.note({ orgId, kind: 'submission', code: error.code, userId: null, address, ...claimsOf(record()) });
+}
+
+function submitterOf({ orgId, submitsFor }: Member): Submitter {
+  return { orgId, onlyAgent: submitsFor };
+}
+
+export function operationRoutes({
+  store,
+  index,
+  ledger,
+  writer,
+  now,
+  refusals,
+}: OperationDeps): Pick<
+  Handlers,
+  'submitOperation' | 'submitBatch' | 'getOperation' | 'eraseOperation' | 'verifyOperation'
+> {
+  return {
+    submitOperation: async ({ body, caller, address }) => {
+      checkRoom(index);
+      const { receipt, repeated } = await ledger.submit(submitterOf(caller), body).catch((error: unknown): never => {
+        noteRefused(refusals, error, { orgId: caller.orgId, address, record: () => readSmall(body.bytes) });
+        throw error;
+      });
+      return repeated ? { body: receipt, status: 200 } : { body: receipt };
+    },
+    submitBatch: async ({ body, caller, address, requestId }) => {
+      checkRoom(index);
+      const settled = await ledger.submitAll(submitterOf(caller), {
+        bytes: body.bytes,
+        parsed: () => body.parsed().records,
+      });
+      const refused = settled.some(({ status }) => status === 'rejected');
+      const records = refused ? Object(readSmall(body.bytes))['records'] : undefined;
+      settled.forEach((result, n) => {
+        if (result.status === 'fulfilled') return;
+        const record = (): unknown => (Array.isArray(records) ? records[n] : undefined);
+        noteRefused(refusals, result.reason, { orgId: caller.orgId, address, record });
+      });
+      return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
+    },
+    getOperation: ({ caller, param }) => ({
+      body: describeOperation({ store, index }, caller.orgId, param('operation_id')),
+    }),
+    eraseOperation: async ({ body: { reason }, caller, param }) => {
+      const operationId = param('operation_id');
+      const { orgId, userId: actor } = caller;
+      const seqNo = await writer.transact(() =>
+        erasePayload({ store, index }, { orgId, actor, operationId, reason, now: now() }),
+      );
+      // Overwritten in the database (secure_delete); the log that led there is emptied as well.
+      await writer.append(() => store.sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+      return { body: { operation_id: operationId, seq_no: seqNo, erased: true } };
+    },
+    verifyOperation: async ({ caller, param }) => ({
+      body: await verifyStoredOperation(
+        { store, index },
+        findOperation({ store, index }, caller.orgId, param('operation_id')),
+      ),
+    }),
+  };
+}

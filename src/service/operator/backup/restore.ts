@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { StartError } from '../../base/errors.ts';
+import { syncFile } from '../../store/durable-file.ts';
+import { openStore, type Store } from '../../store/open.ts';
+import { BackupError } from './backup-errors.ts';
+import { copyWithDigest, type FileDigest } from './file-digest.ts';
+import { type ForgottenAccess, forgetAccess } from './forget-access.ts';
+import type { BackupFileName, BackupManifest } from './manifest.ts';
+import { checkDatabase, checkDigest, readBackup } from './read-backup.ts';
+import { asBackupDamage } from './verify-backup.ts';
+import { makeFolder } from './whole-or-nothing.ts';
+
+export interface RestoreRequest {
+  /** A backup folder, or the .sqlite file of one without a folder. */
+  readonly from: string;
+  /** The data folder to make: not there yet, or empty. */
+  readonly dataDir: string;
+  readonly trustedKids?: readonly string[];
+  /** Told of bytes copied of those there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+export interface RestoredFolder {
+  readonly manifest: BackupManifest;
+  /** Key files that the backup does not hold: without the service's key the folder cannot be started. */
+  readonly missing: readonly BackupFileName[];
+  /** What of the backup lets nobody in any more. */
+  readonly forgotten: ForgottenAccess;
+}
+
+/** Without these no ledger goes on. */
+const NEEDED: readonly BackupFileName[] = ['ledger.sqlite', 'service-key.json', 'sealing-key.json'];
+
+function open(path: string): Store {
+  try {
+    return openStore(path);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new BackupError(error.code === 'DATABASE_NEWER' ? 'BACKUP_NEWER' : 'BACKUP_DAMAGED', error.message);
+  }
+}
+
+/** A file that cannot be read is the backup's fault; one that cannot be written is not. */
+function copyError(path: string, error: unknown): BackupError {
+  const why = error instanceof Error ? error.message : String(error);
+  const isSource = error instanceof Error && 'path' in error && error.path === path;
+  return isSource || why.includes('EIO')
+    ? new BackupError('BACKUP_DAMAGED', `${path} cannot be read: ${why}`, { cause: error })
+    : new BackupError('TARGET_UNUSABLE', `${path} cannot be copied: ${why}`, { cause: error });
+}
+
+/**
+ * Brings a copied database to this version's schema, looks through it, and ends what would let in whoever was let in then.
+ * @throws BackupError
+ */
+function takeCopy(path: string, manifest: BackupManifest, now: number): ForgottenAccess {
+  const store = asBackupDamage(path, () => open(path));
+  try {
+    asBackupDamage(path, () => checkDatabase(path, store, manifest));
+    const digest = manifest.files.find(({ name }) => name === 'ledger.sqlite')?.sha256 ?? '';
+    return forgetAccess(store, { digest, createdAt: manifest.created_at }, now);
+  } finally {
+    store.close();
+  }
+}
+
+/**
+ * Makes a data folder of a backup. Everything is copied first and the copies are checked, as verifyBackup does it. Sessions, API
+ * tokens and pending invitations of the backup end, and the restoration is recorded (forgetAccess). Only then does the folder get its name, so that neither a damaged backup nor a crash leaves one that looks whole.
+ * @throws BackupError
+ */
+export async function restoreBackup(request: RestoreRequest): Promise<RestoredFolder> {
+  const { from, dataDir, trustedKids = [], onProgress, now = Date.now } = request;
+  const { manifest, path } = readBackup(from, trustedKids);
+  const total = manifest.files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  const forgotten = await makeFolder(dataDir, async (folder) => {
+    for (const file of manifest.files) {
+      let copied: FileDigest;
+      try {
+        copied = await copyWithDigest(path(file.name), join(folder, file.name), (count) => {
+          done += count;
+          onProgress?.(Math.min(done, total), total);
+        });
+      } catch (error) {
+        throw copyError(path(file.name), error);
+      }
+      checkDigest(path(file.name), file, copied);
+    }
+    const ledger = join(folder, 'ledger.sqlite');
+    const ended = takeCopy(ledger, manifest, now());
+    // One file again: nothing of a journal is to be lost with the folder's new name.
+    const database = new Database(ledger);
+    try {
+      database.pragma('journal_mode = DELETE');
+    } finally {
+      database.close();
+    }
+    for (const suffix of ['-wal', '-shm']) await rm(`${ledger}${suffix}`, { force: true });
+    await syncFile(ledger);
+    return ended;
+  });
+  const names = manifest.files.map(({ name }) => name);
+  return { manifest, forgotten, missing: NEEDED.filter((name) => !names.includes(name)) };
+}

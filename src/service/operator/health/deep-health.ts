@@ -1,0 +1,91 @@
+import { statfs } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import type { DeepHealth } from '../../../contract/index.ts';
+import { utf8, verifyEd25519 } from '../../../protocol/index.ts';
+import type { CurrentKey } from '../../ledger/keys/current-key.ts';
+import type { Settings } from '../../settings/settings-type.ts';
+import type { Store } from '../../store/open.ts';
+import type { QueueHealth } from '../../webhooks/queue-health.ts';
+
+export interface HealthDeps {
+  readonly settings: Settings;
+  readonly store: Store;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  readonly key: CurrentKey;
+  readonly queueHealth: () => QueueHealth;
+  readonly version: string;
+}
+
+type Part = DeepHealth['checks']['database'];
+
+/** Less room than this and the next records may not fit, in bytes. */
+const LOW_DISK_BYTES = 256 * 1024 * 1024;
+
+/** An epoch that is open for longer than its interval and this is stuck, in milliseconds. */
+const EPOCH_GRACE_MS = 60_000;
+
+/** A delivery that should have been attempted this long ago tells of a stuck queue, in milliseconds. */
+const OVERDUE_DELIVERY_MS = 10 * 60_000;
+
+function part(isOk: boolean, detail: string): Part {
+  return { status: isOk ? 'ok' : 'bad', detail };
+}
+
+async function examine(look: () => Part | Promise<Part>): Promise<Part> {
+  try {
+    return await look();
+  } catch {
+    // Why is in the log of whatever failed; this answer goes to anybody who asks.
+    return part(false, 'cannot be examined');
+  }
+}
+
+function database({ store }: HealthDeps): Part {
+  // A look at the schema and at one table; looking through the whole file is the ledger verification's work.
+  store.db.get(sql`SELECT count(*) FROM organizations`);
+  return part(true, 'readable');
+}
+
+function epochs({ store, settings, now }: HealthDeps): Part {
+  const open = store.db.get<{ oldest: number | null }>(
+    sql`SELECT min(o.received_at) AS oldest FROM organizations g JOIN operations o
+        ON o.org_id = g.org_id
+       AND o.seq_no = (SELECT coalesce(max(last_seq_no), 0) + 1 FROM epochs e WHERE e.org_id = g.org_id)`,
+  );
+  if (open.oldest === null) return part(true, 'every record is sealed');
+  const age = Math.max(0, now() - open.oldest);
+  const isOk = age <= settings.epochIntervalSeconds * 1000 + EPOCH_GRACE_MS;
+  return part(isOk, `the oldest unsealed record is ${Math.round(age / 1000)} s old`);
+}
+
+async function disk({ settings }: HealthDeps): Promise<Part> {
+  const { bavail, bsize } = await statfs(settings.dataDir);
+  const free = bavail * bsize;
+  return part(free >= LOW_DISK_BYTES, `${Math.floor(free / (1024 * 1024))} MiB free`);
+}
+
+function key({ key: holder }: HealthDeps): Part {
+  const message = utf8('countersign.health');
+  const works = verifyEd25519({ publicKey: holder.publicKey, message, signature: holder.sign(message) });
+  return part(works, works ? 'signs' : 'does not sign');
+}
+
+function webhooks({ queueHealth }: HealthDeps): Part {
+  const { pending, oldestOverdueMs, failedLastHour } = queueHealth();
+  const detail = `${pending} pending, ${failedLastHour} given up within the last hour`;
+  return part(oldestOverdueMs <= OVERDUE_DELIVERY_MS, detail);
+}
+
+/** Looks at everything the service needs; nothing of it names data, users or paths. */
+export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
+  const checks = {
+    database: await examine(() => database(context)),
+    epochs: await examine(() => epochs(context)),
+    disk: await examine(() => disk(context)),
+    key: await examine(() => key(context)),
+    webhooks: await examine(() => webhooks(context)),
+  };
+  const isOk = Object.values(checks).every(({ status }) => status === 'ok');
+  return { status: isOk ? 'ok' : 'bad', version: context.version, checks };
+}

@@ -1,0 +1,39 @@
+import { openApiDocument } from '../../../contract/index.ts';
+import { serviceChallengeSignedBytes, toBase64Url } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { jwks } from '../../ledger/keys/service-keys.ts';
+import { examineHealth, type HealthDeps } from './deep-health.ts';
+
+export function healthRoutes(
+  context: HealthDeps,
+): Pick<Handlers, 'jwks' | 'serviceChallenge' | 'openApi' | 'health' | 'deepHealth'> {
+  const { store, version, key, settings } = context;
+  let description: ReturnType<typeof openApiDocument> | null = null;
+  return {
+    openApi: () => {
+      // Made when somebody asks for it: of all that a start would do, it takes longest.
+      description ??= openApiDocument(version);
+      return { body: description };
+    },
+    jwks: () => ({ body: jwks(store) }),
+    serviceChallenge: ({ body: { address, nonce }, reachedAt }) => {
+      // Only for where it was reached: somebody who listens elsewhere could pass the question on, and be taken for it.
+      const isOwn =
+        address === reachedAt() || (settings.publicUrl !== null && address === new URL(settings.publicUrl).origin);
+      if (!isOwn) {
+        throw new ServiceError('FORBIDDEN', `address: this connection reached the service at ${reachedAt()}`);
+      }
+      // One key, whatever a rotation does meanwhile.
+      const holder = key.ofThisMoment;
+      const challenge = { address, nonce, service_kid: holder.kid };
+      return { body: { ...challenge, signature: toBase64Url(holder.sign(serviceChallengeSignedBytes(challenge))) } };
+    },
+    // Cheap on purpose: no database, so that a probe every second costs nothing.
+    health: () => ({ body: { status: 'ok', version } }),
+    deepHealth: async () => {
+      const body = await examineHealth(context);
+      return body.status === 'ok' ? { body } : { body, status: 503 };
+    },
+  };
+}

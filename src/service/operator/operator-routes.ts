@@ -1,0 +1,84 @@
+import type { ServiceKeyRow, SettingsAnswer } from '../../contract/index.ts';
+import type { ServiceKey } from '../../protocol/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { Handlers } from '../http/handler.ts';
+import { type RotationContext, rotateServiceKey } from '../ledger/keys/rotate.ts';
+import { listServiceKeys } from '../ledger/keys/service-keys.ts';
+import { isHome, needHome } from '../people/organizations/home.ts';
+import type { Settings } from '../settings/settings-type.ts';
+import { describeService } from './about.ts';
+import type { BackupJobs } from './backup/backup-jobs.ts';
+import type { RunTimeSettings } from './run-time-settings.ts';
+
+/** What the operator's routes work on. */
+interface OperatorDeps extends RotationContext {
+  readonly settings: Settings;
+  readonly version: string;
+  readonly runTimeSettings: RunTimeSettings;
+  readonly backups: BackupJobs;
+  /** Whether the ledger of an organization is known to be damaged: then nothing more is signed on top of it. */
+  readonly isDamaged: boolean;
+}
+
+function keyRow({ kid, public_key, status, created_at, retired_at, prev_kid }: ServiceKey): ServiceKeyRow {
+  return { kid, public_key, status, created_at, retired_at, prev_kid };
+}
+
+export function administrationRoutes(
+  context: OperatorDeps,
+): Pick<
+  Handlers,
+  | 'listServiceKeys'
+  | 'rotateServiceKey'
+  | 'getSettings'
+  | 'changeSettings'
+  | 'listBackups'
+  | 'createBackup'
+  | 'verifyBackup'
+  | 'about'
+> {
+  const { store, settings, backups, runTimeSettings, version } = context;
+  // Of what is kept on this machine, and how, an organization that is a guest learns nothing.
+  const settingsAnswer = (orgId: string): SettingsAnswer =>
+    isHome(store, orgId)
+      ? { settings: runTimeSettings.list(), data_dir: settings.dataDir, administered_here: true }
+      : { settings: [], data_dir: null, administered_here: false };
+  return {
+    listServiceKeys: ({ caller }) => ({
+      body: { keys: listServiceKeys(store).map(keyRow), administered_here: isHome(store, caller.orgId) },
+    }),
+
+    rotateServiceKey: async ({ caller, body }) => {
+      needHome(store, caller.orgId);
+      if (context.isDamaged) throw new ServiceError('CONFLICT', 'a part of the ledger is damaged: restore it first');
+      if (backups.isMaking) throw new ServiceError('CONFLICT', 'a backup is being made: wait for its end');
+      return { body: { key: keyRow(await rotateServiceKey(context, caller, body.kid)) } };
+    },
+
+    getSettings: ({ caller }) => ({ body: settingsAnswer(caller.orgId) }),
+
+    changeSettings: async ({ caller, body }) => {
+      needHome(store, caller.orgId);
+      await runTimeSettings.change(caller, body.settings);
+      return { body: settingsAnswer(caller.orgId) };
+    },
+
+    listBackups: ({ caller }) => {
+      if (isHome(store, caller.orgId)) return { body: { ...backups.describe(), administered_here: true } };
+      const nothing = { folder: null, next_at: null, job: null, last_good: null, backups: [] };
+      return { body: { ...nothing, administered_here: false } };
+    },
+
+    createBackup: async ({ caller }) => {
+      needHome(store, caller.orgId);
+      return { body: { job: await backups.make(caller) } };
+    },
+
+    verifyBackup: ({ caller, param }) => {
+      if (!isHome(store, caller.orgId)) throw new ServiceError('NOT_FOUND', 'there is no such backup');
+      return { body: { job: backups.verify(param('backup_id')) } };
+    },
+
+    about: () => ({ body: describeService(store, version) }),
+  };
+}

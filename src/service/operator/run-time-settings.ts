@@ -1,0 +1,177 @@
+import type { Setting, SettingOrigin } from '../../contract/index.ts';
+import type { Json } from '../../protocol/index.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError, StartError } from '../base/errors.ts';
+import { createMailer } from '../people/mail/mailer.ts';
+import { SETTINGS } from '../settings/setting-definitions.ts';
+import type { SettingDefinition } from '../settings/setting-values.ts';
+import { checkSettings, type SettingOrigins } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings-type.ts';
+import type { Store } from '../store/open.ts';
+import type { Writer } from '../store/writer.ts';
+import { settingView, whyFixed } from './setting-view.ts';
+import {
+  parseStoredSettings,
+  prepareStoredSettings,
+  readStoredSettings,
+  type StoredValues,
+} from './stored-settings.ts';
+
+/** Settings as a service starts with them, and where each comes from. */
+export interface StartSettings {
+  /** In force. Who keeps it reads it whenever it is needed: values that hold at once change in place. */
+  readonly settings: Settings;
+  readonly origins: SettingOrigins;
+  readonly stored: StoredValues;
+}
+
+const DEFAULTS = Object.fromEntries(SETTINGS.map(({ key, fallback }) => [key, fallback]));
+
+/**
+ * Puts together what is given at the start, what was stored by the interface, and the defaults, in this order.
+ * @param given what command line, environment and configuration file, or the program that starts it, have
+ * @throws StartError SETTING_INVALID
+ */
+export function startSettings(given: Partial<Settings>, givenOrigins: SettingOrigins): StartSettings {
+  const stored = readStoredSettings(given.dataDir ?? String(DEFAULTS['dataDir']));
+  const values = parseStoredSettings(stored, (flag) => `"${flag}" in settings.json of the data folder`);
+  const origins: Record<string, SettingOrigin> = {};
+  for (const { key } of SETTINGS) {
+    origins[key] = key in given ? (givenOrigins[key] ?? 'program') : key in values ? 'stored' : 'default';
+  }
+  return { settings: compose(values, given), origins, stored };
+}
+
+function compose(stored: Partial<Settings>, given: Partial<Settings>): Settings {
+  return checkSettings({ rendererDir: null, ...DEFAULTS, ...stored, ...given } as Settings);
+}
+
+export interface RunTimeSettingsContext {
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly now: () => number;
+  /** Told after a change: of what has to be made anew. */
+  readonly onChange: () => void;
+}
+
+type Given = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The settings of a running service: shown, and changed as far as nothing that was given at the start says otherwise. */
+export class RunTimeSettings {
+  readonly #context: RunTimeSettingsContext;
+  readonly #settings: Settings;
+  /** What was given at the start, which no change gets past. */
+  readonly #given: Partial<Settings>;
+  #origins: SettingOrigins;
+  #stored: StoredValues;
+
+  constructor(context: RunTimeSettingsContext, { settings, origins, stored }: StartSettings) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#origins = origins;
+    this.#stored = stored;
+    const fixed = Object.entries(settings).filter(([key]) => {
+      const origin = origins[key as keyof Settings];
+      return origin !== 'stored' && origin !== 'default';
+    });
+    this.#given = Object.fromEntries(fixed);
+  }
+
+  list(): Setting[] {
+    const next = this.#composed(this.#stored);
+    return SETTINGS.map((setting) =>
+      settingView(setting, {
+        value: this.#settings[setting.key],
+        origin: this.#origins[setting.key] ?? 'default',
+        next: next[setting.key],
+      }),
+    );
+  }
+
+  #composed(stored: StoredValues): Settings {
+    return compose(
+      parseStoredSettings(stored, (flag) => `settings.${flag}`),
+      this.#given,
+    );
+  }
+
+  /**
+   * Changes settings: on disk first, then in the log, then in force. A crash between the log and the file's new name
+   * leaves the event and the old values: the log never says less than what was done.
+   * @throws ServiceError VALIDATION_ERROR, CONFLICT; nothing is changed then
+   */
+  change(caller: { readonly orgId: string; readonly userId: string }, given: Given): Promise<void> {
+    const { store, writer, now, onChange } = this.#context;
+    return writer.run(async () => {
+      const stored = this.#merged(given);
+      const next = this.#checked(stored);
+      const put = await prepareStoredSettings(this.#settings.dataDir, stored);
+      const details = detailsOf(given);
+      const target = { targetType: 'settings', targetId: 'service', details };
+      store.sqlite.transaction(() =>
+        recordAdminEvent(
+          store,
+          { orgId: caller.orgId, actor: caller.userId, action: 'settings.change', ...target },
+          now(),
+        ),
+      )();
+      await put();
+      this.#stored = stored;
+      this.#putInForce(next);
+      onChange();
+    });
+  }
+
+  #merged(given: Given): StoredValues {
+    const stored: Record<string, string | undefined> = { ...this.#stored };
+    for (const [name, value] of Object.entries(given)) {
+      const setting = definitionOf(name);
+      const reason = whyFixed(setting, this.#origins[setting.key] ?? 'default');
+      if (reason !== null) throw new ServiceError('CONFLICT', `settings.${name}: cannot be changed here. ${reason}`);
+      if (value === null) delete stored[name];
+      else stored[name] = String(value);
+    }
+    return stored;
+  }
+
+  /** What no start would go on with is not stored. @throws ServiceError VALIDATION_ERROR */
+  #checked(stored: StoredValues): Settings {
+    try {
+      const next = this.#composed(stored);
+      createMailer(next);
+      return next;
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      throw new ServiceError('VALIDATION_ERROR', error.message);
+    }
+  }
+
+  #putInForce(next: Settings): void {
+    const changed: Partial<Record<keyof Settings, unknown>> = {};
+    const origins: Record<string, SettingOrigin> = { ...this.#origins };
+    for (const { key, flag, change } of SETTINGS) {
+      if (change === undefined || key in this.#given) continue;
+      if (change === 'at-once') {
+        changed[key] = next[key];
+        origins[key] = flag in this.#stored ? 'stored' : 'default';
+      }
+    }
+    Object.assign(this.#settings, changed);
+    this.#origins = origins;
+  }
+}
+
+function definitionOf(name: string): SettingDefinition {
+  const setting = SETTINGS.find(({ flag }) => flag === name);
+  if (setting === undefined) throw new ServiceError('VALIDATION_ERROR', `settings.${name}: there is no such setting`);
+  return setting;
+}
+
+/** What the log says of a change: which settings, and the new values of those that are no secrets. */
+function detailsOf(given: Given): { readonly [member: string]: Json } {
+  const names = Object.keys(given).toSorted();
+  const values = names
+    .filter((name) => definitionOf(name).secret !== true)
+    .map((name) => [name, given[name] ?? null] as const);
+  return { settings: names, values: Object.fromEntries(values) };
+}

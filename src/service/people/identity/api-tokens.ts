@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, getTableColumns, gt, isNull, ne, or } from 'drizzle-orm';
+import { mayCall, type OrganizationTokenRow, type TokenScope } from '../../../contract/index.ts';
+import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { findAgentRow } from '../../agents/registry.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { needRoom } from '../../base/quotas.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { Store } from '../../store/open.ts';
+import { apiTokens, members, users } from '../../store/schema.ts';
+import { API_PREFIX, hashToken, newToken } from './tokens.ts';
+
+type StoredToken = typeof apiTokens.$inferSelect;
+
+/** What a token is issued for. `agentId` stands where the scope is `submit`, and only there. */
+export interface TokenTerms {
+  readonly name: string | null;
+  readonly scope: TokenScope;
+  readonly agentId: string | null;
+  /** null never expires. */
+  readonly ttlSeconds: number | null;
+}
+
+/** An API token as it is issued: the only time that it is seen. */
+export interface IssuedToken {
+  readonly token: string;
+  readonly terms: TokenTerms;
+  /** Milliseconds since the Unix epoch, or null where it never expires. */
+  readonly expiresAt: number | null;
+}
+
+type Actor = Pick<Caller, 'orgId' | 'userId'>;
+
+function recordTokenEvent(
+  store: Store,
+  { orgId, userId: actor }: Actor,
+  action: 'token.create' | 'token.revoke',
+  { tokenId, name, scope, agentId, ttlSeconds }: TokenTerms & { readonly tokenId: string },
+  now: number,
+): void {
+  // The log is an organization's: a user without one has none to write to.
+  if (orgId === null) return;
+  const details = {
+    ttl_seconds: ttlSeconds,
+    ...(name === null ? {} : { name }),
+    ...(agentId === null ? {} : { scope, agent_id: agentId }),
+  };
+  recordAdminEvent(store, { orgId, actor, action, targetType: 'token', targetId: tokenId, details }, now);
+}
+
+function addToken(store: Store, caller: Caller, terms: TokenTerms, expiresAt: number | null, now: number): IssuedToken {
+  const { token, tokenHash } = newToken(API_PREFIX);
+  const tokenId = randomUUID();
+  store.db
+    .insert(apiTokens)
+    .values({ tokenId, tokenHash, userId: caller.userId, createdAt: now, expiresAt, ...terms })
+    .run();
+  recordTokenEvent(store, caller, 'token.create', { tokenId, ...terms }, now);
+  return { token, terms, expiresAt };
+}
+
+/**
+ * Counts the tokens of the caller's organization that have not ended, or of the caller where there is none; within the
+ * writer's transaction.
+ * @throws ServiceError QUOTA_EXCEEDED
+ */
+export function needRoomForToken(store: Store, { orgId, userId }: Actor, most: number, now: number): void {
+  const used = listApiTokens(store, orgId === null ? { userId } : { orgId }, now).length;
+  needRoom({ what: 'API tokens', used, most, remedy: 'revoke those that are no longer needed' });
+}
+
+/**
+ * Issues an API token; within the writer's transaction.
+ * @throws ServiceError for a token that submits: NOT_FOUND where the organization has no such agent, FORBIDDEN where the
+ *   caller's own role could not submit
+ */
+export function createApiToken(store: Store, caller: Caller, terms: TokenTerms, now: number): IssuedToken {
+  if (terms.agentId !== null) {
+    const { orgId, role, separated } = caller;
+    if (orgId === null || role === null || !mayCall('submitOperation', role, separated)) {
+      throw new ServiceError(
+        'FORBIDDEN',
+        'scope: a token that submits needs the role integration_engineer or a higher one',
+      );
+    }
+    findAgentRow(store, orgId, terms.agentId);
+  }
+  const { ttlSeconds } = terms;
+  return addToken(store, caller, terms, ttlSeconds === null ? null : now + ttlSeconds * 1000, now);
+}
+
+/**
+ * Replaces an API token by a new one on the same terms that ends when the first one was to end: who stole it gains no time.
+ * Within the writer's transaction. Null where it is gone.
+ */
+export function rotateApiToken(store: Store, caller: Caller, token: string, now: number): IssuedToken | null {
+  const old = store.db
+    .select()
+    .from(apiTokens)
+    .where(eq(apiTokens.tokenHash, hashToken(token)))
+    .get();
+  if (old === undefined) return null;
+  store.db.delete(apiTokens).where(eq(apiTokens.tokenId, old.tokenId)).run();
+  const { name, scope, agentId, ttlSeconds, expiresAt } = old;
+  recordTokenEvent(store, caller, 'token.revoke', old, now);
+  return addToken(store, caller, { name, scope, agentId, ttlSeconds }, expiresAt, now);
+}
+
+function seconds(milliseconds: number): number;
+function seconds(milliseconds: number | null): number | null;
+function seconds(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.floor(milliseconds / 1000);
+}
+
+/**
+ * API tokens, newest first, without those that have expired. Times are seconds since the Unix epoch.
+ * @param of one user, or all members of an organization
+ */
+export function listApiTokens(
+  { db }: Store,
+  of: { readonly userId: string } | { readonly orgId: string },
+  now: number,
+): OrganizationTokenRow[] {
+  return db
+    .select({ ...getTableColumns(apiTokens), email: users.email })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.userId, apiTokens.userId))
+    .leftJoin(members, eq(members.userId, apiTokens.userId))
+    .where(
+      and(
+        'userId' in of ? eq(apiTokens.userId, of.userId) : eq(members.orgId, of.orgId),
+        or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now)),
+      ),
+    )
+    .orderBy(desc(apiTokens.createdAt), apiTokens.tokenId)
+    .all()
+    .map((row) => ({
+      id: row.tokenId,
+      name: row.name,
+      scope: row.scope,
+      agent_id: row.agentId,
+      created_at: seconds(row.createdAt),
+      expires_at: seconds(row.expiresAt),
+      ttl_seconds: row.ttlSeconds,
+      last_used_at: seconds(row.lastUsedAt),
+      last_used_from: row.lastUsedFrom,
+      user_id: row.userId,
+      email: row.email,
+    }));
+}
+
+function revoke(store: Store, actor: Actor, token: StoredToken | undefined, now: number): boolean {
+  if (token === undefined) return false;
+  store.db.delete(apiTokens).where(eq(apiTokens.tokenId, token.tokenId)).run();
+  recordTokenEvent(store, actor, 'token.revoke', token, now);
+  return true;
+}
+
+/** Revokes one of the caller's API tokens; within the writer's transaction. @returns whether there was one */
+export function revokeApiToken(store: Store, caller: Caller, tokenId: string, now: number): boolean {
+  const named = and(eq(apiTokens.tokenId, tokenId), eq(apiTokens.userId, caller.userId));
+  return revoke(store, caller, store.db.select().from(apiTokens).where(named).get(), now);
+}
+
+/** Revokes an API token of any member of the caller's organization, as revokeApiToken. */
+export function revokeOrganizationToken(
+  store: Store,
+  caller: Caller & { readonly orgId: string },
+  tokenId: string,
+  now: number,
+): boolean {
+  const named = and(eq(apiTokens.tokenId, tokenId), eq(members.orgId, caller.orgId));
+  const row = store.db
+    .select(getTableColumns(apiTokens))
+    .from(apiTokens)
+    .innerJoin(members, eq(members.userId, apiTokens.userId))
+    .where(named)
+    .get();
+  return revoke(store, caller, row, now);
+}
+
+/**
+ * Revokes all API tokens of a user, as when they leave an organization: they must not act in the next one. Within the
+ * writer's transaction; `actor` is who brings it about. @param keep one that stays
+ * @returns how many were revoked
+ */
+export function revokeAllApiTokens(
+  store: Store,
+  userId: string,
+  actor: Actor,
+  now: number,
+  keep: string | null = null,
+): number {
+  const ofUser = eq(apiTokens.userId, userId);
+  const rows = store.db
+    .select()
+    .from(apiTokens)
+    .where(keep === null ? ofUser : and(ofUser, ne(apiTokens.tokenHash, hashToken(keep))))
+    .all();
+  for (const row of rows) revoke(store, actor, row, now);
+  return rows.length;
+}
+
+/** How exactly it is kept when a token was last used: not every request is worth a commit. Milliseconds. */
+export const LAST_USE_STEP_MS = 60_000;
+
+/** Notes that an API token is used, and from which address; within the writer. */
+export function noteUse({ db }: Store, token: string, from: string, now: number): void {
+  const ofToken = eq(apiTokens.tokenHash, hashToken(token));
+  db.update(apiTokens).set({ lastUsedAt: now, lastUsedFrom: from }).where(ofToken).run();
+}

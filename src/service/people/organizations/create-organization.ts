@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { count } from 'drizzle-orm';
+import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { needRoom } from '../../base/quotas.ts';
+import type { Store } from '../../store/open.ts';
+import { organizations } from '../../store/schema.ts';
+import { addMember } from '../members/membership.ts';
+import { claimHome } from './home.ts';
+import type { Claim } from './set-up.ts';
+
+export interface NewOrganization {
+  /** Its owner, who has no organization yet. */
+  readonly userId: string;
+  readonly name: string;
+  readonly type: 'personal' | 'organization';
+  readonly description?: string | undefined;
+  /** By what it becomes the home organization; null for a guest. */
+  readonly claim: Claim | null;
+  /** How many organizations there may be with it. Whoever claims the service is not kept out by guests. */
+  readonly most: number;
+}
+
+/** @throws ServiceError QUOTA_EXCEEDED */
+export function needRoomForOrganization({ db }: Store, most: number): void {
+  const used = db.select({ count: count() }).from(organizations).get()?.count ?? 0;
+  const remedy = 'ask whoever runs the service (setting quota-organizations)';
+  needRoom({ what: 'organizations on this service', used, most, remedy });
+}
+
+/**
+ * Makes an organization with its owner; within the writer's transaction.
+ * @returns its id
+ * @throws ServiceError QUOTA_EXCEEDED; CONFLICT where it is to be the home organization and another one became so meanwhile
+ */
+export function createOrganization(store: Store, organization: NewOrganization, now: number): string {
+  const { userId, name, type, description, claim, most } = organization;
+  if (claim === null) needRoomForOrganization(store, most);
+  const orgId = randomUUID();
+  store.db
+    .insert(organizations)
+    .values({ orgId, name, description: description ?? null, createdAt: now })
+    .run();
+  if (claim !== null) claimHome(store, orgId);
+  addMember(store, orgId, userId, 'org_owner', now);
+  const details = { name, type, ...(claim === null ? {} : { claimed_home_by: claim }) };
+  recordAdminEvent(
+    store,
+    { orgId, actor: userId, action: 'org.create', targetType: 'organization', targetId: orgId, details },
+    now,
+  );
+  return orgId;
+}
