@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ERROR_STATUS } from '../contract/index.ts';
-import { nodeCrypto, nodeSigner } from '../host/index.ts';
+import { nodeCrypto, nodeSigner, Serial } from '../host/index.ts';
 import {
   chainHash,
   formatTime,
@@ -110,7 +110,7 @@ export class Agent {
   readonly #publicKey: Uint8Array;
   readonly #unanswered = new Map<string, readonly SignedRecord[]>();
   #head: Head | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #submissions = new Serial();
 
   /** @throws AgentError KEY_INVALID, RECEIPTS_UNUSABLE */
   constructor(options: AgentOptions) {
@@ -137,10 +137,8 @@ export class Agent {
    * @throws ProtocolError NOT_CANONICAL, SHAPE_INVALID for an operation that has no valid form
    */
   submit(operation: Operation): Promise<Receipt> {
-    const result = this.#last.then(() => this.#submit(operation));
     // One failed operation does not keep the next one from being tried.
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#submissions.run(() => this.#submit(operation));
   }
 
   async #submit(operation: Operation): Promise<Receipt> {
@@ -305,7 +303,7 @@ export class Agent {
 
   /** Waits for what was submitted and closes the receipts file. */
   async close(): Promise<void> {
-    await this.#last;
+    await this.#submissions.idle();
     this.#receipts?.close();
   }
 }

@@ -4,5 +4,6 @@ export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { pagesPath, resourcePath } from './resources.ts';
+export { Serial } from './serial.ts';
 export { keepHeapSmall } from './small-heap.ts';
 export { workerUrl } from './worker-url.ts';

@@ -6,7 +6,7 @@ import { nodeCrypto } from '../../src/host/index.ts';
 import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
 import { ServiceError } from '../../src/service/base/errors.ts';
 import { CheckThreads, type Found } from '../../src/service/ledger/check-threads.ts';
-import type { Submission } from '../../src/service/ledger/ledger.ts';
+import type { Submission } from '../../src/service/ledger/submission-queue.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { TestLedger } from '../support/ledger.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';

@@ -7,8 +7,9 @@ import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts'
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
-import { Ledger, type LedgerOptions, type Submission } from '../../src/service/ledger/ledger.ts';
+import { Ledger, type LedgerOptions } from '../../src/service/ledger/ledger.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
+import type { Submission } from '../../src/service/ledger/submission-queue.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
 import { openStore, type Store } from '../../src/service/store/open.ts';

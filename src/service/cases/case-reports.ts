@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Serial } from '../../host/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
@@ -18,7 +19,7 @@ export class CaseReports {
   readonly #cases: Cases;
   readonly #scratch: string;
   readonly #stop = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #tasks = new Serial();
 
   constructor(cases: Cases, scratch: string) {
     this.#cases = cases;
@@ -88,10 +89,8 @@ export class CaseReports {
 
   /** On a thread, one after the other: each may take the memory of a whole report. */
   async #write(task: PdfTask | JsonTask): Promise<string> {
-    const made = this.#last.then(() => runJob(task, this.#stop.signal));
-    this.#last = made.catch(() => undefined);
     try {
-      await made;
+      await this.#tasks.run(() => runJob(task, this.#stop.signal));
     } catch (error) {
       throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
@@ -10,7 +10,7 @@ import {
   readContents,
   verifyBundle,
 } from '../../protocol/index.ts';
-import { syncFile, syncFolder } from '../store/durable-file.ts';
+import { putInPlace, syncFile } from '../store/durable-file.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
@@ -77,8 +77,7 @@ async function pagesOf(file: StoredFile, { crypto, signal }: JobMeans): Promise<
 async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.part`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
+  await putInPlace(temporary, path);
 }
 
 /** Makes the index of a bundle: nothing stands under its name before all of it is on the disk. */
@@ -111,6 +110,5 @@ export async function makeIndex(file: StoredFile, path: string, { signal, onProg
     throw error;
   }
   await syncFile(temporary);
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
+  await putInPlace(temporary, path);
 }

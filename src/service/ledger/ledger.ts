@@ -1,99 +1,42 @@
-import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nodeCrypto } from '../../host/index.ts';
-import {
-  type EpochStatement,
-  epochHash,
-  epochSignedBytes,
-  formatDigest,
-  formatTime,
-  parseDigest,
-  type Receipt,
-  receiptLeafHash,
-  receiptSignedBytes,
-  toBase64Url,
-} from '../../protocol/index.ts';
 import type { NewOperationRow } from '../store/schema.ts';
-import type { Writer } from '../store/writer.ts';
-import type { CheckedRecord, Submitter } from './check-record.ts';
+import type { Submitter } from './check-record.ts';
+import { countersign } from './countersign.ts';
 import { decide } from './decide.ts';
-import type { KeyHolder } from './keys/key-holder.ts';
-import type { LedgerStore, LedgerTail, OpenLeaf, SubmissionView } from './ledger-store.ts';
-import { OpenEpoch } from './open-epoch.ts';
+import { EpochSealer, type EpochSealerOptions, type LedgerHead } from './epoch-sealer.ts';
+import type { SubmissionView } from './ledger-store.ts';
 import { type Given, RecordChecker } from './record-checker.ts';
+import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
 import { receipt } from './views.ts';
 
-export interface LedgerOptions {
-  readonly store: LedgerStore;
-  readonly writer: Writer;
-  readonly key: KeyHolder;
-  readonly epochIntervalMs: number;
-  readonly epochMaxLeaves: number;
+export interface LedgerOptions extends EpochSealerOptions {
   readonly maxPayloadBytes: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
-  /** Called after records or an epoch were committed, and not waited for. */
-  readonly onCommit?: () => void;
-  /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
-  readonly onError: (error: unknown) => void;
 }
-
-/** An accepted record's receipt, or the earlier one of a record sent again. */
-export interface Submission {
-  readonly receipt: Receipt;
-  readonly repeated: boolean;
-}
-
-/** Where an organization's ledger ends; no later record is received before `notBefore`, in milliseconds. */
-export interface LedgerHead {
-  readonly seqNo: number;
-  readonly epochNo: number;
-  readonly notBefore: number;
-}
-
-interface Waiting {
-  readonly checked: CheckedRecord;
-  readonly resolve: (submission: Submission) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface OrgLedger {
-  tail: LedgerTail;
-  open: OpenEpoch | null;
-  timer: NodeJS.Timeout | null;
-}
-
-/** The largest number of records in one commit: bounds how long the first of them waits for the last. */
-const MAX_BATCH = 512;
-
-/** How long after a failed sealing it is tried again. */
-const SEAL_RETRY_MS = 5000;
 
 /**
- * The ledger: accepts records, many to a commit, answers each with a receipt once it is on disk, and seals them into
- * epochs. Its state in memory is only what the database would say: it changes after a commit, never before.
+ * The ledger: accepts records, many to a commit, answers each with a receipt once it is on disk, and has them sealed into
+ * epochs.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #checker: RecordChecker;
-  readonly #orgs = new Map<string, OrgLedger>();
+  readonly #sealer: EpochSealer;
+  readonly #queue: SubmissionQueue;
+  /** Submissions that were begun: a clean stop waits for them. */
   readonly #underWay = new Set<Promise<unknown>>();
-  #queue: Waiting[] = [];
-  #draining = false;
+  /** Set once, by close. */
   #closed = false;
 
   private constructor(options: LedgerOptions) {
     this.#options = options;
     this.#checker = new RecordChecker(options);
+    this.#sealer = new EpochSealer(options);
+    this.#queue = new SubmissionQueue(options.writer, (batch) => this.#commit(batch));
   }
 
   /** Opens the ledger and takes up the epochs that were open when it was last left, after a crash too. */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options);
-    for (const orgId of await options.store.orgsWithOpenLeaves()) {
-      // Seals where an epoch is full already; a crash after that leaves it sealed.
-      await options.writer.run(() => ledger.#org(orgId));
-    }
+    await ledger.#sealer.resume();
     return ledger;
   }
 
@@ -104,7 +47,7 @@ export class Ledger {
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
   submit(submitter: Submitter, given: Given<unknown>): Promise<Submission> {
-    return this.#track(this.#checker.checkOne(submitter, given).then((checked) => this.#enqueue(checked)));
+    return this.#track(this.#checker.checkOne(submitter, given).then((checked) => this.#queue.add(checked)));
   }
 
   /** Counts what is under way: a clean stop waits for it. */
@@ -134,40 +77,13 @@ export class Ledger {
     // Queued in one go: nothing of another request gets in between, and order is kept.
     return Promise.allSettled(
       checked.map((result) =>
-        result.status === 'fulfilled' ? this.#enqueue(result.value) : Promise.reject(result.reason),
+        result.status === 'fulfilled' ? this.#queue.add(result.value) : Promise.reject(result.reason),
       ),
     );
   }
 
-  #enqueue(checked: CheckedRecord): Promise<Submission> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ checked, resolve, reject });
-      this.#drain();
-    });
-  }
-
-  /** Whatever has queued up while the last batch was written becomes the next one: the busier, the larger. */
-  #drain(): void {
-    if (this.#draining || this.#queue.length === 0) return;
-    this.#draining = true;
-    const done = (): void => {
-      this.#draining = false;
-      this.#drain();
-    };
-    this.#options.writer
-      .append(async () => {
-        // What has arrived on other connections meanwhile gets its turn first: one commit for all of it.
-        await nextTurn();
-        const batch = this.#queue.splice(0, MAX_BATCH);
-        return this.#commit(batch).catch((error: unknown) => {
-          for (const { reject } of batch) reject(error);
-        });
-      })
-      .then(done, done);
-  }
-
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    const { store, now } = this.#options;
+    const { store, now, key } = this.#options;
     const views = await store.lookUp(
       batch.map(({ checked: { record } }) => ({
         orgId: record.org_id,
@@ -182,7 +98,7 @@ export class Ledger {
     for (const { checked } of batch) {
       const orgId = checked.record.org_id;
       if (ends.has(orgId)) continue;
-      const { tail } = await this.#org(orgId);
+      const tail = await this.#sealer.tail(orgId);
       // server_received_at never decreases with seq_no, whatever the clock does (protocol §5).
       ends.set(orgId, { nextSeqNo: tail.lastSeqNo + 1, time: Math.max(time, tail.notBefore) });
     }
@@ -194,7 +110,7 @@ export class Ledger {
     const made = batch.map((waiting, index) => {
       if (decisions[index]?.kind !== 'accept') return null;
       const end = endOf(waiting);
-      return this.#countersign(waiting.checked, end.nextSeqNo++, end.time);
+      return countersign(waiting.checked, key, end.nextSeqNo++, end.time);
     });
     const accepted = made.filter((one) => one !== null).map(({ row }) => row);
     if (accepted.length > 0) await this.#append(accepted);
@@ -217,137 +133,17 @@ export class Ledger {
       await this.#options.store.append(rows);
     } catch (error) {
       // Whether anything was kept only the database knows now: what is held in memory is read anew.
-      this.#forget(rows.map(({ orgId }) => orgId));
+      this.#sealer.forget(rows.map(({ orgId }) => orgId));
       throw error;
     }
     try {
       this.#options.onCommit?.();
       // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
-      await this.#extend(rows);
+      await this.#sealer.extend(rows);
     } catch (error) {
-      this.#forget(rows.map(({ orgId }) => orgId));
+      this.#sealer.forget(rows.map(({ orgId }) => orgId));
       this.#options.onError(error);
     }
-  }
-
-  #forget(orgIds: readonly string[]): void {
-    for (const orgId of orgIds) {
-      const timer = this.#orgs.get(orgId)?.timer;
-      if (timer) clearTimeout(timer);
-      if (this.#orgs.delete(orgId)) this.#readAgain(orgId);
-    }
-  }
-
-  /** Even if nothing more is submitted, an open epoch must find its way to its end: reads until it can be read. */
-  #readAgain(orgId: string): void {
-    setTimeout(() => {
-      if (this.#closed) return;
-      this.#options.writer
-        .run(() => this.#org(orgId))
-        .catch((error: unknown) => {
-          this.#options.onError(error);
-          this.#readAgain(orgId);
-        });
-    }, SEAL_RETRY_MS).unref();
-  }
-
-  /** The row that an accepted record becomes, and its receipt. */
-  #countersign(
-    { record, issuedAt, payload, signature, chainHash }: CheckedRecord,
-    seqNo: number,
-    time: number,
-  ): { readonly row: NewOperationRow; readonly receipt: Receipt } {
-    const { key } = this.#options;
-    const statement = {
-      receipt_id: randomUUID(),
-      operation_id: record.operation_id,
-      org_id: record.org_id,
-      agent_id: record.agent_id,
-      seq_no: seqNo,
-      chain_hash: chainHash,
-      server_received_at: formatTime(time),
-      service_kid: key.kid,
-    };
-    const signedBytes = receiptSignedBytes(statement);
-    const serviceSignature = key.sign(signedBytes);
-    const row = {
-      orgId: record.org_id,
-      seqNo,
-      operationId: record.operation_id,
-      agentId: record.agent_id,
-      issuedAt: record.issued_at,
-      issuedAtMs: issuedAt,
-      ttlMs: record.ttl_ms,
-      nonce: record.nonce,
-      operationType: record.operation_type,
-      subject: record.subject,
-      action: record.action,
-      payload,
-      payloadHash: parseDigest(record.payload_hash),
-      prevChainHash: record.prev_chain_hash === null ? null : parseDigest(record.prev_chain_hash),
-      agentPubkeyKid: record.agent_pubkey_kid,
-      signature,
-      receiptId: statement.receipt_id,
-      chainHash: parseDigest(chainHash),
-      receivedAt: time,
-      serviceKid: statement.service_kid,
-      serviceSignature,
-      leafHash: receiptLeafHash(signedBytes, nodeCrypto.sha256),
-    };
-    // Of every record: letter by letter it would leave kilobytes behind.
-    const text = Buffer.from(serviceSignature).toString('base64url');
-    return { row, receipt: { ...statement, service_signature: text } };
-  }
-
-  /** Adds committed records to their organizations' open epochs, and seals those that are full. */
-  async #extend(rows: readonly NewOperationRow[]): Promise<void> {
-    for (const row of rows) {
-      const org = this.#orgs.get(row.orgId) ?? (await this.#org(row.orgId));
-      // An epoch that filled up within this batch may have closed after the batch's time.
-      const notBefore = Math.max(org.tail.notBefore, row.receivedAt);
-      org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore };
-      if (this.#addLeaf(row.orgId, org, row.seqNo, row)) await this.#seal(row.orgId, org);
-    }
-  }
-
-  /** @returns whether the epoch is full, and to be sealed before the next leaf */
-  #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): boolean {
-    if (org.open === null) {
-      org.open = new OpenEpoch(seqNo, leaf.receivedAt);
-      this.#startTimer(orgId, org);
-    }
-    org.open.add(leaf);
-    return org.open.leafCount >= this.#options.epochMaxLeaves;
-  }
-
-  /** An organization's ledger in memory, read at first use. Only within the writer. */
-  async #org(orgId: string): Promise<OrgLedger> {
-    const known = this.#orgs.get(orgId);
-    if (known !== undefined) return known;
-    const { store } = this.#options;
-    const org: OrgLedger = { tail: await store.tail(orgId), open: null, timer: null };
-    let seqNo = (org.tail.lastEpoch?.lastSeqNo ?? 0) + 1;
-    for (const leaf of await store.openLeaves(orgId)) {
-      if (this.#addLeaf(orgId, org, seqNo++, leaf)) await this.#seal(orgId, org);
-    }
-    this.#orgs.set(orgId, org);
-    return org;
-  }
-
-  #startTimer(orgId: string, org: OrgLedger): void {
-    const { epochIntervalMs, now } = this.#options;
-    const elapsed = Math.max(0, now() - (org.open?.startedAt ?? 0));
-    this.#sealAfter(orgId, org, Math.max(0, epochIntervalMs - elapsed));
-  }
-
-  #sealAfter(orgId: string, org: OrgLedger, delay: number): void {
-    org.timer = setTimeout(() => {
-      this.sealNow(orgId).catch((error: unknown) => {
-        this.#options.onError(error);
-        if (!this.#closed) this.#sealAfter(orgId, org, SEAL_RETRY_MS);
-      });
-    }, delay);
-    org.timer.unref();
   }
 
   /**
@@ -356,57 +152,7 @@ export class Ledger {
    * @returns where its ledger ends then: every record up to there is sealed
    */
   sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
-    return this.#options.writer.run(async () => {
-      const org = await this.#org(orgId);
-      if (org.open !== null) announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
-      try {
-        await this.#seal(orgId, org);
-      } catch (error) {
-        // As with records: whether the epoch was kept only the database knows now.
-        this.#forget([orgId]);
-        throw error;
-      }
-      const { lastSeqNo, lastEpoch, notBefore } = org.tail;
-      return { seqNo: lastSeqNo, epochNo: lastEpoch?.epochNo ?? 0, notBefore };
-    });
-  }
-
-  async #seal(orgId: string, org: OrgLedger): Promise<void> {
-    const { open, tail } = org;
-    if (open === null) return;
-    const { store, key, now } = this.#options;
-    const endTime = Math.max(now(), tail.notBefore);
-    const statement: EpochStatement = {
-      epoch_id: randomUUID(),
-      epoch_no: (tail.lastEpoch?.epochNo ?? 0) + 1,
-      org_id: orgId,
-      start_time: formatTime(open.startedAt),
-      end_time: formatTime(endTime),
-      first_seq_no: open.firstSeqNo,
-      last_seq_no: open.lastSeqNo,
-      leaf_count: open.leafCount,
-      root_hash: formatDigest(open.root()),
-      hash_alg: 'SHA-256',
-      prev_epoch_hash: tail.lastEpoch?.epochHash ?? null,
-      admin_head_hash: await store.adminHeadHash(orgId),
-      service_kid: key.kid,
-    };
-    const signedBytes = epochSignedBytes(statement);
-    await store.appendEpoch({ statement, signature: toBase64Url(key.sign(signedBytes)) });
-    // A crash here loses nothing: the next start reads the sealed epoch as the newest one.
-    this.#options.onCommit?.();
-    if (org.timer !== null) clearTimeout(org.timer);
-    org.timer = null;
-    org.open = null;
-    org.tail = {
-      ...tail,
-      notBefore: endTime,
-      lastEpoch: {
-        epochNo: statement.epoch_no,
-        lastSeqNo: statement.last_seq_no,
-        epochHash: epochHash(signedBytes, nodeCrypto.sha256),
-      },
-    };
+    return this.#sealer.sealNow(orgId, announce);
   }
 
   /** A clean stop: finishes what was submitted and seals what is open. */
@@ -414,9 +160,7 @@ export class Ledger {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
-    // Asked of the database: an organization whose sealing failed before is not in memory.
-    for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
-    for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
+    await this.#sealer.close();
     await this.#checker.close();
   }
 }

@@ -16,6 +16,15 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /**
+ * Gives a file that is whole and on the disk its name, over whatever has that name. A crash before it leaves a whole file under
+ * a name that is nothing yet.
+ */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/**
  * Writes a file that only this user may read, whole or not at all, and makes it and its name durable.
  * @param path what stands there already is replaced
  */
@@ -39,9 +48,6 @@ export async function prepareDurably(path: string, text: string): Promise<() => 
   } finally {
     await file.close();
   }
-  return async () => {
-    // A crash before this line leaves what was there, and a .new file that the next one overwrites; after it the new content.
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
-  };
+  // A crash before that leaves what was there, and a .new file that the next one overwrites.
+  return () => putInPlace(temporary, path);
 }

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { Serial } from '../../host/index.ts';
 import type { Store } from './open.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Store } from './open.ts';
  */
 export class Writer {
   readonly #store: Store;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #tasks = new Serial();
   #generation = 0;
   readonly #dataVersion: Statement;
   #version = 0;
@@ -37,17 +38,18 @@ export class Writer {
 
   /** Runs a task after all those before it. Its failure is its caller's and stops no later one. */
   run<T>(task: () => T | Promise<T>): Promise<T> {
-    const changed = (): void => void this.#generation++;
-    const result = this.#last.then(task).finally(changed);
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#tasks.run(async () => {
+      try {
+        return await task();
+      } finally {
+        this.#generation++;
+      }
+    });
   }
 
   /** Like run, for a task that adds to the ledger and changes nothing that accounts, tokens, agents or keys are looked up by. */
   append<T>(task: () => T | Promise<T>): Promise<T> {
-    const result = this.#last.then(task);
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#tasks.run(task);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { TrustAnswer, TrustedKeyAnswer } from '../../../contract/index.ts';
+import { Serial } from '../../../host/index.ts';
 import {
   fingerprintDigits,
   fingerprintGroups,
@@ -130,7 +131,7 @@ interface Change {
 export class TrustKeeper {
   readonly #file: TrustStoreFile | null;
   readonly #context: TrustKeeperContext;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #changes = new Serial();
 
   constructor(context: TrustKeeperContext) {
     const path = context.setting ?? trustStorePath();
@@ -284,8 +285,6 @@ export class TrustKeeper {
     if (file === null) {
       return Promise.reject(new ServiceError('CONFLICT', 'the service runs without a trust store'));
     }
-    const next = this.#last.then(() => act(file));
-    this.#last = next.catch(() => undefined);
-    return next;
+    return this.#changes.run(() => act(file));
   }
 }

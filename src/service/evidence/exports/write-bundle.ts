@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { nodeCrypto } from '../../../host/index.ts';
 import {
   BundleWriter,
@@ -14,7 +13,7 @@ import {
   toBase64Url,
   withheldEventsDigest,
 } from '../../../protocol/index.ts';
-import { syncFolder } from '../../store/durable-file.ts';
+import { putInPlace } from '../../store/durable-file.ts';
 import type { Store } from '../../store/open.ts';
 import { type BundleSelection, selectedRecords } from './bundle-source.ts';
 import { receiptStatement, recordText } from './export-record-text.ts';
@@ -133,9 +132,7 @@ export async function writeBundle(
     throw error;
   }
   closeSync(file);
-  // A crash before this leaves a whole file under a name that is nothing yet.
-  renameSync(temporary, path);
-  await syncFolder(dirname(path));
+  await putInPlace(temporary, path);
   return written;
 }
 

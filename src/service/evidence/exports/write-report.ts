@@ -1,11 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { nodeCrypto } from '../../../host/index.ts';
 import { verifyBundle } from '../../../protocol/index.ts';
 import { verifierAttachment, writePdfReport } from '../../../report/index.ts';
-import { syncFolder } from '../../store/durable-file.ts';
+import { putInPlace } from '../../store/durable-file.ts';
 
 const READ_BYTES = 1024 * 1024;
 
@@ -29,7 +28,5 @@ export async function writeReport(bundle: string, path: string, serviceKid: stri
     await rm(temporary, { force: true });
     throw error;
   }
-  // A crash before this leaves a whole file under a name that is nothing yet.
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
+  await putInPlace(temporary, path);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { syncFolder } from '../../store/durable-file.ts';
+import { putInPlace, syncFolder } from '../../store/durable-file.ts';
 import { BackupError } from './backup-errors.ts';
 
 function refuseLeftover(temporary: string): never {
@@ -54,8 +54,7 @@ export async function makeFolder<T>(target: string, fill: (folder: string) => Pr
     await syncFolder(temporary);
     if (existsSync(path)) await rmdir(path);
     // A crash before this line leaves the .part folder, which nothing takes for a whole one; after it the whole folder.
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+    await putInPlace(temporary, path);
     return result;
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, getTableColumns, gt, isNull, ne, or } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gt, isNull, ne, or } from 'drizzle-orm';
 import { mayCall, type OrganizationTokenRow, type TokenScope } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { findAgentRow } from '../../agents/registry.ts';
@@ -65,7 +65,7 @@ function addToken(store: Store, caller: Caller, terms: TokenTerms, expiresAt: nu
  * @throws ServiceError QUOTA_EXCEEDED
  */
 export function needRoomForToken(store: Store, { orgId, userId }: Actor, most: number, now: number): void {
-  const used = listApiTokens(store, orgId === null ? { userId } : { orgId }, now).length;
+  const used = countApiTokens(store, orgId === null ? { userId } : { orgId }, now);
   needRoom({ what: 'API tokens', used, most, remedy: 'revoke those that are no longer needed' });
 }
 
@@ -112,26 +112,38 @@ function seconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.floor(milliseconds / 1000);
 }
 
+/** Whose tokens: a user's, or those of all members of an organization. */
+type TokenHolder = { readonly userId: string } | { readonly orgId: string };
+
+/** Tokens that have not ended; of `apiTokens` with `members` joined. */
+function validOf(holder: TokenHolder, now: number) {
+  return and(
+    'userId' in holder ? eq(apiTokens.userId, holder.userId) : eq(members.orgId, holder.orgId),
+    or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now)),
+  );
+}
+
+function countApiTokens({ db }: Store, holder: TokenHolder, now: number): number {
+  const found = db
+    .select({ count: count() })
+    .from(apiTokens)
+    .leftJoin(members, eq(members.userId, apiTokens.userId))
+    .where(validOf(holder, now))
+    .get();
+  return found?.count ?? 0;
+}
+
 /**
  * API tokens, newest first, without those that have expired. Times are seconds since the Unix epoch.
  * @param of one user, or all members of an organization
  */
-export function listApiTokens(
-  { db }: Store,
-  of: { readonly userId: string } | { readonly orgId: string },
-  now: number,
-): OrganizationTokenRow[] {
+export function listApiTokens({ db }: Store, holder: TokenHolder, now: number): OrganizationTokenRow[] {
   return db
     .select({ ...getTableColumns(apiTokens), email: users.email })
     .from(apiTokens)
     .innerJoin(users, eq(users.userId, apiTokens.userId))
     .leftJoin(members, eq(members.userId, apiTokens.userId))
-    .where(
-      and(
-        'userId' in of ? eq(apiTokens.userId, of.userId) : eq(members.orgId, of.orgId),
-        or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now)),
-      ),
-    )
+    .where(validOf(holder, now))
     .orderBy(desc(apiTokens.createdAt), apiTokens.tokenId)
     .all()
     .map((row) => ({

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, count, desc, eq, gt } from 'drizzle-orm';
 import type { Invitation, Role } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -89,12 +89,21 @@ export function invite(store: Store, actor: Actor, email: string, role: Role, no
   return { invitation: view(row), code };
 }
 
+/** What can still be accepted of an organization's invitations. */
+function pendingOf(orgId: string, now: number) {
+  return and(eq(invitations.orgId, orgId), eq(invitations.status, 'pending'), gt(invitations.expiresAt, now));
+}
+
+export function countInvitations({ db }: Store, orgId: string, now: number): number {
+  return db.select({ count: count() }).from(invitations).where(pendingOf(orgId, now)).get()?.count ?? 0;
+}
+
 /** Invitations that can still be accepted, newest first. */
 export function listInvitations({ db }: Store, orgId: string, now: number): Invitation[] {
   return db
     .select()
     .from(invitations)
-    .where(and(eq(invitations.orgId, orgId), eq(invitations.status, 'pending'), gt(invitations.expiresAt, now)))
+    .where(pendingOf(orgId, now))
     .orderBy(desc(invitations.createdAt), desc(invitations.invitationId))
     .all()
     .map(view);

@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { changeOrganization, describeOrganization } from '../organizations/organization.ts';
 import { acceptInvitation } from './accept.ts';
-import { invite, listInvitations, revokeInvitation, type SendInvitations } from './invitations.ts';
+import { countInvitations, invite, listInvitations, revokeInvitation, type SendInvitations } from './invitations.ts';
 import { changeRole, findMember, listMembers, removeMember } from './membership.ts';
 
 interface MemberDeps extends WriteAccess {
@@ -47,7 +47,7 @@ export function memberRoutes(
     invite: async ({ body, caller }) => {
       // A crash after it leaves an invitation whose code nobody has seen, and no mail: it is listed.
       const issued = await writer.transact(() => {
-        const used = listInvitations(store, caller.orgId, now()).length;
+        const used = countInvitations(store, caller.orgId, now());
         const most = context.settings.quotaInvitations;
         needRoom({ what: 'pending invitations', used, most, remedy: 'revoke those that are no longer needed' });
         return invite(store, caller, body.email, body.role, now());

@@ -1,0 +1,15 @@
+/** Runs tasks one after the other, in the order in which they came. A failure is its caller's and stops no later one. */
+export class Serial {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Kept once all that came so far is over, however it ended. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}

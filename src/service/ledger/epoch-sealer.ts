@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { nodeCrypto } from '../../host/index.ts';
+import {
+  type EpochStatement,
+  epochHash,
+  epochSignedBytes,
+  formatDigest,
+  formatTime,
+  toBase64Url,
+} from '../../protocol/index.ts';
+import type { NewOperationRow } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import type { KeyHolder } from './keys/key-holder.ts';
+import type { LedgerStore, LedgerTail, OpenLeaf } from './ledger-store.ts';
+import { OpenEpoch } from './open-epoch.ts';
+
+export interface EpochSealerOptions {
+  readonly store: LedgerStore;
+  readonly writer: Writer;
+  readonly key: KeyHolder;
+  readonly epochIntervalMs: number;
+  readonly epochMaxLeaves: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Called after records or an epoch were committed, and not waited for. */
+  readonly onCommit?: () => void;
+  /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Where an organization's ledger ends; no later record is received before `notBefore`, in milliseconds. */
+export interface LedgerHead {
+  readonly seqNo: number;
+  readonly epochNo: number;
+  readonly notBefore: number;
+}
+
+interface OrgLedger {
+  tail: LedgerTail;
+  open: OpenEpoch | null;
+  timer: NodeJS.Timeout | null;
+}
+
+/** How long after a failed sealing it is tried again. */
+const SEAL_RETRY_MS = 5000;
+
+/**
+ * Where each organization's ledger ends, and its open epoch, which is sealed when it is full or its time is over (protocol
+ * §6). What is held in memory is only what the database would say: it changes after a commit, never before.
+ */
+export class EpochSealer {
+  readonly #options: EpochSealerOptions;
+  /** By organization. Belongs to the writer: read and changed within its tasks alone, but for the timers. */
+  readonly #orgs = new Map<string, OrgLedger>();
+  /** Set once, by close. */
+  #closed = false;
+
+  constructor(options: EpochSealerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up the epochs that were open when the ledger was last left, after a crash too. */
+  async resume(): Promise<void> {
+    const { store, writer } = this.#options;
+    for (const orgId of await store.orgsWithOpenLeaves()) {
+      // Seals where an epoch is full already; a crash after that leaves it sealed.
+      await writer.run(() => this.#org(orgId));
+    }
+  }
+
+  /** Where an organization's ledger ends. Only within the writer. */
+  async tail(orgId: string): Promise<LedgerTail> {
+    return (await this.#org(orgId)).tail;
+  }
+
+  /** Adds committed records to their organizations' open epochs, and seals those that are full. Only within the writer. */
+  async extend(rows: readonly NewOperationRow[]): Promise<void> {
+    for (const row of rows) {
+      const org = this.#orgs.get(row.orgId) ?? (await this.#org(row.orgId));
+      // An epoch that filled up within this batch may have closed after the batch's time.
+      const notBefore = Math.max(org.tail.notBefore, row.receivedAt);
+      org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore };
+      if (this.#addLeaf(row.orgId, org, row.seqNo, row)) await this.#seal(row.orgId, org);
+    }
+  }
+
+  /** @returns whether the epoch is full, and to be sealed before the next leaf */
+  #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): boolean {
+    if (org.open === null) {
+      org.open = new OpenEpoch(seqNo, leaf.receivedAt);
+      this.#startTimer(orgId, org);
+    }
+    org.open.add(leaf);
+    return org.open.leafCount >= this.#options.epochMaxLeaves;
+  }
+
+  /** An organization's ledger in memory, read at first use. Only within the writer. */
+  async #org(orgId: string): Promise<OrgLedger> {
+    const known = this.#orgs.get(orgId);
+    if (known !== undefined) return known;
+    const { store } = this.#options;
+    const org: OrgLedger = { tail: await store.tail(orgId), open: null, timer: null };
+    let seqNo = (org.tail.lastEpoch?.lastSeqNo ?? 0) + 1;
+    for (const leaf of await store.openLeaves(orgId)) {
+      if (this.#addLeaf(orgId, org, seqNo++, leaf)) await this.#seal(orgId, org);
+    }
+    this.#orgs.set(orgId, org);
+    return org;
+  }
+
+  #startTimer(orgId: string, org: OrgLedger): void {
+    const { epochIntervalMs, now } = this.#options;
+    const elapsed = Math.max(0, now() - (org.open?.startedAt ?? 0));
+    this.#sealAfter(orgId, org, Math.max(0, epochIntervalMs - elapsed));
+  }
+
+  #sealAfter(orgId: string, org: OrgLedger, delay: number): void {
+    org.timer = setTimeout(() => {
+      this.sealNow(orgId).catch((error: unknown) => {
+        this.#options.onError(error);
+        if (!this.#closed) this.#sealAfter(orgId, org, SEAL_RETRY_MS);
+      });
+    }, delay);
+    org.timer.unref();
+  }
+
+  /**
+   * Seals the open epoch of an organization, where there is one (protocol §6).
+   * @param announce called right before, with the number that the epoch will have; not where there is none to seal
+   * @returns where its ledger ends then: every record up to there is sealed
+   */
+  sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
+    return this.#options.writer.run(async () => {
+      const org = await this.#org(orgId);
+      if (org.open !== null) announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
+      try {
+        await this.#seal(orgId, org);
+      } catch (error) {
+        // As with records: whether the epoch was kept only the database knows now.
+        this.forget([orgId]);
+        throw error;
+      }
+      const { lastSeqNo, lastEpoch, notBefore } = org.tail;
+      return { seqNo: lastSeqNo, epochNo: lastEpoch?.epochNo ?? 0, notBefore };
+    });
+  }
+
+  async #seal(orgId: string, org: OrgLedger): Promise<void> {
+    const { open, tail } = org;
+    if (open === null) return;
+    const { store, key, now } = this.#options;
+    const endTime = Math.max(now(), tail.notBefore);
+    const statement: EpochStatement = {
+      epoch_id: randomUUID(),
+      epoch_no: (tail.lastEpoch?.epochNo ?? 0) + 1,
+      org_id: orgId,
+      start_time: formatTime(open.startedAt),
+      end_time: formatTime(endTime),
+      first_seq_no: open.firstSeqNo,
+      last_seq_no: open.lastSeqNo,
+      leaf_count: open.leafCount,
+      root_hash: formatDigest(open.root()),
+      hash_alg: 'SHA-256',
+      prev_epoch_hash: tail.lastEpoch?.epochHash ?? null,
+      admin_head_hash: await store.adminHeadHash(orgId),
+      service_kid: key.kid,
+    };
+    const signedBytes = epochSignedBytes(statement);
+    await store.appendEpoch({ statement, signature: toBase64Url(key.sign(signedBytes)) });
+    // A crash here loses nothing: the next start reads the sealed epoch as the newest one.
+    this.#options.onCommit?.();
+    if (org.timer !== null) clearTimeout(org.timer);
+    org.timer = null;
+    org.open = null;
+    org.tail = {
+      ...tail,
+      notBefore: endTime,
+      lastEpoch: {
+        epochNo: statement.epoch_no,
+        lastSeqNo: statement.last_seq_no,
+        epochHash: epochHash(signedBytes, nodeCrypto.sha256),
+      },
+    };
+  }
+
+  /** Has what memory holds of these read anew: whether something was kept only the database knows now. */
+  forget(orgIds: readonly string[]): void {
+    for (const orgId of orgIds) {
+      const timer = this.#orgs.get(orgId)?.timer;
+      if (timer) clearTimeout(timer);
+      if (this.#orgs.delete(orgId)) this.#readAgain(orgId);
+    }
+  }
+
+  /** Even if nothing more is submitted, an open epoch must find its way to its end: reads until it can be read. */
+  #readAgain(orgId: string): void {
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.#options.writer
+        .run(() => this.#org(orgId))
+        .catch((error: unknown) => {
+          this.#options.onError(error);
+          this.#readAgain(orgId);
+        });
+    }, SEAL_RETRY_MS).unref();
+  }
+
+  /** Seals what is open, and starts nothing any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    // Asked of the database: an organization whose sealing failed before is not in memory.
+    for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
+    for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
+  }
+}
