@@ -32,14 +32,14 @@ export default defineConfig({
       externalizeDeps: false,
       rolldownOptions: {
         external: OUTSIDE,
-        // Threads have files of their own, found by name beside whatever starts them (src/host/worker-url.ts): so all
+        // Threads have files of their own, found by name beside whatever starts them (src/runtime/worker-url.ts): so all
         // of it is built into one folder.
         input: {
           index: resolve(root, 'src/main/index.ts'),
           'case-job-worker': resolve(root, 'src/service/cases/case-job-worker.ts'),
           'claims-worker': resolve(root, 'src/service/cases/claims-worker.ts'),
           'case-read-worker': resolve(root, 'src/service/cases/reads/case-read-worker.ts'),
-          'equation-worker': resolve(root, 'src/host/equation-worker.ts'),
+          'equation-worker': resolve(root, 'src/runtime/equation-worker.ts'),
           'large-body-worker': resolve(root, 'src/service/ledger/large-body-worker.ts'),
           'check-worker': resolve(root, 'src/service/ledger/check-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),

@@ -36,7 +36,7 @@ const IN_NODE = {
 /** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
 const THOROUGH = [
   'test/cli/**/*.test.ts',
-  'test/host/**/*.test.ts',
+  'test/runtime/**/*.test.ts',
   'test/protocol/damage.test.ts',
   'test/protocol/ed25519.test.ts',
   'test/report/extract.test.ts',
@@ -63,7 +63,7 @@ const THOROUGH = [
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */
-const APART = ['test/host/every-bit.test.ts', 'test/service/health.test.ts'];
+const APART = ['test/runtime/every-bit.test.ts', 'test/service/health.test.ts'];
 
 const apart: TestProjectInlineConfiguration = {
   test: { ...IN_NODE, name: 'apart', isolate: true, include: APART },

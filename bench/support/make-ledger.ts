@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
 import {
   canonicalize,
   chainHash,
@@ -19,6 +18,7 @@ import {
   recordSignedBytes,
   toBase64Url,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ERROR_STATUS } from '../contract/index.ts';
-import { nodeCrypto, nodeSigner, Serial } from '../host/index.ts';
 import {
   chainHash,
   formatTime,
@@ -19,6 +18,7 @@ import {
   toBase64Url,
   verifyEd25519,
 } from '../protocol/index.ts';
+import { nodeCrypto, nodeSigner, Serial } from '../runtime/index.ts';
 import { AgentError } from './errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { readSeed } from './private-key.ts';

@@ -1,4 +1,3 @@
-import { nodeCrypto } from '../host/index.ts';
 import {
   fromBase64Url,
   ProtocolError,
@@ -7,6 +6,7 @@ import {
   StrictVerifier,
   thumbprint,
 } from '../protocol/index.ts';
+import { nodeCrypto } from '../runtime/index.ts';
 import { AgentError } from './errors.ts';
 import type { ServiceClient } from './service-client.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { DamagedArchive, gunzipFile, isGzip } from '../host/index.ts';
 import type { BundleSource } from '../protocol/index.ts';
+import { DamagedArchive, gunzipFile, isGzip } from '../runtime/index.ts';
 import { UsageError } from './command.ts';
 
 /** A file that cannot be read, or is not of a kind that can be verified: one sentence, exit code 2. */

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { nodeCrypto } from '../host/index.ts';
 import {
   type BundleSource,
   type EquivocationJudgement,
@@ -17,6 +16,7 @@ import {
   type VerificationReport,
   verifyEquivocationProof,
 } from '../protocol/index.ts';
+import { nodeCrypto } from '../runtime/index.ts';
 import { UnreadableFile } from './bundle-file.ts';
 import { UsageError } from './command.ts';
 import { writeNewFile } from './new-file.ts';

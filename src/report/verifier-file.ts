@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { resourcePath } from '../host/index.ts';
+import { resourcePath } from '../runtime/index.ts';
 import type { ReportAttachment } from './pdf-report.ts';
 
 /** What it is called as an attachment. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Agent, AgentError, type AgentErrorCode, type AgentOptions, type Operation } from '../../src/agent/index.ts';
 import type { ErrorCode } from '../../src/contract/index.ts';
-import { nodeSigner } from '../../src/host/index.ts';
 import {
   ProtocolError,
   parseTime,
@@ -13,6 +12,7 @@ import {
   toBase64Url,
   toHex,
 } from '../../src/protocol/index.ts';
+import { nodeSigner } from '../../src/runtime/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestProxy } from '../support/proxy.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';

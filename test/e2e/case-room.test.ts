@@ -5,13 +5,13 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { nodeCrypto } from '../../src/host/index.ts';
 import {
   fingerprintDigits,
   orgFingerprint,
   parseEquivocationProof,
   verifyEquivocationProof,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, ORG_ID, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { endlessBundle } from '../support/endless-bundle.ts';

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src/host/index.ts';
 import type { Verdict } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE, withholding } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';

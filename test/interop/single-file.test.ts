@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Qualification } from '../../src/cli/qualify/qualification.ts';
-import { nodeCrypto } from '../../src/host/index.ts';
 import {
   type FindingCode,
   fingerprintDigits,
@@ -17,6 +15,8 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
+import type { Qualification } from '../../src/qualify/qualification.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import {
   makeBundle,
   ORG_ID,

@@ -20,7 +20,8 @@ const INDEXES = Object.fromEntries(
     'protocol',
     'contract',
     'extract',
-    'host',
+    'runtime',
+    'qualify',
     'trust',
     'service',
     'report',
@@ -37,13 +38,14 @@ describe('layers', () => {
     protocol: [],
     contract: ['protocol'],
     extract: ['protocol'],
-    host: ['protocol'],
+    runtime: ['protocol'],
+    qualify: ['protocol', 'runtime'],
     trust: ['protocol'],
-    service: ['contract', 'protocol', 'host', 'report', 'trust'],
-    report: ['protocol', 'extract', 'host'],
-    agent: ['protocol', 'contract', 'host'],
-    cli: ['service', 'report', 'agent', 'trust', 'host', 'contract', 'protocol'],
-    main: ['service', 'host', 'contract', 'protocol', 'cli'],
+    service: ['contract', 'protocol', 'runtime', 'report', 'trust'],
+    report: ['protocol', 'extract', 'runtime'],
+    agent: ['protocol', 'contract', 'runtime'],
+    cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'protocol'],
+    main: ['service', 'runtime', 'contract', 'protocol', 'cli'],
     preload: [],
     renderer: ['contract', 'extract', 'protocol'],
   };
@@ -128,7 +130,7 @@ describe('packages', () => {
   test.each([
     ['protocol', '@noble/hashes/sha2.js'],
     ['contract', 'zod'],
-    ['host', 'node:crypto'],
+    ['runtime', 'node:crypto'],
     ['service', 'koa'],
     ['service', 'node:fs'],
     ['main', 'electron'],
@@ -164,8 +166,8 @@ describe('packages', () => {
   });
 
   test("Node's modules are named with node:", () => {
-    expect(check({ 'src/host/a.ts': "import fs from 'fs';" })).toEqual([
-      "src/host/a.ts:1 src/host may not import 'fs'",
+    expect(check({ 'src/runtime/a.ts': "import fs from 'fs';" })).toEqual([
+      "src/runtime/a.ts:1 src/runtime may not import 'fs'",
     ]);
   });
 });

@@ -1,8 +1,8 @@
 // docs/interface.md, Admin events.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src/host/index.ts';
 import { type AdminEvent, adminEventHash, toBase64Url } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import type { AdminAction } from '../../src/service/admin-log/admin-events.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { importCase } from '../support/cases.ts';

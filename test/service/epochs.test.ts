@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src/host/index.ts';
 import {
   type Epoch,
   epochHash,
@@ -15,6 +14,7 @@ import {
   receiptSignedBytes,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { type Client, expectError } from '../support/client.ts';
 import { type Account, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import type { Signer } from '../support/signer.ts';

@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src/host/index.ts';
 import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { ServiceError } from '../../src/service/base/errors.ts';
 import { CheckThreads, type Found } from '../../src/service/ledger/check-threads.ts';
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';

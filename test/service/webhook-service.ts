@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Delivery, RouteName, Webhook } from '../../src/contract/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
 import {
   chainHash,
   formatTime,
@@ -14,6 +13,7 @@ import {
   recordSignedBytes,
   toBase64Url,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import type { Call, Member } from '../../src/service/http/handler.ts';
 import { openLedgerKey } from '../../src/service/ledger/keys/file-key-holder.ts';

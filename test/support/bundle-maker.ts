@@ -2,7 +2,7 @@
  * A small ledger and its bundle, made by a service whose keys a test holds. Every step can be replaced; what follows it is
  * built and signed upon what the step gave, as a dishonest service would.
  */
-import { type Bundle, type Contents, countsOf, leafOf, writeBundle } from '../../src/cli/qualify/bundle.ts';
+
 import {
   type AdminEvent,
   type AdminEventStatement,
@@ -43,6 +43,7 @@ import {
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
+import { type Bundle, type Contents, countsOf, leafOf, writeBundle } from '../../src/qualify/bundle.ts';
 import { at } from './bytes.ts';
 
 export { type Contents, writeBundle };

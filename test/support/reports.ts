@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { nodeCrypto } from '../../src/host/index.ts';
 import { type BundleSource, utf8, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
 import { ATTACHED_BUNDLE, type ReportOptions, type WrittenReport, writePdfReport } from '../../src/report/index.ts';
 import { attachFile, type EmbeddedFile } from '../../src/report/pdf/attachment.ts';
 import { PDFDocument } from '../../src/report/pdf/pdfkit.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 
 /** The text of a bundle, as a source. */
 export function sourceOf(text: string): BundleSource {

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Role } from '../../src/contract/index.ts';
-import { nodeCrypto } from '../../src/host/index.ts';
 import {
   type AdminEvent,
   type NamedSource,
@@ -11,6 +10,7 @@ import {
   type VerificationReport,
   verifyBundle,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import type { AdminAction } from '../../src/service/admin-log/admin-events.ts';
 import { type Service, type Settings, startService } from '../../src/service/index.ts';
 import { atEnd } from './cleanup.ts';

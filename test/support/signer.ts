@@ -1,5 +1,4 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { nodeCrypto, nodeSigner } from '../../src/host/index.ts';
 import {
   chainHash,
   formatTime,
@@ -10,6 +9,7 @@ import {
   type SubmittedRecord,
   toBase64Url,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
 
 export type Members = Partial<RecordCore> & { readonly payload?: SubmittedRecord['payload'] };
 

@@ -1,5 +1,5 @@
 /** The data of test/vectors, typed; text imports, so that they reach a browser as well as Node. */
-import type { Bundle } from '../../src/cli/qualify/bundle.ts';
+
 import type {
   AdminEvent,
   Agent,
@@ -10,6 +10,7 @@ import type {
   Receipt,
   ServiceKey,
 } from '../../src/protocol/index.ts';
+import type { Bundle } from '../../src/qualify/bundle.ts';
 import agentText from '../vectors/bundle-agent.json?raw';
 import rangeText from '../vectors/bundle-range.json?raw';
 import redactedText from '../vectors/bundle-redacted.json?raw';

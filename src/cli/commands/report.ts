@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { cryptoPool } from '../../host/index.ts';
 import { describeVerdict } from '../../protocol/index.ts';
+import { cryptoPool } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { pagesPath } from '../../host/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
+import { pagesPath } from '../../runtime/index.ts';
 import {
   environmentName,
   givenSettings,

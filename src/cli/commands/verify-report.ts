@@ -1,4 +1,3 @@
-import { nodeCrypto } from '../../host/index.ts';
 import {
   fingerprintDigits,
   fingerprintGroups,
@@ -8,6 +7,7 @@ import {
   readFingerprintDigits,
   verifyBundle,
 } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';

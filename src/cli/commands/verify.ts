@@ -1,12 +1,12 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AgentError } from '../../agent/index.ts';
-import { cryptoPool, keepHeapSmall } from '../../host/index.ts';
 import {
   type BundleSource,
   type PagesCheck,
   type VerificationReport,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
+import { cryptoPool, keepHeapSmall } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';

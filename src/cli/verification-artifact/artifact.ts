@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { nodeSigner } from '../../host/index.ts';
 import {
   ARTIFACT_TYPE,
   canonicalBytes,
@@ -16,6 +15,7 @@ import {
   type VerificationReport,
   verifyEd25519,
 } from '../../protocol/index.ts';
+import { nodeSigner } from '../../runtime/index.ts';
 import type { FileDigest } from './file-digest.ts';
 
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { resourcePath } from '../../host/index.ts';
+import { resourcePath } from '../../runtime/index.ts';
 import { EmbeddedFont } from '../pdf/embedded-font.ts';
 import type { PDFDocument } from '../pdf/pdfkit.ts';
 import { Typeset } from '../pdf/typeset.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gte, lt } from 'drizzle-orm';
-import { nodeCrypto } from '../../host/index.ts';
 import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import type { Store } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 

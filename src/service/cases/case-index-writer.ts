@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import { nodeCrypto } from '../../host/index.ts';
 import {
   type BundleContent,
   parseDigest,
@@ -7,6 +6,7 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 
 /** Rows of one transaction: each holds back some memory until it ends. */
 const BATCH = 2000;

@@ -4,7 +4,7 @@
  * query takes the whole process with it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { cryptoPool } from '../../host/index.ts';
+import { cryptoPool } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobMessage, JobProgress, JobThreadData } from './job-messages.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Serial } from '../../host/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
+import { Serial } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
 import { CaseRefused } from './case-source.ts';

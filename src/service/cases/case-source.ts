@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { CaseFailureCode, CaseFileKind } from '../../contract/index.ts';
-import { DamagedArchive, gunzipFile } from '../../host/index.ts';
 import { type BundleSource, CodedError } from '../../protocol/index.ts';
+import { DamagedArchive, gunzipFile } from '../../runtime/index.ts';
 
 /** Why a file cannot become a case, in a sentence for whoever brought it. */
 export class CaseRefused extends CodedError<CaseFailureCode> {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { CaseClaims, CaseFileKind } from '../../contract/index.ts';
-import { workerUrl } from '../../host/index.ts';
+import { workerUrl } from '../../runtime/index.ts';
 import type { ClaimsMessage, ClaimsRequest } from './claims-worker.ts';
 
 /** It holds a quarter of a megabyte of a file at a time. */

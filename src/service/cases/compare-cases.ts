@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import type { ComparisonResult, DifferingRecord } from '../../contract/index.ts';
-import { nodeCrypto } from '../../host/index.ts';
 import {
   type BundleOrg,
   equivocationProofBytes,
@@ -14,6 +13,7 @@ import {
   verifyBundle,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import { openIndex } from './case-index-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { ComparedFile, CompareTask } from './job-messages.ts';

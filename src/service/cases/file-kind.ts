@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { CaseFileKind } from '../../contract/index.ts';
-import { isGzip } from '../../host/index.ts';
 import { ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
+import { isGzip } from '../../runtime/index.ts';
 
 /** A receipt takes some 700 bytes; a first line longer than this is none. */
 const HEAD_BYTES = 16 * 1024;

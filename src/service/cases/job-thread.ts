@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../host/index.ts';
+import { workerUrl } from '../../runtime/index.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobMessage, JobProgress, JobTask, JobThreadData } from './job-messages.ts';
 

@@ -1,4 +1,3 @@
-import { nodeCrypto } from '../../host/index.ts';
 import {
   canonicalBytes,
   chainHash,
@@ -13,6 +12,7 @@ import {
   type SubmittedRecord,
   signatureFromInput,
 } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { LedgerStore } from './ledger-store.ts';
 

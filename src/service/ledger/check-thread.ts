@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../host/index.ts';
+import { workerUrl } from '../../runtime/index.ts';
 import type { CheckAnswer, CheckRequest, CheckWorkerData } from './check-messages.ts';
 
 /** Left to itself a thread lets garbage pile up. The worst body that comes here, two megabytes of empty objects, fits in. */

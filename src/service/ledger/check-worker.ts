@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { nodeCrypto } from '../../host/index.ts';
 import { type Json, parseJsonBytes, type SignatureCheck, StrictVerifier } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import {
   type CheckAnswer,
   type CheckRequest,

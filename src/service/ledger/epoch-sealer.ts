@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { nodeCrypto } from '../../host/index.ts';
 import {
   type EpochStatement,
   epochHash,
@@ -8,6 +7,7 @@ import {
   formatTime,
   toBase64Url,
 } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { KeyHolder } from './keys/key-holder.ts';

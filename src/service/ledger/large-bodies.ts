@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../host/index.ts';
+import { workerUrl } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { JobQueue } from '../base/job-queue.ts';
 import type { LargeBodyAnswer, LargeBodyData, LargeBodyRequest, ReadRecord } from './large-body-worker.ts';

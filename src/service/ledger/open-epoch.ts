@@ -1,5 +1,5 @@
-import { nodeCrypto } from '../../host/index.ts';
 import { MerkleAccumulator } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import type { OpenLeaf } from './ledger-store.ts';
 
 /** The leaves of an organization that no epoch has sealed yet: their count, their tree, and when the first was received. */

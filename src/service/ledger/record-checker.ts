@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nodeCrypto } from '../../host/index.ts';
 import { equalBytes, StrictVerifier, toBase64Url } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { unpackRecord } from './check-messages.ts';
 import { type CheckedRecord, checkRecord, isOf, readSubmission, type Submitter } from './check-record.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { nodeCrypto } from '../../host/index.ts';
 import { epochHash, epochSignedBytes, parseTime } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import { adminHead } from '../admin-log/admin-events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Store } from '../store/open.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../host/index.ts';
+import { workerUrl } from '../../runtime/index.ts';
 import type { IndexJob, IndexRequest, IndexWorkerData } from './index-worker.ts';
 import type { IndexCheck, IndexedUpTo } from './indexer.ts';
 import type { NameFilter } from './name-filter.ts';

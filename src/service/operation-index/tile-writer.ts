@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { nodeCrypto } from '../../host/index.ts';
 import { merkleRoot } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 import { TILE_WIDTH } from './tiles.ts';
 
 interface EpochRow {

@@ -1,5 +1,5 @@
-import { nodeCrypto } from '../../host/index.ts';
 import { auditPath, nodeHash } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
 
 /** Hashes in a tile: the nodes of one level under one node TILE_HEIGHT levels higher, as in C2SP tlog-tiles. */
 export const TILE_WIDTH = 256;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { z } from 'zod';
 import type { About } from '../../contract/index.ts';
-import { resourcePath } from '../../host/index.ts';
+import { resourcePath } from '../../runtime/index.ts';
 import type { Store } from '../store/open.ts';
 import { SCHEMA_VERSION } from '../store/open-read-only.ts';
 

@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import { Serial } from '../../host/index.ts';
+import { Serial } from '../../runtime/index.ts';
 import type { Store } from './open.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../../src/host/index.ts';
 import { formatDigest, formatTime, inclusionPath, merkleRoot } from '../../../src/protocol/index.ts';
+import { nodeCrypto } from '../../../src/runtime/index.ts';
 import { proveInclusion } from '../../../src/service/ledger/epochs/epoch-queries.ts';
 import { epoch as epochView } from '../../../src/service/ledger/views.ts';
 import { openIndexFile } from '../../../src/service/operation-index/index-file.ts';

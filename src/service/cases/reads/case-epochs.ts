@@ -1,5 +1,4 @@
 import type { EpochRow, ListAnswer } from '../../../contract/index.ts';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   type Epoch,
   formatDigest,
@@ -11,6 +10,7 @@ import {
   TreeLevels,
   verifyInclusion,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { OpenCase } from './open-case.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../host/index.ts';
+import { workerUrl } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { QueryAnswer, QueryArguments, QueryName } from './case-queries.ts';
 import type { ReadMessage, ReadRequest } from './case-read-worker.ts';

@@ -1,5 +1,4 @@
 import type { TrustAnswer, TrustedKeyAnswer } from '../../../contract/index.ts';
-import { Serial } from '../../../host/index.ts';
 import {
   fingerprintDigits,
   fingerprintGroups,
@@ -7,6 +6,7 @@ import {
   readFingerprintDigits,
   type VerificationReport,
 } from '../../../protocol/index.ts';
+import { Serial } from '../../../runtime/index.ts';
 import {
   addKeys,
   EMPTY_STORE,

@@ -1,4 +1,3 @@
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   type BundleFilter,
   type BundleHead,
@@ -9,6 +8,7 @@ import {
   parseTime,
   TreeLevels,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { adminEventsFrom } from '../../admin-log/admin-events.ts';
 import { bundleAgents } from '../../agents/registry.ts';
 import { epochsOverlapping, leavesOf } from '../../ledger/epochs/epoch-queries.ts';

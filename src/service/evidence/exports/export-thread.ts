@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../host/index.ts';
+import { workerUrl } from '../../../runtime/index.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { ExportMessage, ExportRequest, ExportTask, ExportWorkerData } from './export-worker.ts';
 import type { WrittenBundle } from './write-bundle.ts';

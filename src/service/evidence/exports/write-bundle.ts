@@ -1,5 +1,4 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   BundleWriter,
   directoryDigest,
@@ -13,6 +12,7 @@ import {
   toBase64Url,
   withheldEventsDigest,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { putInPlace } from '../../store/durable-file.ts';
 import type { Store } from '../../store/open.ts';
 import { type BundleSelection, selectedRecords } from './bundle-source.ts';

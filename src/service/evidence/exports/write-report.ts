@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { nodeCrypto } from '../../../host/index.ts';
 import { verifyBundle } from '../../../protocol/index.ts';
 import { verifierAttachment, writePdfReport } from '../../../report/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { putInPlace } from '../../store/durable-file.ts';
 
 const READ_BYTES = 1024 * 1024;

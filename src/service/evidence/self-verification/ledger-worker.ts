@@ -4,8 +4,8 @@
  * down in the middle of a query takes the whole process with it.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { cryptoPool } from '../../../host/index.ts';
 import { verifyLedger } from '../../../protocol/index.ts';
+import { cryptoPool } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import { openReadOnlyStore } from './read-only-store.ts';
 import { organizationsIn, readStoredLedger } from './stored-ledger.ts';

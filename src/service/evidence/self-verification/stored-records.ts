@@ -1,4 +1,3 @@
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   type Differ,
   equalBytes,
@@ -8,6 +7,7 @@ import {
   type StoredRecord,
   utf8,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import type { Store } from '../../store/open.ts';
 import { ErasedPayloads } from './erased-payloads.ts';
 import { EVIDENCE_COLUMNS, type EvidenceRow, readEvidence } from './evidence-row.ts';

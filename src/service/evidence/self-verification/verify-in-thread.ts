@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../host/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
+import { workerUrl } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import type { LedgerProgress, ThreadMessage, VerificationTask } from './thread-messages.ts';
 

@@ -1,5 +1,4 @@
 import { and, between, desc, eq, gte, lt, lte } from 'drizzle-orm';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   type Epoch,
   formatDigest,
@@ -8,6 +7,7 @@ import {
   parseDigest,
   verifyInclusion,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
 import type { Store } from '../../store/open.ts';
 import { epochs, operations } from '../../store/schema.ts';

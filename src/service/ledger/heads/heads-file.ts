@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   canonicalBytes,
   fromBase64Url,
@@ -9,6 +8,7 @@ import {
   toHex,
   verifyEd25519,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import { writeDurably } from '../../store/durable-file.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';

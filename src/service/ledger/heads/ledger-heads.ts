@@ -1,6 +1,5 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   epochHash,
   epochSignedBytes,
@@ -9,6 +8,7 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, epochs, type OperationRow, operations, organizations } from '../../store/schema.ts';
 import { epoch as epochView, receipt } from '../views.ts';

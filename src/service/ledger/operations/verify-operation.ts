@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm';
 import type { OperationVerification } from '../../../contract/index.ts';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   chainHash,
   epochSignedBytes,
@@ -15,6 +14,7 @@ import {
   recordSignedBytes,
   StrictVerifier,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { agentKeys, agents, type OperationRow, serviceKeys } from '../../store/schema.ts';
 import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';
 import { operationRecord, receipt } from '../views.ts';

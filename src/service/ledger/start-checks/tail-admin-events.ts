@@ -1,5 +1,5 @@
-import { nodeCrypto } from '../../../host/index.ts';
 import { adminEventHash, ProtocolError } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { listAdminEvents } from '../../admin-log/admin-events.ts';
 import type { Store } from '../../store/open.ts';
 import type { Damage } from './damage.ts';

@@ -1,5 +1,4 @@
 import { and, count, desc, eq, gt } from 'drizzle-orm';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   type Epoch,
   epochHash,
@@ -9,6 +8,7 @@ import {
   merkleRoot,
   ProtocolError,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { epochs, operations } from '../../store/schema.ts';
 import { leavesOf } from '../epochs/epoch-queries.ts';
 import { epoch as epochView } from '../views.ts';

@@ -1,5 +1,4 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
-import { nodeCrypto } from '../../../host/index.ts';
 import {
   chainHash,
   formatDigest,
@@ -11,6 +10,7 @@ import {
   type SignatureCheck,
   type StrictVerifier,
 } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { operationRecord, receipt } from '../views.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../host/index.ts';
+import { workerUrl } from '../../../runtime/index.ts';
 import type { BackupMessage, BackupTask } from './backup-worker.ts';
 
 /** What came of it: whether there is a whole backup, and what is wrong in a sentence; null where it verifies. */

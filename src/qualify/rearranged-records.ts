@@ -4,7 +4,7 @@ import {
   fromBase64Url,
   receiptSignedBytes,
   recordSignedBytes,
-} from '../../protocol/index.ts';
+} from '../protocol/index.ts';
 import { otherUuid } from './alter.ts';
 import { type Bundle, countsOf } from './bundle.ts';
 import { forgersKey } from './forge.ts';

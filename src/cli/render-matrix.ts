@@ -1,5 +1,5 @@
-import type { Terminal } from '../terminal.ts';
-import type { Outcome, Qualification, Row } from './qualification.ts';
+import type { Outcome, Qualification, Row } from '../qualify/index.ts';
+import type { Terminal } from './terminal.ts';
 
 const WIDTHS = [26, 28, 11, 26] as const;
 

@@ -1,4 +1,4 @@
-import { type BundleRecord, manifestSignedBytes, receiptSignedBytes } from '../../protocol/index.ts';
+import { type BundleRecord, manifestSignedBytes, receiptSignedBytes } from '../protocol/index.ts';
 import { type Bundle, countsOf } from './bundle.ts';
 import { canForge, forge, forgersKey, serviceKeyOf } from './forge.ts';
 import { type Mutation, place, recordMutation, type Subject, withRecord, written } from './mutation.ts';

@@ -1,4 +1,3 @@
-import { nodeCrypto, nodeSigner } from '../../host/index.ts';
 import {
   adminEventHash,
   agentKeySignedBytes,
@@ -25,7 +24,8 @@ import {
   thumbprint,
   toBase64Url,
   utf8,
-} from '../../protocol/index.ts';
+} from '../protocol/index.ts';
+import { nodeCrypto, nodeSigner } from '../runtime/index.ts';
 import { type Bundle, countsOf, leafOf } from './bundle.ts';
 
 const { sha256 } = nodeCrypto;

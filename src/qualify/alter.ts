@@ -1,4 +1,4 @@
-import { formatTime, fromBase64Url, parseTime, toBase64Url } from '../../protocol/index.ts';
+import { formatTime, fromBase64Url, parseTime, toBase64Url } from '../protocol/index.ts';
 
 /** Another digest, by its last digit. */
 export function otherDigest(digest: string): string {

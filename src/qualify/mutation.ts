@@ -1,5 +1,5 @@
-import { nodeCrypto } from '../../host/index.ts';
-import { type BundleRecord, toHex, utf8 } from '../../protocol/index.ts';
+import { type BundleRecord, toHex, utf8 } from '../protocol/index.ts';
+import { nodeCrypto } from '../runtime/index.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { forge } from './forge.ts';
 

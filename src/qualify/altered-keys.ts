@@ -5,7 +5,7 @@ import {
   recordSignedBytes,
   type ServiceKey,
   thumbprint,
-} from '../../protocol/index.ts';
+} from '../protocol/index.ts';
 import { flippedSignature, otherText } from './alter.ts';
 import type { Bundle } from './bundle.ts';
 import { forgersKey, serviceKeyOf } from './forge.ts';

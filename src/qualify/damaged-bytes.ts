@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { canonicalize, concatBytes, ProtocolError, parseJsonBytes, utf8 } from '../../protocol/index.ts';
+import { canonicalize, concatBytes, ProtocolError, parseJsonBytes, utf8 } from '../protocol/index.ts';
 import type { Copy, Expectation, Mutation, Subject } from './mutation.ts';
 
 type About = Omit<Mutation, 'copies' | 'expected'>;

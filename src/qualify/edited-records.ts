@@ -1,5 +1,5 @@
-import { nodeCrypto } from '../../host/index.ts';
-import { type BundleRecord, type OperationRecord, payloadHash, type Receipt } from '../../protocol/index.ts';
+import { type BundleRecord, type OperationRecord, payloadHash, type Receipt } from '../protocol/index.ts';
+import { nodeCrypto } from '../runtime/index.ts';
 import { flippedSignature, later, otherDigest, otherText, otherUuid } from './alter.ts';
 import { type Mutation, recordMutation, type Subject } from './mutation.ts';
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeCrypto, resourcePath } from '../../host/index.ts';
-import { type FindingCode, type Verdict, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
-import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
-import type { Judgement } from './qualification.ts';
+import { type FindingCode, type Verdict, type VerificationReport, verifyBundle } from '../protocol/index.ts';
+import type { Judgement } from '../qualify/index.ts';
+import { nodeCrypto, resourcePath } from '../runtime/index.ts';
+import { openBundleFile, UnreadableFile } from './bundle-file.ts';
 
 const SINGLE_FILE_VERIFIER = resourcePath('verifier', 'verify-bundle.mjs');
 

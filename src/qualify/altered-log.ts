@@ -1,4 +1,4 @@
-import { type AdminEvent, adminEventHash, isWholeEvent, type Manifest } from '../../protocol/index.ts';
+import { type AdminEvent, adminEventHash, isWholeEvent, type Manifest } from '../protocol/index.ts';
 import { flippedSignature, later, otherText } from './alter.ts';
 import { type Mutation, type Subject, written } from './mutation.ts';
 

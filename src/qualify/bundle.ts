@@ -12,7 +12,7 @@ import {
   type Sha256,
   sha256,
   withheldEventsDigest,
-} from '../../protocol/index.ts';
+} from '../protocol/index.ts';
 
 /** A bundle as one value (protocol §8). */
 export interface Bundle extends BundleHead {

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { CryptoPoolError, cryptoPool, nodeCrypto } from '../../src/host/index.ts';
 import {
   type Json,
   publicKeyOf,
@@ -10,6 +9,7 @@ import {
   type VerifyOptions,
   verifyBundle,
 } from '../../src/protocol/index.ts';
+import { CryptoPoolError, cryptoPool, nodeCrypto } from '../../src/runtime/index.ts';
 import { agentSeed, makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { bundleNames, bundleTexts, keptReceipts, serviceKids } from '../support/vectors.ts';

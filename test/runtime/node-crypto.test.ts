@@ -1,9 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { nodeCrypto } from '../../src/host/index.ts';
-import type { NativeEd25519 } from '../../src/host/native-ed25519.ts';
-import { opensslEd25519 } from '../../src/host/openssl-ed25519.ts';
-import { loadSodium } from '../../src/host/sodium-ed25519.ts';
 import {
   type HostCrypto,
   nobleCrypto,
@@ -13,6 +9,10 @@ import {
   signEd25519,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
+import type { NativeEd25519 } from '../../src/runtime/native-ed25519.ts';
+import { opensslEd25519 } from '../../src/runtime/openssl-ed25519.ts';
+import { loadSodium } from '../../src/runtime/sodium-ed25519.ts';
 import { hexBytes } from '../support/bytes.ts';
 import { craftedCases, damagedCases, isStrict } from '../support/crafted-signatures.ts';
 import { ed25519Vectors } from '../support/vectors.ts';

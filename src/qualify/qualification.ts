@@ -1,4 +1,4 @@
-import type { FindingCode, Verdict } from '../../protocol/index.ts';
+import type { FindingCode, Verdict } from '../protocol/index.ts';
 import type { Bundle } from './bundle.ts';
 import { type Copy, type Expectation, type Mutation, Subject } from './mutation.ts';
 

@@ -1,4 +1,4 @@
-import type { BundleRecord, Epoch, Inclusion } from '../../protocol/index.ts';
+import type { BundleRecord, Epoch, Inclusion } from '../protocol/index.ts';
 import { flippedSignature, later, otherDigest, otherText } from './alter.ts';
 import { type Mutation, recordMutation, type Subject, written } from './mutation.ts';
 

@@ -1,6 +1,6 @@
 // Protocol §9, in Node alone: a thousand damaged records are a matter of signatures, which take their time in JavaScript.
 import { expect, it } from 'vitest';
-import { nodeCrypto } from '../../src/host/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { verifyFile } from '../support/verifying.ts';
 
