@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
+import { JobStopped } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import { JobQueue } from '../base/job-queue.ts';
@@ -20,7 +21,7 @@ import {
 import { CaseRefused } from './case-source.ts';
 import { caseView } from './case-view.ts';
 import type { StoredFile, VerifyTask } from './job-messages.ts';
-import { JobStopped, runJob } from './job-thread.ts';
+import { runJob } from './job-thread.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';

@@ -65,13 +65,6 @@ export interface JsonTask extends ReportTask {
 
 export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask;
 
-/** What a thread is started with. */
-export interface JobThreadData {
-  readonly task: JobTask;
-  /** Holds 1 once the job is to end: a thread with a database open is asked, never ended from outside. */
-  readonly stop: Int32Array<SharedArrayBuffer>;
-}
-
 export interface JobProgress {
   readonly phase: 'verifying' | 'indexing' | 'finishing';
   readonly bytes: number;
@@ -88,11 +81,14 @@ export interface VerifyOutcome {
   readonly pages: PagesCheck | null;
 }
 
-export type JobMessage =
-  | { readonly kind: 'progress'; readonly progress: JobProgress }
+/** What a job ends with. */
+export type JobResult =
   | { readonly kind: 'verified'; readonly outcome: VerifyOutcome }
   | { readonly kind: 'compared'; readonly result: ComparisonResult }
-  | { readonly kind: 'written' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'refused'; readonly code: CaseFailureCode; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'written' };
+
+/** Why there is no result, where the file is at fault or the disk is full. */
+export interface JobRefusal {
+  readonly code: CaseFailureCode;
+  readonly message: string;
+}

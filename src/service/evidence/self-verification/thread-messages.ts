@@ -1,4 +1,3 @@
-import type { VerificationReport } from '../../../protocol/index.ts';
 import type { StartErrorCode } from '../../base/errors.ts';
 import type { KnownHead } from './stored-ledger.ts';
 
@@ -12,8 +11,6 @@ export interface VerificationTask {
   readonly orgId: string | null;
   readonly knownHead: KnownHead;
   readonly trustedKids: readonly string[];
-  /** One number, not zero once the thread is to end: read between two pages, while no message would be. */
-  readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
 /** How far the verification of one organization's ledger is. */
@@ -23,11 +20,8 @@ export interface LedgerProgress {
   readonly total: number;
 }
 
-/** What it tells: progress and reports as they come, and how it ended. */
-export type ThreadMessage =
-  | { readonly kind: 'progress'; readonly progress: LedgerProgress }
-  | { readonly kind: 'report'; readonly report: VerificationReport }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'refused'; readonly code: StartErrorCode; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string };
+/** Why nothing was verified: the file is none that can be. */
+export interface VerificationRefusal {
+  readonly code: StartErrorCode;
+  readonly message: string;
+}

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { VerificationReport } from '../../../protocol/index.ts';
-import { workerUrl } from '../../../runtime/index.ts';
+import { JobRefused, JobStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
-import type { LedgerProgress, ThreadMessage, VerificationTask } from './thread-messages.ts';
+import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';
 
 /** A verification that ended without a report, through no fault of the ledger's. */
 export class VerificationFailed extends Error {
@@ -28,55 +27,28 @@ const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
  * @returns a report for each organization
  * @throws StartError where the file is none that can be verified, VerificationFailed where the thread failed
  */
-export function verifyInThread(
-  given: Omit<VerificationTask, 'scratch' | 'stop'>,
+export async function verifyInThread(
+  given: Omit<VerificationTask, 'scratch'>,
   { onProgress, signal }: ThreadOptions,
 ): Promise<VerificationReport[]> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
+  const scratch = join(tmpdir(), `countersign-verify-${randomUUID()}`);
+  const url = workerUrl(import.meta.url, 'ledger-worker');
+  const told = (progress: LedgerProgress): void => {
+    if (!signal.aborted) onProgress(progress);
+  };
+  try {
+    return await runJobThread<VerificationTask, VerificationReport[], LedgerProgress, VerificationRefusal>(
+      { ...given, scratch },
+      { url, resourceLimits: RESOURCE_LIMITS, signal, onProgress: told },
+    );
+  } catch (error) {
+    if (error instanceof JobStopped) throw signal.reason;
+    if (error instanceof JobRefused) {
+      const { code, message } = error.refusal as VerificationRefusal;
+      throw new StartError(code, message);
     }
-    const scratch = join(tmpdir(), `countersign-verify-${randomUUID()}`);
-    const stop = new Int32Array(new SharedArrayBuffer(4));
-    const task: VerificationTask = { ...given, scratch, stop };
-    const worker = new Worker(workerUrl(import.meta.url, 'ledger-worker'), {
-      workerData: task,
-      resourceLimits: RESOURCE_LIMITS,
-    });
-    const reports: VerificationReport[] = [];
-    let settle = (): void => reject(new VerificationFailed('the thread ended before it was done'));
-    const askToStop = (): void => void Atomics.store(stop, 0, 1);
-    signal.addEventListener('abort', askToStop);
-    worker.on('message', (message: ThreadMessage) => {
-      switch (message.kind) {
-        case 'progress':
-          if (!signal.aborted) onProgress(message.progress);
-          break;
-        case 'report':
-          reports.push(message.report);
-          break;
-        case 'done':
-          settle = () => resolve(reports);
-          break;
-        case 'stopped':
-          settle = () => reject(signal.reason);
-          break;
-        case 'refused':
-          settle = () => reject(new StartError(message.code, message.message));
-          break;
-        case 'failed':
-          settle = () => reject(new VerificationFailed(message.message));
-          break;
-      }
-    });
-    worker.on('error', (error) => {
-      settle = () => reject(new VerificationFailed('the thread failed', { cause: error }));
-    });
-    // Not before the thread is gone: it holds the database open until then.
-    worker.on('exit', () => {
-      signal.removeEventListener('abort', askToStop);
-      rm(scratch, { recursive: true, force: true }).then(() => settle(), reject);
-    });
-  });
+    throw new VerificationFailed(error instanceof Error ? error.message : String(error), { cause: error });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }

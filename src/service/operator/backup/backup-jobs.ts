@@ -30,7 +30,7 @@ const BESIDE_BYTES = 1_048_576;
 export class BackupJobs {
   readonly #context: BackupJobsContext;
   readonly #kept: KeptBackups;
-  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
+  readonly #stop = new AbortController();
   #job: BackupJob | null = null;
   #running: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
@@ -181,9 +181,9 @@ export class BackupJobs {
 
   async #inThread(kind: BackupJob['kind'], id: string): Promise<string | null> {
     const { settings, now } = this.#context;
-    const task = { kind, dataDir: settings.dataDir, path: this.#kept.path(id), stop: this.#stop };
+    const task = { kind, dataDir: settings.dataDir, path: this.#kept.path(id) };
     const onShare = (share: number): void => this.#change({ share: Math.min(1, Math.max(0, share)) });
-    const { isThere, failure } = await runBackupThread(task, onShare);
+    const { isThere, failure } = await runBackupThread(task, this.#stop.signal, onShare);
     if (isThere) {
       const verifiedAt = new Date(now()).toISOString();
       const state = failure === null ? 'good' : 'bad';
@@ -214,7 +214,7 @@ export class BackupJobs {
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    Atomics.store(this.#stop, 0, 1);
+    this.#stop.abort();
     await this.#running;
   }
 }

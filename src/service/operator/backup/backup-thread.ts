@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../runtime/index.ts';
-import type { BackupMessage, BackupTask } from './backup-worker.ts';
+import { JobRefused, JobStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
+import type { BackupProgress, BackupTask } from './backup-worker.ts';
 
 /** What came of it: whether there is a whole backup, and what is wrong in a sentence; null where it verifies. */
 export interface BackupOutcome {
@@ -10,25 +9,27 @@ export interface BackupOutcome {
 
 /**
  * Makes and verifies, or only verifies, a backup on a thread of its own.
+ * @param signal has a copy that is being made given up
  * @param onShare told how much of the database is copied, 0 to 1
- * @throws what the thread threw that is nobody's to know but the log's
+ * @throws what the thread failed with that is nobody's to know but the log's
  */
-export function runBackupThread(task: BackupTask, onShare: (share: number) => void): Promise<BackupOutcome> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(workerUrl(import.meta.url, 'backup-worker'), { workerData: task });
-    let isThere = task.kind === 'verify';
-    let settle = (): void => reject(new Error('the thread of the backup ended before it was done'));
-    worker.on('message', (message: BackupMessage) => {
-      if (message.kind === 'progress') onShare(message.share);
-      else if (message.kind === 'made') isThere = true;
-      else if (message.kind === 'done') settle = () => resolve({ isThere, failure: null });
-      else if (message.kind === 'refused') settle = () => resolve({ isThere, failure: message.sentence });
-      else settle = () => reject(message.error);
-    });
-    worker.on('error', (error) => {
-      settle = () => reject(error);
-    });
-    // Not before the thread is gone: it holds databases open until then.
-    worker.on('exit', () => settle());
-  });
+export async function runBackupThread(
+  task: BackupTask,
+  signal: AbortSignal,
+  onShare: (share: number) => void,
+): Promise<BackupOutcome> {
+  let isThere = task.kind === 'verify';
+  const onProgress = (progress: BackupProgress): void => {
+    if (progress === 'made') isThere = true;
+    else onShare(progress);
+  };
+  try {
+    const url = workerUrl(import.meta.url, 'backup-worker');
+    await runJobThread<BackupTask, null, BackupProgress, string>(task, { url, signal, onProgress });
+    return { isThere, failure: null };
+  } catch (error) {
+    if (error instanceof JobStopped) return { isThere, failure: 'the service was stopped before the backup was whole' };
+    if (error instanceof JobRefused) return { isThere, failure: String(error.refusal) };
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 /**
  * A thread that makes or verifies one backup: it copies, hashes and has SQLite look through a whole database, while the
- * service goes on. It is asked to end, never ended from outside, for it has databases open.
+ * service goes on.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveJob } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -14,40 +14,25 @@ export interface BackupTask {
   readonly dataDir: string;
   /** The folder of the backup. */
   readonly path: string;
-  /** Holds 1 once the backup is to be given up. */
-  readonly stop: Int32Array;
 }
 
-export type BackupMessage =
-  | { readonly kind: 'progress'; readonly share: number }
-  /** It is there, whole; now it is verified. */
-  | { readonly kind: 'made' }
-  | { readonly kind: 'done' }
-  /** A sentence for people: the backup is bad, or could not be made. */
-  | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'failed'; readonly error: unknown };
+/** How much of the database is copied, 0 to 1; then that the backup is there, whole: now it is verified. */
+export type BackupProgress = number | 'made';
 
-const { kind, dataDir, path, stop } = workerData as BackupTask;
-
-function tell(message: BackupMessage): void {
-  parentPort?.postMessage(message);
+/** A sentence for people: the backup is bad, or could not be made. */
+function refusalOf(error: unknown): string | undefined {
+  return error instanceof BackupError || error instanceof StartError ? error.message : undefined;
 }
 
-function onProgress(done: number, total: number): void {
-  if (Atomics.load(stop, 0) === 1) {
-    throw new BackupError('TARGET_UNUSABLE', 'the service was stopped before the backup was whole');
-  }
-  tell({ kind: 'progress', share: total === 0 ? 1 : done / total });
-}
-
-try {
+await serveJob<BackupTask, null, BackupProgress, string>(async ({ kind, dataDir, path }, { signal, tell }) => {
   if (kind === 'make') {
+    const onProgress = (done: number, total: number): void => {
+      signal.throwIfAborted();
+      tell(total === 0 ? 1 : done / total);
+    };
     await writeBackup({ dataDir, to: path, withoutKeys: false, now: Date.now, onProgress });
-    tell({ kind: 'made' });
+    tell('made');
   }
   await verifyBackup(path);
-  tell({ kind: 'done' });
-} catch (error) {
-  const isExpected = error instanceof BackupError || error instanceof StartError;
-  tell(isExpected ? { kind: 'refused', sentence: error.message } : { kind: 'failed', error });
-}
+  return null;
+}, refusalOf);
