@@ -83,7 +83,7 @@ export interface JobMeansOnThread<Progress> {
 }
 
 /**
- * Does the job that this thread was started for, and tells what came of it.
+ * Does the job that this thread was started for, and reports its result or its failure.
  * @param refusalOf what an error means to whoever asked for the job; undefined for one that is nobody's to know but the log's
  */
 export async function serveJob<Task, Result, Progress, Refusal>(

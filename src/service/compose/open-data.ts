@@ -22,7 +22,7 @@ export function ledgerPathOf({ dataDir }: Settings): string {
 
 /**
  * Takes the data folder, opens ledger and keys, and looks at both before anything is written.
- * @throws StartError where something stands in the way
+ * @throws StartError where folder, ledger or keys cannot be used
  */
 export async function openData(start: StartContext, { wrappingKey }: HostOptions) {
   const { settings, teardown, log, now, onError } = start;

@@ -36,7 +36,7 @@ export interface Service {
 /**
  * Starts the audit service: takes the data folder, opens ledger and key, and listens.
  * @param given settings; what is left out was stored by the interface, or has its default
- * @throws StartError where something stands in the way; nothing is left running then
+ * @throws StartError where the service cannot start; nothing is left running then
  */
 export async function startService(given: Partial<Settings> = {}, host: HostOptions = {}): Promise<Service> {
   const startingWith = startSettings(given, host.origins ?? {});

@@ -24,7 +24,7 @@ export interface EpochSealerOptions {
   readonly now: () => number;
   /** Called after records or an epoch were committed, and not waited for. */
   readonly onCommit?: () => void;
-  /** Told of what fails with nobody to tell: the timer's sealing of an epoch. */
+  /** Receives failures that have no caller: those of the timer that seals an epoch. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import { JobRefused, JobStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
 import type { BackupProgress, BackupTask } from './backup-worker.ts';
 
-/** What came of it: whether there is a whole backup, and what is wrong in a sentence; null where it verifies. */
+/** The result: whether there is a whole backup, and what is wrong in a sentence; null where it verifies. */
 export interface BackupOutcome {
   readonly isThere: boolean;
   readonly failure: string | null;
