@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
-import { type ServiceKey, serviceKeySignedBytes, toBase64Url } from '../../../protocol/index.ts';
+import type { ServiceKey } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Store } from '../../store/open.ts';
@@ -10,7 +10,7 @@ import type { CurrentKey } from './current-key.ts';
 import { makeKeyFile, nextKeyPath, promoteNextKey } from './file-key-holder.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Sealer } from './sealing.ts';
-import { activeServiceKid, listServiceKeys } from './service-keys.ts';
+import { activeServiceKid, insertActiveKey, listServiceKeys } from './service-keys.ts';
 
 export interface RotationContext {
   readonly store: Store;
@@ -78,26 +78,8 @@ function register(
 ): void {
   const { db } = store;
   const time = now();
-  const statement = {
-    kid: next.kid,
-    public_key: toBase64Url(next.publicKey),
-    created_at: next.createdAt,
-    prev_kid: key.kid,
-  };
-  const signedBytes = serviceKeySignedBytes(statement);
   db.update(serviceKeys).set({ status: 'retired', retiredAt: time }).where(eq(serviceKeys.kid, key.kid)).run();
-  db.insert(serviceKeys)
-    .values({
-      kid: statement.kid,
-      publicKey: statement.public_key,
-      status: 'active',
-      createdAt: statement.created_at,
-      retiredAt: null,
-      prevKid: statement.prev_kid,
-      selfSignature: toBase64Url(next.sign(signedBytes)),
-      prevSignature: toBase64Url(key.sign(signedBytes)),
-    })
-    .run();
+  insertActiveKey(db, next, key);
   const details = { prev_kid: key.kid, kid: next.kid };
   for (const { orgId } of db.select({ orgId: organizations.orgId }).from(organizations).all()) {
     // Elsewhere nobody is to learn who is a user here.

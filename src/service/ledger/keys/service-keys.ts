@@ -30,6 +30,29 @@ export function activeServiceKid({ db }: Store): string | null {
   return row?.kid ?? null;
 }
 
+/** Records a key as the active one, signed by itself and by the one before it, if any (protocol §7). */
+export function insertActiveKey(db: Store['db'], holder: KeyHolder, previous: KeyHolder | null): void {
+  const statement = {
+    kid: holder.kid,
+    public_key: toBase64Url(holder.publicKey),
+    created_at: holder.createdAt,
+    prev_kid: previous?.kid ?? null,
+  };
+  const signedBytes = serviceKeySignedBytes(statement);
+  db.insert(serviceKeys)
+    .values({
+      kid: statement.kid,
+      publicKey: statement.public_key,
+      status: 'active',
+      createdAt: statement.created_at,
+      retiredAt: null,
+      prevKid: statement.prev_kid,
+      selfSignature: toBase64Url(holder.sign(signedBytes)),
+      prevSignature: previous === null ? null : toBase64Url(previous.sign(signedBytes)),
+    })
+    .run();
+}
+
 /**
  * Makes sure that the key in hand is the one the ledger is signed with; a ledger without any takes it as its first.
  * @throws StartError KEY_WRONG
@@ -42,25 +65,8 @@ export function registerServiceKey({ db }: Store, holder: KeyHolder): void {
     }
     return;
   }
-  const statement = {
-    kid: holder.kid,
-    public_key: toBase64Url(holder.publicKey),
-    created_at: holder.createdAt,
-    prev_kid: null,
-  };
   // A crash before this leaves the key file alone: the next start comes here again with the same key.
-  db.insert(serviceKeys)
-    .values({
-      kid: statement.kid,
-      publicKey: statement.public_key,
-      status: 'active',
-      createdAt: statement.created_at,
-      retiredAt: null,
-      prevKid: null,
-      selfSignature: toBase64Url(holder.sign(serviceKeySignedBytes(statement))),
-      prevSignature: null,
-    })
-    .run();
+  insertActiveKey(db, holder, null);
 }
 
 /** The public keys as a JSON Web Key Set (RFC 7517, RFC 8037). */
