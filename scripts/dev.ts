@@ -26,8 +26,9 @@ const pages = await createServer({
     host: '127.0.0.1',
     // Packages may lie elsewhere, behind a link.
     fs: { allow: [ROOT, realpathSync(join(ROOT, 'node_modules'))] },
-    // The service takes acts of pages from its own origin alone: it is told below that this one is.
-    proxy: { '^/(v1|api|\\.well-known)/': { target, changeOrigin: true } },
+    // Sources of the page lie under /api too. The service takes acts of pages from its own origin alone: it is told below
+    // that this one is.
+    proxy: { '^/(v1|api/auth|\\.well-known)/': { target, changeOrigin: true } },
   },
 });
 await pages.listen();

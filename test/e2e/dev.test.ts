@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath() === undefined)('npm run dev', () => {
       return answer === null ? '' : answer.text();
     };
     expect(await health()).toContain('"status":"ok"');
-    edit('src/service/health/routes.ts', "status: 'ok', version", "status: 'changed', version");
+    edit('src/service/operator/health/health-routes.ts', "status: 'ok', version", "status: 'changed', version");
     await expect.poll(health).toContain('"status":"changed"');
   });
 });
