@@ -5,6 +5,7 @@
 export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
+export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { parseBundleRecord } from './bundle/record.ts';
 export { type BundleHead, type BundleRecord, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
@@ -24,7 +25,8 @@ export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from '
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './errors.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
-export { auditPath, TreeLevels } from './merkle/audit-path.ts';
+export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
+export { consistencyPath, frontierOf, verifyConsistency } from './merkle/consistency.ts';
 export { inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
@@ -45,7 +47,13 @@ export {
   type BundleAgent,
 } from './statements/agent-key.ts';
 export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
-export { type BundleFilter, type LogHead, type Manifest, manifestSignedBytes } from './statements/manifest.ts';
+export {
+  type AgentHead,
+  type BundleFilter,
+  type LogHead,
+  type Manifest,
+  manifestSignedBytes,
+} from './statements/manifest.ts';
 export {
   parseReceipt,
   type Receipt,

@@ -3,6 +3,7 @@ import {
   type BundleRecord,
   BundleWriter,
   directoryDigest,
+  edgesDigest,
   epochHash,
   epochSignedBytes,
   HashListDigest,
@@ -46,6 +47,8 @@ type Counted =
   | 'last_seq_no'
   | 'records_digest'
   | 'epochs_digest'
+  | 'edges_digest'
+  | 'admin_log'
   | 'admin_events_digest'
   | 'directory_digest'
   | 'redacted_count'
@@ -66,6 +69,8 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     last_seq_no: contents.records.at(-1)?.ear.seq_no ?? null,
     records_digest: digestOf(contents.records.map((record) => leafOf(record, hash))),
     epochs_digest: digestOf(contents.epochs.map((epoch) => epochHash(epochSignedBytes(epoch), hash))),
+    edges_digest: edgesDigest(contents.edges, hash),
+    admin_log: { count: contents.admin_events.length, head_hash: contents.admin_events.at(-1)?.event_hash ?? null },
     admin_events_digest: digestOf(contents.admin_events.map(({ event_hash }) => event_hash)),
     directory_digest: directoryDigest(contents, hash),
     redacted_count: contents.records.filter(({ eor }) => eor.payload === undefined).length,

@@ -7,6 +7,7 @@ import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from './document.ts';
+import { type Edges, parseEdges } from './edges.ts';
 import { type BundleEvent, readBundle } from './reader.ts';
 import { parseBundleRecord } from './record.ts';
 import { ScanError } from './scanner.ts';
@@ -18,6 +19,7 @@ export type BundleContent =
   | { readonly kind: 'service_key'; readonly line: number; readonly value: ServiceKey }
   | { readonly kind: 'agent'; readonly line: number; readonly value: BundleAgent }
   | { readonly kind: 'epoch'; readonly line: number; readonly value: Epoch }
+  | { readonly kind: 'edges'; readonly line: number; readonly value: Edges }
   | { readonly kind: 'admin_event'; readonly line: number; readonly value: AdminEvent }
   | { readonly kind: 'withheld_event'; readonly line: number; readonly value: WithheldEvent }
   /** `text` is the record as it stands there, byte for byte. */
@@ -42,6 +44,8 @@ function parseContent(member: string, bytes: Uint8Array, line: number): BundleCo
       return { kind: 'agent', line, value: parseBundleAgent(value) };
     case 'epochs':
       return { kind: 'epoch', line, value: parseEpoch(value) };
+    case 'edges':
+      return { kind: 'edges', line, value: parseEdges(value) };
     case 'admin_events': {
       const event = parseBundledEvent(value);
       return isWholeEvent(event)

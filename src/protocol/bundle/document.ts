@@ -11,6 +11,7 @@ export const BUNDLE_MEMBERS = [
   'org',
   'agents',
   'epochs',
+  'edges',
   'admin_events',
   'records',
   'manifest',

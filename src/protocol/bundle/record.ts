@@ -7,7 +7,7 @@ import type { BundleRecord } from './writer.ts';
 
 const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
 
-const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
+export const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
   epoch_id: shape.identifier,
   leaf_index: shape.integer(),
   path: (value) =>

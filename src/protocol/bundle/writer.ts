@@ -7,6 +7,7 @@ import type { Receipt } from '../statements/receipt.ts';
 import type { OperationRecord } from '../statements/record.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { BUNDLE_FORMAT, type BundleOrg, type Inclusion } from './document.ts';
+import type { Edges } from './edges.ts';
 
 /** Everything of a bundle that stands before its records. */
 export interface BundleHead {
@@ -14,6 +15,7 @@ export interface BundleHead {
   readonly org: BundleOrg;
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
+  readonly edges: Edges;
   readonly admin_events: readonly BundledEvent[];
 }
 
@@ -32,13 +34,14 @@ export interface BundleRecord {
 export class BundleWriter {
   #first = true;
 
-  head({ service_keys, org, agents, epochs, admin_events }: BundleHead): string {
+  head({ service_keys, org, agents, epochs, edges, admin_events }: BundleHead): string {
     return [
       `{"format":${JSON.stringify(BUNDLE_FORMAT)}`,
       `"service_keys":${JSON.stringify(service_keys)}`,
       `"org":${JSON.stringify(org)}`,
       `"agents":${JSON.stringify(agents)}`,
       `"epochs":${JSON.stringify(epochs)}`,
+      `"edges":${JSON.stringify(edges)}`,
       `"admin_events":${JSON.stringify(admin_events)}`,
       '"records":[\n',
     ].join(',\n');

@@ -21,6 +21,13 @@ export function splitPoint(n: number): number {
   return k;
 }
 
+/** How many complete subtrees a tree of a size consists of: the ones in its binary form. */
+export function frontierLength(size: number): number {
+  let count = 0;
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) count += rest % 2;
+  return count;
+}
+
 /**
  * Merkle Tree Hash of RFC 6962 §2.1 over leaf hashes.
  * @param leafHashes 32 bytes each; an empty list gives H(""), as the RFC has it, though no epoch is empty
@@ -43,6 +50,24 @@ export class MerkleAccumulator {
 
   constructor(hash: Sha256 = sha256) {
     this.#hash = hash;
+  }
+
+  /**
+   * Goes on from a tree that was left earlier.
+   * @param peaks its frontier: the roots of its complete subtrees, the largest first (protocol §6)
+   * @throws RangeError where a tree of that size has another number of them
+   */
+  static from(size: number, peaks: readonly Uint8Array[], hash: Sha256 = sha256): MerkleAccumulator {
+    if (peaks.length !== frontierLength(size)) throw new RangeError(`a tree of ${size} has another frontier`);
+    const accumulator = new MerkleAccumulator(hash);
+    accumulator.#size = size;
+    accumulator.#peaks.push(...peaks);
+    return accumulator;
+  }
+
+  /** Roots of the complete subtrees, the largest first. */
+  get frontier(): readonly Uint8Array[] {
+    return this.#peaks;
   }
 
   /** How many leaves were appended. */

@@ -13,6 +13,8 @@ export interface EpochStatement {
   readonly last_seq_no: number;
   readonly leaf_count: number;
   readonly root_hash: string;
+  /** Root of the log: the tree of all the organization's receipts up to last_seq_no. */
+  readonly log_root: string;
   readonly hash_alg: 'SHA-256';
   readonly prev_epoch_hash: string | null;
   readonly admin_head_hash: string | null;
@@ -33,6 +35,7 @@ const EPOCH_SHAPE: shape.Shape<Epoch> = {
   last_seq_no: shape.integer(1),
   leaf_count: shape.integer(1),
   root_hash: shape.digest,
+  log_root: shape.digest,
   hash_alg: shape.constant('SHA-256'),
   prev_epoch_hash: shape.nullable(shape.digest),
   admin_head_hash: shape.nullable(shape.digest),
@@ -58,6 +61,7 @@ export function epochSignedBytes(epoch: EpochStatement): Uint8Array {
     last_seq_no: epoch.last_seq_no,
     leaf_count: epoch.leaf_count,
     root_hash: epoch.root_hash,
+    log_root: epoch.log_root,
     hash_alg: epoch.hash_alg,
     prev_epoch_hash: epoch.prev_epoch_hash,
     admin_head_hash: epoch.admin_head_hash,

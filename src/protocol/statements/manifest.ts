@@ -13,6 +13,19 @@ export interface LogHead {
   readonly epoch_no: number;
 }
 
+/** The newest record of an agent. */
+export interface AgentHead {
+  readonly seq_no: number;
+  readonly chain_hash: string;
+}
+
+/** How far the administrative log went. */
+export interface AdminLogHead {
+  readonly count: number;
+  /** event_hash of the newest event; null where there was none. */
+  readonly head_hash: string | null;
+}
+
 /** The signed statement that binds every value of a bundle (protocol §8). */
 export interface Manifest {
   readonly type: 'countersign.manifest.v1';
@@ -24,8 +37,12 @@ export interface Manifest {
   readonly first_seq_no: number | null;
   readonly last_seq_no: number | null;
   readonly log_head: LogHead;
+  /** Of the filter's agent, up to log_head; null where the filter names none or the agent has no record. */
+  readonly agent_head: AgentHead | null;
+  readonly admin_log: AdminLogHead;
   readonly records_digest: string;
   readonly epochs_digest: string;
+  readonly edges_digest: string;
   readonly admin_events_digest: string;
   readonly directory_digest: string;
   readonly redacted_count: number;
@@ -44,8 +61,11 @@ const MANIFEST_SHAPE: shape.Shape<Manifest> = {
   first_seq_no: shape.nullable(shape.integer(1)),
   last_seq_no: shape.nullable(shape.integer(1)),
   log_head: shape.object,
+  agent_head: shape.nullable(shape.object),
+  admin_log: shape.object,
   records_digest: shape.digest,
   epochs_digest: shape.digest,
+  edges_digest: shape.digest,
   admin_events_digest: shape.digest,
   directory_digest: shape.digest,
   redacted_count: shape.integer(),
@@ -66,6 +86,18 @@ export function parseManifest(value: unknown): Manifest {
     { seq_no: shape.integer(), epoch_no: shape.integer() },
     'manifest.log_head',
   );
+  shape.parseShape<AdminLogHead>(
+    manifest.admin_log,
+    { count: shape.integer(), head_hash: shape.nullable(shape.digest) },
+    'manifest.admin_log',
+  );
+  if (manifest.agent_head !== null) {
+    shape.parseShape<AgentHead>(
+      manifest.agent_head,
+      { seq_no: shape.integer(1), chain_hash: shape.digest },
+      'manifest.agent_head',
+    );
+  }
   return manifest;
 }
 
