@@ -398,8 +398,71 @@ def merkle_vectors():
     return "{" + ",\n".join(lines) + "}\n"
 
 
+# ---- log.json ------------------------------------------------------------------------------------
+
+def frontier(hashes):
+    """The roots of the complete subtrees that a log consists of, from the left (section 6)."""
+    roots, first = [], 0
+    while first < len(hashes):
+        size = 1 << (len(hashes) - first).bit_length() - 1
+        roots.append(v.merkle_root(hashes[first:first + size]))
+        first += size
+    return roots
+
+
+def consistency_path(size, hashes, whole=True):
+    """RFC 6962 section 2.1.2, SUBPROOF as the recursion stands there."""
+    if size == len(hashes):
+        return [] if whole else [v.merkle_root(hashes)]
+    split = 1 << (len(hashes) - 1).bit_length() - 1
+    if size <= split:
+        return consistency_path(size, hashes[:split], whole) + [v.merkle_root(hashes[split:])]
+    return consistency_path(size - split, hashes[split:], False) + [v.merkle_root(hashes[:split])]
+
+
+# The leaves and roots that implementations of Certificate Transparency share.
+CT_LEAVES = ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")
+CT_ROOTS = """
+6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d
+fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125
+aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77
+d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7
+4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4
+76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef
+ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c
+5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328
+""".split()
+
+
+def log_of(leaves, pairs):
+    def hexes(items):
+        return [item.hex() for item in items]
+
+    sizes = [{"size": size, "root": v.merkle_root(leaves[:size]).hex(), "frontier": hexes(frontier(leaves[:size]))}
+             for size in range(1, len(leaves) + 1)]
+    proofs = []
+    for first, second in pairs:
+        path = consistency_path(first, leaves[:second])
+        proofs.append({"first": first, "second": second, "path": hexes(path)})
+    lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
+             '"sizes":[\n' + ",\n".join(map(minimal, sizes)) + "\n]",
+             '"consistency":[\n' + ",\n".join(map(minimal, proofs)) + "\n]"]
+    return "{" + ",\n".join(lines) + "}"
+
+
+def log_vectors():
+    leaves = [hashlib.sha256(b"\x00" + derive("log leaf %d" % number)).digest() for number in range(40)]
+    pairs = [(first, second) for second in list(range(1, 18)) + [31, 32, 33, 40] for first in range(1, second + 1)]
+    ct_leaves = [hashlib.sha256(b"\x00" + bytes.fromhex(leaf)).digest() for leaf in CT_LEAVES]
+    for size, root in enumerate(CT_ROOTS, 1):
+        assert v.merkle_root(ct_leaves[:size]).hex() == root
+    ct_pairs = [(first, second) for second in range(1, 9) for first in range(1, second + 1)]
+    return '{"log":%s,\n"certificate_transparency":%s}\n' % (log_of(leaves, pairs), log_of(ct_leaves, ct_pairs))
+
+
 # ---- ledger.json and the bundles -----------------------------------------------------------------
 
+EARLIER_LENGTH = 25  # operations there are in bundle-earlier.json
 DAY = 1772323200000  # 2026-03-01T00:00:00Z
 OPEN = DAY + 9 * 3600000
 ORG_ID = "org_" + derive_uuid("organization").replace("-", "")[:20]
@@ -423,7 +486,9 @@ AGENTS = {
     "r": ("removed-agent", "removed-agent", "", "other", ("key \u2116 1",)),
     "l": ("late.agent", "Late", "night shift", "codex", ("k1",)),
 }
-REVOKED_BEFORE, ROTATED_BEFORE, REMOVED_BEFORE, REGISTERED_BEFORE, FROZEN_BEFORE = 13, 21, 22, 24, 31
+# What happens before which operation.
+FROZEN_BEFORE, UNFROZEN_BEFORE, REVOKED_BEFORE, HOOKED_BEFORE, KEY_CHANGED_BEFORE = 7, 9, 13, 17, 19
+ROTATED_BEFORE, REMOVED_BEFORE, REGISTERED_BEFORE, FROZEN_FOR_GOOD_BEFORE = 21, 22, 24, 31
 
 
 def iso(ms):
@@ -441,20 +506,26 @@ def issued(ms, seq):
 
 
 class Ledger:
-    """One small organization, played from its beginning to its end."""
+    """One small organization, played from its beginning to an operation that ends an epoch."""
 
-    def __init__(self):
+    def __init__(self, length=len(PERFORMERS)):
         self.org = {"org_id": ORG_ID, "name": "Nordlicht \u2013 \u03a9mega \u682a\u5f0f\u4f1a\u793e"}
         self.service_keys, self.service_seeds, self.agents, self.agent_seeds = [], {}, {}, {}
         self.admin_events, self.operations, self.epochs = [], [], []
         self.owner = derive_uuid("owner")
+        self.clock = 0
         self.new_service_key("service 1", DAY - 86400000)
-        self.play()
+        self.play(length)
+
+    def at(self, ms):
+        """The service's clock: the time asked for, but never before the one it gave last."""
+        self.clock = max(self.clock, ms)
+        return self.clock
 
     # Service keys
 
     def new_service_key(self, label, now):
-        seed = derive(label)
+        now, seed = self.at(now), derive(label)
         public = public_key(seed)
         key = {"kid": v.thumbprint(public), "algorithm": "ed25519", "public_key": v.b64url_encode(public), "status": "active",
                "created_at": now, "retired_at": None, "prev_kid": None, "self_signature": None, "prev_signature": None}
@@ -463,6 +534,7 @@ class Ledger:
             key["prev_kid"] = prev["kid"]
             key["prev_signature"] = v.b64url_encode(sign(self.service_seeds[prev["kid"]], v.service_key_statement(key)))
             prev.update(status="retired", retired_at=now)
+            self.admin(now, "service_key.rotate", "service_key", key["kid"], {"prev_kid": prev["kid"]})
         key["self_signature"] = v.b64url_encode(sign(seed, v.service_key_statement(key)))
         self.service_keys.append(key)
         self.service_seeds[key["kid"]] = seed
@@ -484,31 +556,51 @@ class Ledger:
         event["event_hash"] = v.digest_text(v.sha256(v.admin_event_statement(event)))
         self.admin_events.append(event)
 
+    def agent_event(self, letter, now, action, details):
+        self.agents[letter]["updated_at"] = now
+        self.admin(now, action, "agent", self.agents[letter]["agent_id"], details)
+
     def attest(self, key):
         key["service_kid"] = self.service_kid
         key["attestation"] = self.service_sign(v.agent_key_statement(key, ORG_ID))
 
+    def new_agent_key(self, letter, kid, now):
+        agent = self.agents[letter]
+        seed = derive("agent %s %s" % (agent["agent_id"], kid))
+        key = {"kid": kid, "agent_id": agent["agent_id"], "public_key": v.b64url_encode(public_key(seed)), "algorithm": "ed25519",
+               "status": "active", "created_at": now, "retired_at": None, "service_kid": None, "attestation": None}
+        self.attest(key)
+        agent["keys"].append(key)
+        self.agent_seeds[agent["agent_id"], kid] = seed
+        return {"kid": kid, "thumbprint": v.thumbprint(public_key(seed))}
+
     def register(self, letter, now):
+        now = self.at(now)
         agent_id, display_name, entity, integration_type, kids = AGENTS[letter]
-        agent = {"agent_id": agent_id, "org_id": ORG_ID, "display_name": display_name, "responsible_entity": entity,
-                 "integration_type": integration_type, "status": "active", "created_at": now, "updated_at": now, "keys": []}
-        for kid in kids:
-            seed = derive("agent %s %s" % (agent_id, kid))
-            key = {"kid": kid, "agent_id": agent_id, "public_key": v.b64url_encode(public_key(seed)), "algorithm": "ed25519",
-                   "status": "active", "created_at": now, "retired_at": None, "service_kid": None, "attestation": None}
-            self.attest(key)
-            agent["keys"].append(key)
-            self.agent_seeds[agent_id, kid] = seed
-        self.agents[letter] = agent
-        self.admin(now, "agent.register", "agent", agent_id, {"keys": list(kids)})
+        self.agents[letter] = {
+            "agent_id": agent_id, "org_id": ORG_ID, "display_name": display_name, "responsible_entity": entity,
+            "integration_type": integration_type, "status": "active", "created_at": now, "updated_at": now, "keys": []}
+        keys = [self.new_agent_key(letter, kid, now) for kid in kids]
+        self.agent_event(letter, now, "agent.register", {"keys": keys, "display_name": display_name})
+
+    def add_key(self, letter, kid, now):
+        now = self.at(now)
+        self.agent_event(letter, now, "agent.add_key", self.new_agent_key(letter, kid, now))
+
+    def revoke_key(self, letter, now):
+        now, key = self.at(now), self.agents[letter]["keys"][0]
+        key.update(status="revoked", retired_at=now)
+        self.attest(key)
+        self.agent_event(letter, now, "agent.revoke_key", {"kid": key["kid"], "reason": "lost \U0001f511"})
 
     def set_status(self, letter, status, action, now):
-        self.agents[letter].update(status=status, updated_at=now)
-        self.admin(now, action, "agent", self.agents[letter]["agent_id"], {"reason": "\u043f\u0440\u043e\u0432\u0435\u0440\u043a\u0430"})
+        self.agents[letter]["status"] = status
+        self.agent_event(letter, self.at(now), action, {"reason": "\u043f\u0440\u043e\u0432\u0435\u0440\u043a\u0430"})
 
     # Operations and epochs
 
     def operate(self, letter, seq, now):
+        now = self.at(now)
         agent, payload = self.agents[letter], PAYLOADS[seq % len(PAYLOADS)]
         key = next(key for key in agent["keys"] if key["status"] == "active")
         prev = [op for op in self.operations if op["eor"]["agent_id"] == agent["agent_id"]]
@@ -531,93 +623,150 @@ class Ledger:
             "receipt_statement_utf8": v.receipt_statement(ear).decode(), "leaf_hash": v.digest_text(v.leaf_hash(ear))})
 
     def close_epoch(self, now):
+        now = self.at(now)
         prev = self.epochs[-1] if self.epochs else None
         first = prev["last_seq_no"] + 1 if prev else 1
         run = self.operations[first - 1:]
         epoch = {"epoch_id": derive_uuid("epoch %d" % first), "epoch_no": len(self.epochs) + 1, "org_id": ORG_ID,
                  "start_time": run[0]["ear"]["server_received_at"], "end_time": iso(now), "first_seq_no": first,
                  "last_seq_no": first + len(run) - 1, "leaf_count": len(run),
-                 "root_hash": v.digest_text(v.merkle_root([v.digest_raw(op["leaf_hash"]) for op in run])), "hash_alg": "SHA-256",
+                 "root_hash": v.digest_text(v.merkle_root(self.leaves(first, first + len(run) - 1))),
+                 "log_root": v.digest_text(v.merkle_root(self.leaves(1, first + len(run) - 1))), "hash_alg": "SHA-256",
                  "prev_epoch_hash": v.digest_text(v.sha256(v.epoch_statement(prev))) if prev else None,
                  "admin_head_hash": self.admin_events[-1]["event_hash"], "service_kid": self.service_kid}
         epoch["signature_by_service"] = self.service_sign(v.epoch_statement(epoch))
         self.epochs.append(epoch)
 
-    def play(self):
-        self.admin(OPEN - 3600000, "org.create", "organization", ORG_ID, {"name": self.org["name"], "type": "organization"})
-        self.admin(OPEN - 3500000, "member.invite", "member", "zo\u00eb@example.org", {"email": "zo\u00eb@example.org", "role": "compliance_auditor"})
+    def leaves(self, first, last):
+        return [v.digest_raw(op["leaf_hash"]) for op in self.operations[first - 1:last]]
+
+    def play(self, length):
+        self.admin(self.at(OPEN - 3600000), "org.create", "organization", ORG_ID, {"name": self.org["name"], "type": "organization"})
+        self.admin(self.at(OPEN - 3500000), "member.invite", "member", "zo\u00eb@example.org",
+                   {"email": "zo\u00eb@example.org", "role": "compliance_auditor"})
         for number, letter in enumerate("bofr"):
             self.register(letter, OPEN - 3000000 + number)
         now = OPEN
-        for seq, letter in enumerate(PERFORMERS, 1):
+        for seq, letter in enumerate(PERFORMERS[:length], 1):
             now += 0 if seq % 6 == 0 else 4000 + 137 * seq  # some are received in the same millisecond
-            if seq == REVOKED_BEFORE:
-                key = self.agents["b"]["keys"][0]
-                key.update(status="revoked", retired_at=now - 1000)
-                self.attest(key)
-                self.admin(now - 1000, "agent.revoke_key", "agent", "billing.bot", {"kid": key["kid"], "reason": "lost \U0001f511"})
-            if seq == ROTATED_BEFORE:
-                self.new_service_key("service 2", now - 900)
-            if seq == REMOVED_BEFORE:
-                self.set_status("r", "deleted", "agent.delete", now - 800)
-            if seq == REGISTERED_BEFORE:
-                self.register("l", now - 700)
-            if seq == FROZEN_BEFORE:
-                self.set_status("f", "frozen", "agent.freeze", now - 600)
+            self.administer(seq, now)
             self.operate(letter, seq, now)
             if seq in EPOCH_ENDS:
                 now += 2000
                 self.close_epoch(now)
+            if seq == EARLIER_LENGTH:  # an event that no epoch of bundle-earlier.json seals
+                self.admin(self.at(now + 500), "export.create", "export", derive_uuid("export bundle-earlier.json"), {"format": "json"})
         self.end = now
+
+    def administer(self, seq, now):
+        """What the owner does shortly before an operation."""
+        if seq == FROZEN_BEFORE:
+            self.set_status("f", "frozen", "agent.freeze", now - 1100)
+        if seq == UNFROZEN_BEFORE:
+            self.set_status("f", "active", "agent.unfreeze", now)
+        if seq == REVOKED_BEFORE:
+            self.revoke_key("b", now - 1000)
+        if seq == HOOKED_BEFORE:
+            self.admin(self.at(now - 950), "webhook.register", "webhook", derive_uuid("webhook"),
+                       {"url": "https://example.org/hook", "event_types": ["receipt.created"]})
+        if seq == KEY_CHANGED_BEFORE:
+            self.add_key("o", "k2", now - 940)
+            self.revoke_key("o", now - 930)
+        if seq == ROTATED_BEFORE:
+            self.new_service_key("service 2", now - 900)
+        if seq == REMOVED_BEFORE:
+            self.set_status("r", "deleted", "agent.delete", now - 800)
+        if seq == REGISTERED_BEFORE:
+            self.register("l", now - 700)
+        if seq == FROZEN_FOR_GOOD_BEFORE:
+            self.set_status("f", "frozen", "agent.freeze", now - 600)
 
     # Bundles
 
-    def bundle(self, name, start, end, agent_id=None, redacted=()):
+    def inclusion(self, seq, epoch):
+        index, leaves = seq - epoch["first_seq_no"], self.leaves(epoch["first_seq_no"], epoch["last_seq_no"])
+        return {"epoch_id": epoch["epoch_id"], "leaf_index": index,
+                "path": [v.digest_text(item) for item in inclusion_path(index, leaves)]}
+
+    def epoch_of(self, seq):
+        return next(epoch for epoch in self.epochs if epoch["first_seq_no"] <= seq <= epoch["last_seq_no"])
+
+    def neighbour(self, op, with_record=False):
+        if op is None:
+            return None
+        epoch = self.epoch_of(op["seq_no"])
+        neighbour = {"ear": op["ear"], "epoch": epoch, "inclusion": self.inclusion(op["seq_no"], epoch)}
+        return dict(neighbour, eor=v.without(op["eor"], "payload")) if with_record else neighbour
+
+    def edges(self, start, end, agent_id, selected, epochs):
+        candidates = [op for op in self.operations if agent_id in (None, op["eor"]["agent_id"])]
+        before = [op for op in candidates if op["ear"]["server_received_at"] < start]
+        after = [op for op in candidates if op["ear"]["server_received_at"] >= end]
+        edges = {"before": self.neighbour(before[-1] if before else None),
+                 "after": self.neighbour(after[0] if after else None, agent_id is not None), "frontier": [], "consistency": []}
+        size = selected[0]["seq_no"] - 1 if selected else 0
+        if size:
+            edges["frontier"] = [v.digest_text(item) for item in frontier(self.leaves(1, size))]
+            path = consistency_path(size, self.leaves(1, epochs[-1]["last_seq_no"]))
+            edges["consistency"] = [v.digest_text(item) for item in path]
+        return edges
+
+    def bundle(self, name, made_at, start, end, agent_id=None, redacted=(), withhold=lambda event: False):
         selected = [op for op in self.operations if start <= op["ear"]["server_received_at"] < end]
-        low, high = selected[0]["seq_no"], selected[-1]["seq_no"]
-        epochs = [epoch for epoch in self.epochs if epoch["first_seq_no"] <= high and epoch["last_seq_no"] >= low]
+        run = {op["seq_no"] for op in selected}
+        epochs = [epoch for epoch in self.epochs
+                  if not run.isdisjoint(range(epoch["first_seq_no"], epoch["last_seq_no"] + 1))]
         selected = [op for op in selected if agent_id in (None, op["eor"]["agent_id"])]
         present, records = {op["seq_no"] for op in selected}, []
         for op in selected:
             eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]
-            record = {"eor": eor, "ear": op["ear"]}
-            epoch = next(epoch for epoch in epochs if epoch["first_seq_no"] <= op["seq_no"] <= epoch["last_seq_no"])
-            run = range(epoch["first_seq_no"], epoch["last_seq_no"] + 1)
-            if not present.issuperset(run):
-                index = op["seq_no"] - epoch["first_seq_no"]
-                hashes = [v.digest_raw(self.operations[seq - 1]["leaf_hash"]) for seq in run]
-                record["inclusion"] = {"epoch_id": epoch["epoch_id"], "leaf_index": index,
-                                       "path": [v.digest_text(item) for item in inclusion_path(index, hashes)]}
+            record, epoch = {"eor": eor, "ear": op["ear"]}, self.epoch_of(op["seq_no"])
+            if not present.issuperset(range(epoch["first_seq_no"], epoch["last_seq_no"] + 1)):
+                record["inclusion"] = self.inclusion(op["seq_no"], epoch)
             records.append(record)
         agents = [agent for agent in self.agents.values() if agent_id in (None, agent["agent_id"])]
-        before = [number for number, event in enumerate(self.admin_events) if iso(event["created_at"]) < start]
-        events = self.admin_events[max(before, default=0):]
+        edges = self.edges(start, end, agent_id, selected, epochs)
+        withheld_names = ("created_at", "prev_event_hash", "event_hash")
+        withheld = [{name: event[name] for name in withheld_names} for event in self.admin_events if withhold(event)]
+        events = [{name: event[name] for name in withheld_names} if withhold(event) else event for event in self.admin_events]
         directory = v.jcs({"agents": agents, "org": self.org, "service_keys": self.service_keys})
+        heads = [op for op in self.operations if op["eor"]["agent_id"] == agent_id]
 
         def digest(items):
             return v.digest_text(v.sha256(b"".join(items)))
 
         manifest = {
             "type": "countersign.manifest.v1", "export_id": derive_uuid("export " + name), "org_id": ORG_ID,
-            "created_at": iso(DAY + 12 * 3600000), "filter": {"start_time": start, "end_time": end, "agent_id": agent_id},
-            "record_count": len(records), "first_seq_no": selected[0]["seq_no"], "last_seq_no": selected[-1]["seq_no"],
+            "created_at": iso(made_at), "filter": {"start_time": start, "end_time": end, "agent_id": agent_id},
+            "record_count": len(records), "first_seq_no": selected[0]["seq_no"] if selected else None,
+            "last_seq_no": selected[-1]["seq_no"] if selected else None,
             "log_head": {"seq_no": len(self.operations), "epoch_no": len(self.epochs)},
+            "agent_head": {"seq_no": heads[-1]["seq_no"], "chain_hash": heads[-1]["chain_hash"]} if heads else None,
+            "admin_log": {"count": len(self.admin_events), "head_hash": self.admin_events[-1]["event_hash"]},
             "records_digest": digest(v.digest_raw(op["leaf_hash"]) for op in selected),
             "epochs_digest": digest(v.sha256(v.epoch_statement(epoch)) for epoch in epochs),
+            "edges_digest": v.digest_text(v.sha256(v.jcs(edges))),
             "admin_events_digest": digest(v.digest_raw(event["event_hash"]) for event in events),
             "directory_digest": v.digest_text(v.sha256(directory)), "redacted_count": len(redacted), "service_kid": self.service_kid}
+        if withheld:
+            manifest["withheld_events_digest"] = v.digest_text(v.sha256(v.jcs(withheld)))
         statement = v.jcs(manifest)
         signature = self.service_sign(statement)
         lines = ['{"format":"countersign.bundle.v1"', '"service_keys":' + minimal(self.service_keys), '"org":' + minimal(self.org),
-                 '"agents":' + minimal(agents), '"epochs":' + minimal(epochs), '"admin_events":' + minimal(events),
-                 '"records":[\n' + ",\n".join(map(minimal, records)) + "\n]", '"manifest":' + minimal(manifest),
-                 '"manifest_signature":' + minimal(signature) + "}"]
+                 '"agents":' + minimal(agents), '"epochs":' + minimal(epochs), '"edges":' + minimal(edges),
+                 '"admin_events":' + minimal(events),
+                 '"records":[' + ("\n" + ",\n".join(map(minimal, records)) + "\n" if records else "") + "]",
+                 '"manifest":' + minimal(manifest), '"manifest_signature":' + minimal(signature) + "}"]
         text = ",\n".join(lines)
-        for key in self.service_keys:
-            verdict, report = v.verify(text.encode("utf-8"), [key["kid"]])
-            assert verdict == "verified", (name, report.findings)
-        assert v.verify(text.encode("utf-8"))[0] == "incomplete"
-        return text, {"file": name, "directory_utf8": directory.decode(), "statement_utf8": statement.decode(), "signature": signature}
+        self.expect(text, "verified" if records else "incomplete", name)
+        return text, {"file": name, "directory_utf8": directory.decode(), "edges_utf8": v.jcs(edges).decode(),
+                      "statement_utf8": statement.decode(), "signature": signature}
+
+    def expect(self, text, wanted, name):
+        """Every bundle written here passes the verifier, whichever of the two service keys is trusted."""
+        for trusted in [[key["kid"]] for key in self.service_keys] + [[]]:
+            verdict, report = v.verify(text.encode("utf-8"), trusted)
+            assert verdict == (wanted if trusted else "incomplete"), (name, trusted, report)
 
     def describe(self, manifests):
         """ledger.json: every intermediate value, one thing per line."""
@@ -643,16 +792,25 @@ def main():
     save_array("canonical.json", canonical_cases())
     save_array("ed25519.json", ed25519_cases())
     save("merkle.json", merkle_vectors())
-    ledger = Ledger()
+    save("log.json", log_vectors())
+    ledger, earlier = Ledger(), Ledger(EARLIER_LENGTH)
     received = {op["seq_no"]: op["ear"]["server_received_at"] for op in ledger.operations}
     day = iso(DAY), iso(DAY + 86400000)
+    noon, agent_id = DAY + 12 * 3600000, AGENTS["b"][0]
+
+    def not_about_the_agent(event):
+        return event["action"] != "service_key.rotate" and (event["target_type"], event["target_id"]) != ("agent", agent_id)
+
     manifests = []
-    for name, arguments in {
-            "bundle-whole.json": day,
-            "bundle-range.json": (received[9], received[22]),
-            "bundle-agent.json": day + ("billing.bot",),
-            "bundle-redacted.json": day + (None, (2, 3, 16, 31))}.items():
-        text, manifest = ledger.bundle(name, *arguments)
+    for whole, name, *arguments in (
+            (ledger, "bundle-whole.json", noon, *day),
+            (ledger, "bundle-range.json", noon, received[9], received[22]),
+            (ledger, "bundle-agent.json", noon, day[0], received[30], agent_id),
+            (ledger, "bundle-redacted.json", noon, *day, None, (2, 3, 16, 31)),
+            (ledger, "bundle-withheld.json", noon, received[15], received[18], agent_id, (), not_about_the_agent),
+            (ledger, "bundle-empty-range.json", noon, iso(earlier.end), received[26]),
+            (earlier, "bundle-earlier.json", earlier.end + 1000, *day)):
+        text, manifest = whole.bundle(name, *arguments)
         save(name, text)
         manifests.append(manifest)
     save("ledger.json", ledger.describe(manifests))
