@@ -22,6 +22,7 @@ import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
 import { registerAgent } from '../../src/service/agents/registry.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
+import { LogTree } from '../../src/service/ledger/epochs/log-tree.ts';
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
@@ -159,6 +160,7 @@ class LedgerMaker {
   readonly #shape: (seqNo: number) => RecordShape;
   #rows: OperationRow[] = [];
   #tree = new MerkleAccumulator(sha256);
+  readonly #log = new LogTree();
   #epochStart = 0;
   #previousEpoch: string | null = null;
   epochNo = 0;
@@ -193,6 +195,7 @@ class LedgerMaker {
     this.#rows.push(row);
     if (this.#tree.size === 0) this.#epochStart = seqNo;
     this.#tree.append(row.leafHash);
+    this.#log.append(row.leafHash);
     if (this.#tree.size >= this.#epochSize) await this.#seal(seqNo);
     else if (this.#rows.length >= COMMIT) await this.commit();
   }
@@ -216,13 +219,16 @@ class LedgerMaker {
       last_seq_no: lastSeqNo,
       leaf_count: this.#tree.size,
       root_hash: formatDigest(this.#tree.root()),
+      log_root: this.#log.root(),
       hash_alg: 'SHA-256',
       prev_epoch_hash: this.#previousEpoch,
       admin_head_hash: await this.#store.adminHeadHash(this.#orgId),
       service_kid: this.#key.kid,
     };
     const signedBytes = epochSignedBytes(statement);
-    await this.#store.appendEpoch({ statement, signature: toBase64Url(this.#key.sign(signedBytes)) });
+    const signature = toBase64Url(this.#key.sign(signedBytes));
+    await this.#store.appendEpoch({ statement, signature, subtrees: this.#log.grown });
+    this.#log.kept();
     this.#previousEpoch = epochHash(signedBytes, sha256);
     this.#tree = new MerkleAccumulator(sha256);
   }
@@ -298,7 +304,7 @@ export async function makeBundle(folder: string, { orgId, seqNo, epochNo, closed
   const { store, key } = openFolder(folder);
   try {
     const filter = { start_time: '2000-01-01T00:00:00.000Z', end_time: '2100-01-01T00:00:00.000Z', agent_id: null };
-    const selection = selectBundle(store, orgId, filter, { seq_no: seqNo, epoch_no: epochNo });
+    const selection = selectBundle(store, { orgId, filter, logHead: { seq_no: seqNo, epoch_no: epochNo } });
     const path = join(folder, 'bundle.json');
     const identity = { exportId: 'bench', createdAt: formatTime(closedAt + 1) };
     await writeBundle(path, store, key, selection, identity);

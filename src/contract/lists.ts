@@ -30,6 +30,7 @@ export const epochRow = z.strictObject({
   last_seq_no: z.int().min(1),
   leaf_count: z.int().min(1),
   root_hash: digest,
+  log_root: digest,
   hash_alg: z.literal('SHA-256'),
   prev_epoch_hash: digest.nullable(),
   admin_head_hash: digest.nullable(),

@@ -4,6 +4,7 @@ import {
   type BundleOrg,
   type BundleRecord,
   type BundleSource,
+  type Edges,
   type Epoch,
   type Manifest,
   parseTime,
@@ -34,6 +35,7 @@ export interface Survey {
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
+  readonly edges: Edges | null;
   readonly adminEvents: readonly BundledEvent[];
   readonly records: number;
   readonly unreadable: number;
@@ -78,6 +80,7 @@ export async function surveyBundle(
     serviceKeys: [] as ServiceKey[],
     agents: [] as BundleAgent[],
     epochs: [] as Epoch[],
+    edges: null as Edges | null,
     adminEvents: [] as BundledEvent[],
     records: 0,
     unreadable: 0,
@@ -112,6 +115,9 @@ export async function surveyBundle(
           break;
         case 'epoch':
           survey.epochs.push(content.value);
+          break;
+        case 'edges':
+          survey.edges = content.value;
           break;
         case 'admin_event':
         case 'withheld_event':

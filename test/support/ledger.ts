@@ -30,6 +30,7 @@ const LEDGER_STEPS = {
   lookUp: 'lookUp',
   tail: 'tail',
   openLeaves: 'openLeaves',
+  logTree: 'logTree',
   append: 'append',
   adminHeadHash: 'adminHeadHash',
   appendEpoch: 'appendEpoch',
@@ -102,6 +103,7 @@ export class TestLedger {
     const plan = this.#plan;
     const index = failing(this.#index, { committed: 'indexCommitted', sealed: 'indexSealed' }, plan);
     const store = { ...this.store, sqlite: failingCommits(this.store.sqlite, plan) };
+    const { now = () => this.clock } = this.#options;
     this.#ledger = await Ledger.open({
       store: failing(sqliteLedgerStore(store, index, this.writer), LEDGER_STEPS, plan),
       writer: this.writer,
@@ -114,7 +116,8 @@ export class TestLedger {
       epochIntervalMs: 3_600_000,
       epochMaxLeaves: 1000,
       maxPayloadBytes: 262_144,
-      now: () => this.clock,
+      now,
+      stamp: () => this.store.clock.stamp(now()),
       onError: (error) => void this.errors.push(error),
       ...this.#options,
     });
@@ -139,7 +142,7 @@ export class TestLedger {
   async agent(agentId: string): Promise<Signer> {
     const signer = new Signer(this.orgId, agentId);
     const { store, writer, key } = this;
-    const context = { store, writer, key, now: Date.now };
+    const context = { store, writer, key, now: () => this.clock };
     await registerAgent(context, this.orgId, this.actor, { ...signer.registration, integration_type: 'sdk' });
     return signer;
   }
@@ -157,8 +160,8 @@ export class TestLedger {
     const head = await this.ledger.sealNow(this.orgId);
     const filter = { start_time: '2000-01-01T00:00:00.000Z', end_time: '2100-01-01T00:00:00.000Z', agent_id: null };
     const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
-    const selection = selectBundle(this.store, this.orgId, filter, logHead);
-    const createdAt = new Date(Math.max(this.clock, head.notBefore)).toISOString();
+    const selection = selectBundle(this.store, { orgId: this.orgId, filter, logHead });
+    const createdAt = new Date(this.store.clock.stampManifest(this.clock)).toISOString();
     const path = join(this.folder, 'bundle.json');
     const identity = { exportId: 'export', createdAt };
     await writeBundle(path, this.store, this.key, selection, identity);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gte, lt } from 'drizzle-orm';
+import { and, desc, eq, gt } from 'drizzle-orm';
 import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import type { Store } from '../store/open.ts';
@@ -77,6 +77,7 @@ export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefin
 /**
  * Adds an event to its organization's hash chain. To be called within the transaction of the act itself, so that a crash
  * leaves both or neither.
+ * @param now what the machine's clock says, or a time that the ledger's clock gave for the act itself
  */
 export function recordAdminEvent(store: Store, act: AdminAct, now: number): void {
   const head = adminHead(store, act.orgId);
@@ -88,8 +89,7 @@ export function recordAdminEvent(store: Store, act: AdminAct, now: number): void
     target_type: act.targetType,
     target_id: act.targetId,
     details: act.details,
-    // A clock that stepped back must not make the log look reordered.
-    created_at: Math.max(now, head?.createdAt ?? 0),
+    created_at: store.clock.stamp(now),
     prev_event_hash: head?.eventHash ?? null,
   };
   store.db
@@ -126,46 +126,37 @@ export function adminEventView(row: AdminEventRow): AdminEvent {
   };
 }
 
-/** Number of the first event of the run that a bundle carries: the newest before `from`, or the first (protocol §8). */
-function firstEventNo({ db }: Store, orgId: string, from: number): number {
-  const before = db
-    .select({ eventNo: adminEvents.eventNo })
-    .from(adminEvents)
-    .where(and(eq(adminEvents.orgId, orgId), lt(adminEvents.createdAt, from)))
-    .orderBy(desc(adminEvents.eventNo))
-    .get();
-  return before?.eventNo ?? 1;
+/** How many events are read at a time. */
+const PAGE = 1000;
+
+/** All events of an organization, oldest first. */
+export function* adminEventRows({ db }: Store, orgId: string): Generator<AdminEventRow> {
+  for (let after = 0; ; ) {
+    const rows = db
+      .select()
+      .from(adminEvents)
+      .where(and(eq(adminEvents.orgId, orgId), gt(adminEvents.eventNo, after)))
+      .orderBy(adminEvents.eventNo)
+      .limit(PAGE)
+      .all();
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.eventNo ?? after;
+  }
 }
 
-/**
- * The run of events that a bundle carries: from the newest before `from`, or the first, to the newest (protocol §8).
- * @param limit so many of them at most
- */
-export function adminEventsFrom(store: Store, orgId: string, from: number, limit = -1): AdminEvent[] {
-  const rows = store.db
-    .select()
-    .from(adminEvents)
-    .where(and(eq(adminEvents.orgId, orgId), gte(adminEvents.eventNo, firstEventNo(store, orgId, from))))
-    .orderBy(adminEvents.eventNo)
-    .limit(limit)
-    .all();
-  return rows.map(adminEventView);
-}
-
-/** How many events that run has: they are numbered without gaps. */
-export function countAdminEventsFrom(store: Store, orgId: string, from: number): number {
-  const head = adminHead(store, orgId);
-  return head === undefined ? 0 : head.eventNo - firstEventNo(store, orgId, from) + 1;
-}
-
-/** The newest events of an organization, newest first. */
-export function listAdminEvents({ db }: Store, orgId: string, limit: number): AdminEvent[] {
+/** The newest events of an organization, newest first, as they are stored. */
+export function newestAdminEventRows({ db }: Store, orgId: string, limit: number): AdminEventRow[] {
   return db
     .select()
     .from(adminEvents)
     .where(eq(adminEvents.orgId, orgId))
     .orderBy(desc(adminEvents.eventNo))
     .limit(limit)
-    .all()
-    .map(adminEventView);
+    .all();
+}
+
+/** The newest events of an organization, newest first. */
+export function listAdminEvents(store: Store, orgId: string, limit: number): AdminEvent[] {
+  return newestAdminEventRows(store, orgId, limit).map(adminEventView);
 }

@@ -1,10 +1,10 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
 import { type AdminAction, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import type { Store } from '../store/open.ts';
-import { agentKeys, agents, operations } from '../store/schema.ts';
+import { agentKeys, agents } from '../store/schema.ts';
 import {
   type AgentKeyRow,
   type AgentRow,
@@ -13,9 +13,10 @@ import {
   findAgentRow,
   keyView,
   storedPublicKey,
+  thumbprintOf,
 } from './registry.ts';
 
-/** What acts on an agent, within the writer's transaction. `now` is milliseconds since the Unix epoch. */
+/** What acts on an agent, within the writer's transaction. `now` is what the machine's clock says, in milliseconds. */
 export interface LifecycleContext {
   readonly store: Store;
   readonly key: KeyHolder;
@@ -36,18 +37,24 @@ export interface StatusChange {
   readonly at: number;
 }
 
+/** @param at the time of the act, which is the time of its event (protocol §7) */
 function record(
-  { store, orgId, actor, now }: LifecycleContext,
+  { store, orgId, actor }: LifecycleContext,
   action: AdminAction,
   agentId: string,
   details: { readonly [member: string]: Json },
+  at: number,
 ): void {
-  recordAdminEvent(store, { orgId, actor, action, targetType: 'agent', targetId: agentId, details }, now);
+  recordAdminEvent(store, { orgId, actor, action, targetType: 'agent', targetId: agentId, details }, at);
 }
 
-function change({ store, orgId, now }: LifecycleContext, row: AgentRow, values: Partial<AgentRow>): AgentRow {
-  // Later than before even within one millisecond: updated_at tells that something changed.
-  const changed = { ...values, updatedAt: Math.max(now, row.updatedAt + 1) };
+/** The time of a change: later than the last even within one millisecond, so that updated_at tells that something changed. */
+function timeOfChange({ store, now }: LifecycleContext, row: AgentRow): number {
+  return store.clock.stamp(Math.max(now, row.updatedAt + 1));
+}
+
+function change({ store, orgId }: LifecycleContext, row: AgentRow, values: Partial<AgentRow>, at: number): AgentRow {
+  const changed = { ...values, updatedAt: at };
   store.db
     .update(agents)
     .set(changed)
@@ -59,16 +66,18 @@ function change({ store, orgId, now }: LifecycleContext, row: AgentRow, values: 
 /** Changes how an agent is integrated. @throws ServiceError NOT_FOUND */
 export function updateAgent(context: LifecycleContext, agentId: string, integrationType: string): Agent {
   const row = findAgentRow(context.store, context.orgId, agentId);
-  const changed = change(context, row, { integrationType });
-  record(context, 'agent.update', agentId, { from: row.integrationType, to: integrationType });
+  const at = timeOfChange(context, row);
+  const changed = change(context, row, { integrationType }, at);
+  record(context, 'agent.update', agentId, { from: row.integrationType, to: integrationType }, at);
   return agentView(changed);
 }
 
 /** Deletes an agent from every listing; its operations and public keys stay as evidence. @throws ServiceError NOT_FOUND */
 export function deleteAgent(context: LifecycleContext, agentId: string): void {
   const row = findAgentRow(context.store, context.orgId, agentId);
-  change(context, row, { deletedAt: context.now });
-  record(context, 'agent.delete', agentId, { status: row.status });
+  const at = timeOfChange(context, row);
+  change(context, row, { deletedAt: at }, at);
+  record(context, 'agent.delete', agentId, { status: row.status }, at);
 }
 
 function setStatus(context: LifecycleContext, agentId: string, to: 'active' | 'frozen', reason: string): Agent {
@@ -76,9 +85,10 @@ function setStatus(context: LifecycleContext, agentId: string, to: 'active' | 'f
   if (row.status === to) {
     throw new ServiceError('CONFLICT', to === 'frozen' ? 'the agent is frozen already' : 'the agent is not frozen');
   }
-  const changed = change(context, row, { status: to });
-  record(context, to === 'frozen' ? 'agent.freeze' : 'agent.unfreeze', agentId, { reason });
-  context.onStatusChange({ orgId: context.orgId, agentId, from: row.status, to, reason, at: context.now });
+  const at = timeOfChange(context, row);
+  const changed = change(context, row, { status: to }, at);
+  record(context, to === 'frozen' ? 'agent.freeze' : 'agent.unfreeze', agentId, { reason }, at);
+  context.onStatusChange({ orgId: context.orgId, agentId, from: row.status, to, reason, at });
   return agentView(changed);
 }
 
@@ -104,17 +114,6 @@ function keyNamed(orgId: string, agentId: string, kid: string) {
   return and(eq(agentKeys.orgId, orgId), eq(agentKeys.agentId, agentId), eq(agentKeys.kid, kid));
 }
 
-/** When the agent's newest record was received, which after a clock stepped back is later than now. */
-function lastReceived({ store, orgId }: LifecycleContext, agentId: string): number {
-  const newest = store.db
-    .select({ receivedAt: operations.receivedAt })
-    .from(operations)
-    .where(and(eq(operations.orgId, orgId), eq(operations.agentId, agentId)))
-    .orderBy(desc(operations.seqNo))
-    .get();
-  return newest?.receivedAt ?? 0;
-}
-
 /**
  * Revokes a key for good. What it signed before stays verifiable: the attestation is made anew with the time.
  * @throws ServiceError NOT_FOUND, CONFLICT
@@ -125,15 +124,14 @@ export function revokeKey(context: LifecycleContext, agentId: string, kid: strin
   const row = findKeyRow(context, agentId, kid);
   if (row === undefined) throw new ServiceError('NOT_FOUND', 'kid: the agent has no such key');
   if (row.status === 'revoked') throw new ServiceError('CONFLICT', 'kid: the key is revoked already');
-  // Not before what the key signed: that would look like used after its revocation.
-  const retiredAt = Math.max(now, lastReceived(context, agentId));
-  const revoked = attest({ ...row, status: 'revoked', retiredAt }, key);
+  const at = store.clock.stamp(now);
+  const revoked = attest({ ...row, status: 'revoked', retiredAt: at }, key);
   store.db
     .update(agentKeys)
     .set(revoked)
     .where(keyNamed(orgId, agentId, kid))
     .run();
-  record(context, 'agent.revoke_key', agentId, { kid, reason });
+  record(context, 'agent.revoke_key', agentId, { kid, reason }, at);
   return keyView(revoked);
 }
 
@@ -145,11 +143,9 @@ export function addKey(context: LifecycleContext, agentId: string, kid: string, 
     throw new ServiceError('CONFLICT', 'kid: the agent has a key with this kid, or had');
   }
   const stored = storedPublicKey(publicKey, 'public_key');
-  const row = attest(
-    { orgId, agentId, kid, publicKey: stored, status: 'active', createdAt: now, retiredAt: null },
-    key,
-  );
+  const at = store.clock.stamp(now);
+  const row = attest({ orgId, agentId, kid, publicKey: stored, status: 'active', createdAt: at, retiredAt: null }, key);
   store.db.insert(agentKeys).values(row).run();
-  record(context, 'agent.add_key', agentId, { kid });
+  record(context, 'agent.add_key', agentId, { kid, thumbprint: thumbprintOf(stored) }, at);
   return keyView(row);
 }

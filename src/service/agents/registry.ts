@@ -6,8 +6,10 @@ import {
   agentKeySignedBytes,
   type BundleAgent,
   formatDigest,
+  fromBase64Url,
   ProtocolError,
   publicKeyFromInput,
+  thumbprint,
   toBase64Url,
 } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
@@ -20,7 +22,7 @@ import type { Writer } from '../store/writer.ts';
 export type AgentRow = typeof agents.$inferSelect;
 export type AgentKeyRow = typeof agentKeys.$inferSelect;
 
-/** What the registry works on. `now` is milliseconds since the Unix epoch. */
+/** What the registry works on. `now` is what the machine's clock says, in milliseconds. */
 export interface RegistryContext {
   readonly store: Store;
   readonly writer: Writer;
@@ -73,6 +75,11 @@ export function storedPublicKey(text: string, member: string): string {
   }
 }
 
+/** The thumbprint of a key in that form: the administrative log tells by it which key it was (protocol §7). */
+export function thumbprintOf(publicKey: string): string {
+  return thumbprint(fromBase64Url(publicKey, 32));
+}
+
 /** A key's row with the service's word for its present state (protocol §7). */
 export function attest(row: Omit<AgentKeyRow, 'serviceKid' | 'attestation'>, serviceKey: KeyHolder): AgentKeyRow {
   const unattested = { ...row, serviceKid: serviceKey.kid, attestation: '' };
@@ -109,7 +116,7 @@ export function registerAgent(
     if (isUsed(store, orgId, agentId)) {
       throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is registered, or was`);
     }
-    const time = now();
+    const time = store.clock.stamp(now());
     const agent: AgentRow = {
       orgId,
       agentId,
@@ -128,7 +135,10 @@ export function registerAgent(
       attest({ orgId, agentId, kid, publicKey, status: 'active', createdAt: time, retiredAt: null }, serviceKey),
     );
     store.db.insert(agentKeys).values(rows).run();
-    const details = { keys: keys.map(({ kid }) => kid), integration_type: registration.integration_type };
+    const details = {
+      keys: keys.map(({ kid, publicKey }) => ({ kid, thumbprint: thumbprintOf(publicKey) })),
+      integration_type: registration.integration_type,
+    };
     recordAdminEvent(
       store,
       { orgId, actor, action: 'agent.register', targetType: 'agent', targetId: agentId, details },

@@ -46,6 +46,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
     },
     maxPayloadBytes: settings.maxPayloadBytes,
     now,
+    stamp: () => store.clock.stamp(now()),
     onCommit: () => {
       dispatcher.wake();
       checkpointer.committed();

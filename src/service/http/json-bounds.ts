@@ -16,6 +16,9 @@ export const SMALL_BOUNDS: JsonBounds = { members: 2000, elements: 10_000, value
 /** Values of a batch as a whole. */
 const BATCH_VALUES = 500_000;
 
+/** Values of a payload, however large it may be: a verifier stops at a record of 1,000,000 (protocol §8, Sizes). */
+const PAYLOAD_VALUES = 900_000;
+
 /** What a record has beside its payload, generously. */
 const AROUND_PAYLOAD = 1000;
 
@@ -26,7 +29,8 @@ const AROUND_PAYLOAD = 1000;
 export function recordBounds(maxPayloadBytes: number, isBatch: boolean): JsonBounds {
   const elements = Math.ceil(maxPayloadBytes / 2) + AROUND_PAYLOAD;
   const members = Math.ceil(maxPayloadBytes / 5) + AROUND_PAYLOAD;
-  return { members, elements, values: isBatch ? Math.max(BATCH_VALUES, elements) : elements };
+  const values = Math.min(elements, PAYLOAD_VALUES + AROUND_PAYLOAD);
+  return { members, elements, values: isBatch ? Math.max(BATCH_VALUES, values) : values };
 }
 
 /** Nested deeper than any value may be (protocol §1): the parser says so. */

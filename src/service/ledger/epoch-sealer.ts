@@ -10,6 +10,7 @@ import {
 import { nodeCrypto } from '../../runtime/index.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import type { LogTree } from './epochs/log-tree.ts';
 import type { KeyHolder } from './keys/key-holder.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf } from './ledger-store.ts';
 import { OpenEpoch } from './open-epoch.ts';
@@ -20,23 +21,26 @@ export interface EpochSealerOptions {
   readonly key: KeyHolder;
   readonly epochIntervalMs: number;
   readonly epochMaxLeaves: number;
-  /** Milliseconds since the Unix epoch. */
+  /** What the machine's clock says, in milliseconds since the Unix epoch: for timers. */
   readonly now: () => number;
+  /** The time of what is signed next, never before that of anything signed earlier (protocol §5). Only within the writer. */
+  readonly stamp: () => number;
   /** Called after records or an epoch were committed, and not waited for. */
   readonly onCommit?: () => void;
   /** Receives failures that have no caller: those of the timer that seals an epoch. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Where an organization's ledger ends; no later record is received before `notBefore`, in milliseconds. */
+/** Where an organization's ledger ends. */
 export interface LedgerHead {
   readonly seqNo: number;
   readonly epochNo: number;
-  readonly notBefore: number;
 }
 
 interface OrgLedger {
   tail: LedgerTail;
+  /** All leaves, those of the open epoch too. */
+  readonly log: LogTree;
   open: OpenEpoch | null;
   timer: NodeJS.Timeout | null;
 }
@@ -77,9 +81,7 @@ export class EpochSealer {
   async extend(rows: readonly NewOperationRow[]): Promise<void> {
     for (const row of rows) {
       const org = this.#orgs.get(row.orgId) ?? (await this.#org(row.orgId));
-      // An epoch that filled up within this batch may have closed after the batch's time.
-      const notBefore = Math.max(org.tail.notBefore, row.receivedAt);
-      org.tail = { ...org.tail, lastSeqNo: row.seqNo, notBefore };
+      org.tail = { ...org.tail, lastSeqNo: row.seqNo };
       if (this.#addLeaf(row.orgId, org, row.seqNo, row)) await this.#seal(row.orgId, org);
     }
   }
@@ -91,6 +93,7 @@ export class EpochSealer {
       this.#startTimer(orgId, org);
     }
     org.open.add(leaf);
+    org.log.append(leaf.leafHash);
     return org.open.leafCount >= this.#options.epochMaxLeaves;
   }
 
@@ -99,8 +102,10 @@ export class EpochSealer {
     const known = this.#orgs.get(orgId);
     if (known !== undefined) return known;
     const { store } = this.#options;
-    const org: OrgLedger = { tail: await store.tail(orgId), open: null, timer: null };
-    let seqNo = (org.tail.lastEpoch?.lastSeqNo ?? 0) + 1;
+    const tail = await store.tail(orgId);
+    const sealed = tail.lastEpoch?.lastSeqNo ?? 0;
+    const org: OrgLedger = { tail, log: await store.logTree(orgId, sealed), open: null, timer: null };
+    let seqNo = sealed + 1;
     for (const leaf of await store.openLeaves(orgId)) {
       if (this.#addLeaf(orgId, org, seqNo++, leaf)) await this.#seal(orgId, org);
     }
@@ -130,43 +135,56 @@ export class EpochSealer {
    * @returns where its ledger ends then: every record up to there is sealed
    */
   sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
-    return this.#options.writer.run(async () => {
-      const org = await this.#org(orgId);
-      if (org.open !== null) announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
-      try {
-        await this.#seal(orgId, org);
-      } catch (error) {
-        // As with records: whether the epoch was kept only the database knows now.
-        this.forget([orgId]);
-        throw error;
-      }
-      const { lastSeqNo, lastEpoch, notBefore } = org.tail;
-      return { seqNo: lastSeqNo, epochNo: lastEpoch?.epochNo ?? 0, notBefore };
-    });
+    return this.#options.writer.run(() => this.#sealedHead(orgId, announce));
+  }
+
+  /**
+   * Seals the open epoch, where there is one, and runs a task at that very moment: nothing is committed before it has ended.
+   * @param task takes where the ledger ends
+   */
+  sealThen<T>(orgId: string, task: (head: LedgerHead) => Promise<T>): Promise<T> {
+    return this.#options.writer.run(async () => task(await this.#sealedHead(orgId)));
+  }
+
+  /** Only within the writer. */
+  async #sealedHead(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
+    const org = await this.#org(orgId);
+    if (org.open !== null) announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
+    try {
+      await this.#seal(orgId, org);
+    } catch (error) {
+      // As with records: whether the epoch was kept only the database knows now.
+      this.forget([orgId]);
+      throw error;
+    }
+    const { lastSeqNo, lastEpoch } = org.tail;
+    return { seqNo: lastSeqNo, epochNo: lastEpoch?.epochNo ?? 0 };
   }
 
   async #seal(orgId: string, org: OrgLedger): Promise<void> {
     const { open, tail } = org;
     if (open === null) return;
-    const { store, key, now } = this.#options;
-    const endTime = Math.max(now(), tail.notBefore);
+    const { store, key, stamp } = this.#options;
     const statement: EpochStatement = {
       epoch_id: randomUUID(),
       epoch_no: (tail.lastEpoch?.epochNo ?? 0) + 1,
       org_id: orgId,
       start_time: formatTime(open.startedAt),
-      end_time: formatTime(endTime),
+      end_time: formatTime(stamp()),
       first_seq_no: open.firstSeqNo,
       last_seq_no: open.lastSeqNo,
       leaf_count: open.leafCount,
       root_hash: formatDigest(open.root()),
+      log_root: org.log.root(),
       hash_alg: 'SHA-256',
       prev_epoch_hash: tail.lastEpoch?.epochHash ?? null,
       admin_head_hash: await store.adminHeadHash(orgId),
       service_kid: key.kid,
     };
     const signedBytes = epochSignedBytes(statement);
-    await store.appendEpoch({ statement, signature: toBase64Url(key.sign(signedBytes)) });
+    const signature = toBase64Url(key.sign(signedBytes));
+    await store.appendEpoch({ statement, signature, subtrees: org.log.grown });
+    org.log.kept();
     // A crash here loses nothing: the next start reads the sealed epoch as the newest one.
     this.#options.onCommit?.();
     if (org.timer !== null) clearTimeout(org.timer);
@@ -174,7 +192,6 @@ export class EpochSealer {
     org.open = null;
     org.tail = {
       ...tail,
-      notBefore: endTime,
       lastEpoch: {
         epochNo: statement.epoch_no,
         lastSeqNo: statement.last_seq_no,

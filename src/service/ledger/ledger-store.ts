@@ -1,5 +1,6 @@
 import type { EpochStatement } from '../../protocol/index.ts';
 import type { NewOperationRow, OperationRow } from '../store/schema.ts';
+import type { LogSubtree, LogTree } from './epochs/log-tree.ts';
 
 /** What a submission is looked up by. */
 export interface SubmissionKey {
@@ -23,8 +24,6 @@ export interface SubmissionView {
 /** Where an organization's ledger ends. */
 export interface LedgerTail {
   readonly lastSeqNo: number;
-  /** No later record may be received earlier than this: milliseconds. */
-  readonly notBefore: number;
   readonly lastEpoch: { readonly epochNo: number; readonly lastSeqNo: number; readonly epochHash: string } | null;
 }
 
@@ -43,6 +42,8 @@ export interface RegisteredKey {
 export interface SealedEpoch {
   readonly statement: EpochStatement;
   readonly signature: string;
+  /** What the log has grown by. */
+  readonly subtrees: readonly LogSubtree[];
 }
 
 /**
@@ -54,6 +55,8 @@ export interface LedgerStore {
   orgsWithOpenLeaves(): Promise<string[]>;
   tail(orgId: string): Promise<LedgerTail>;
   openLeaves(orgId: string): Promise<OpenLeaf[]>;
+  /** The tree of the organization's receipts up to a seq_no that an epoch ends with. @throws Error where it is damaged */
+  logTree(orgId: string, size: number): Promise<LogTree>;
   /** The key, with "unknown agent" and "unknown key" told apart. */
   findKey(
     orgId: string,

@@ -83,7 +83,7 @@ export class Ledger {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
-    const { store, now, key } = this.#options;
+    const { store, stamp, key } = this.#options;
     const views = await store.lookUp(
       batch.map(({ checked: { record } }) => ({
         orgId: record.org_id,
@@ -93,24 +93,22 @@ export class Ledger {
         nonce: record.nonce,
       })),
     );
-    const time = now();
-    const ends = new Map<string, { nextSeqNo: number; readonly time: number }>();
+    const time = stamp();
+    const nextSeqNos = new Map<string, number>();
     for (const { checked } of batch) {
       const orgId = checked.record.org_id;
-      if (ends.has(orgId)) continue;
-      const tail = await this.#sealer.tail(orgId);
-      // server_received_at never decreases with seq_no, whatever the clock does (protocol §5).
-      ends.set(orgId, { nextSeqNo: tail.lastSeqNo + 1, time: Math.max(time, tail.notBefore) });
+      if (!nextSeqNos.has(orgId)) nextSeqNos.set(orgId, (await this.#sealer.tail(orgId)).lastSeqNo + 1);
     }
-    const endOf = ({ checked }: Waiting) => ends.get(checked.record.org_id) ?? { nextSeqNo: 1, time };
     const decisions = decide(
       batch.map(({ checked }) => checked),
-      batch.map((waiting, index) => ({ ...(views[index] as SubmissionView), now: endOf(waiting).time })),
+      batch.map((_, index) => ({ ...(views[index] as SubmissionView), now: time })),
     );
-    const made = batch.map((waiting, index) => {
+    const made = batch.map(({ checked }, index) => {
       if (decisions[index]?.kind !== 'accept') return null;
-      const end = endOf(waiting);
-      return countersign(waiting.checked, key, end.nextSeqNo++, end.time);
+      const orgId = checked.record.org_id;
+      const seqNo = nextSeqNos.get(orgId) ?? 1;
+      nextSeqNos.set(orgId, seqNo + 1);
+      return countersign(checked, key, seqNo, time);
     });
     const accepted = made.filter((one) => one !== null).map(({ row }) => row);
     if (accepted.length > 0) await this.#append(accepted);
@@ -153,6 +151,14 @@ export class Ledger {
    */
   sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
     return this.#sealer.sealNow(orgId, announce);
+  }
+
+  /**
+   * Seals the open epoch, where there is one, and runs a task at that very moment: nothing is committed before it has ended.
+   * @param task takes where the ledger ends: every record up to there is sealed
+   */
+  sealThen<T>(orgId: string, task: (head: LedgerHead) => Promise<T>): Promise<T> {
+    return this.#sealer.sealThen(orgId, task);
   }
 
   /** A clean stop: finishes what was submitted and seals what is open. */

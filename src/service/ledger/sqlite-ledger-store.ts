@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { epochHash, epochSignedBytes, parseTime } from '../../protocol/index.ts';
+import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { adminHead } from '../admin-log/admin-events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
@@ -7,7 +7,8 @@ import type { Store } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { AgentStates, newestOfAgents } from './agent-states.ts';
-import type { LedgerStore, LedgerTail, SubmissionKey } from './ledger-store.ts';
+import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
+import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
 import { epoch as epochView } from './views.ts';
 
 /**
@@ -37,6 +38,28 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     }
   });
 
+  const appendSealed = sqlite.transaction(({ statement, signature, subtrees }: SealedEpoch) => {
+    db.insert(epochs)
+      .values({
+        orgId: statement.org_id,
+        epochNo: statement.epoch_no,
+        epochId: statement.epoch_id,
+        startTime: statement.start_time,
+        endTime: statement.end_time,
+        firstSeqNo: statement.first_seq_no,
+        lastSeqNo: statement.last_seq_no,
+        leafCount: statement.leaf_count,
+        rootHash: statement.root_hash,
+        logRoot: statement.log_root,
+        prevEpochHash: statement.prev_epoch_hash,
+        adminHeadHash: statement.admin_head_hash,
+        serviceKid: statement.service_kid,
+        signatureByService: signature,
+      })
+      .run();
+    keepSubtrees(store, statement.org_id, subtrees);
+  });
+
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
   const lookUpAll = sqlite.transaction((submissions: readonly SubmissionKey[]) =>
     index.reading(() =>
@@ -64,7 +87,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
 
     tail: async (orgId): Promise<LedgerTail> => {
       const operation = db
-        .select({ seqNo: operations.seqNo, receivedAt: operations.receivedAt })
+        .select({ seqNo: operations.seqNo })
         .from(operations)
         .where(eq(operations.orgId, orgId))
         .orderBy(desc(operations.seqNo))
@@ -72,7 +95,6 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       const row = db.select().from(epochs).where(eq(epochs.orgId, orgId)).orderBy(desc(epochs.epochNo)).get();
       return {
         lastSeqNo: operation?.seqNo ?? 0,
-        notBefore: Math.max(operation?.receivedAt ?? 0, row === undefined ? 0 : parseTime(row.endTime)),
         lastEpoch: row
           ? {
               epochNo: row.epochNo,
@@ -96,6 +118,12 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
         .where(and(eq(operations.orgId, orgId), gt(operations.seqNo, sealed?.lastSeqNo ?? 0)))
         .orderBy(operations.seqNo)
         .all();
+    },
+
+    logTree: async (orgId, size) => {
+      const log = logTreeAt(store, orgId, size);
+      if (log === null) throw new Error(`the stored trees of the log of ${orgId} are incomplete`);
+      return log;
     },
 
     findKey: (orgId, agentId, kid) => {
@@ -124,26 +152,10 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
 
     adminHeadHash: async (orgId) => adminHead(store, orgId)?.eventHash ?? null,
 
-    appendEpoch: async ({ statement, signature }) => {
+    appendEpoch: async (epoch) => {
       // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them. After it the
       // epoch is sealed, and the next start reads it as the newest one.
-      db.insert(epochs)
-        .values({
-          orgId: statement.org_id,
-          epochNo: statement.epoch_no,
-          epochId: statement.epoch_id,
-          startTime: statement.start_time,
-          endTime: statement.end_time,
-          firstSeqNo: statement.first_seq_no,
-          lastSeqNo: statement.last_seq_no,
-          leafCount: statement.leaf_count,
-          rootHash: statement.root_hash,
-          prevEpochHash: statement.prev_epoch_hash,
-          adminHeadHash: statement.admin_head_hash,
-          serviceKid: statement.service_kid,
-          signatureByService: signature,
-        })
-        .run();
+      appendSealed(epoch);
       index.sealed();
     },
   };

@@ -91,6 +91,7 @@ export function epoch(row: typeof epochs.$inferSelect): Epoch {
     last_seq_no: row.lastSeqNo,
     leaf_count: row.leafCount,
     root_hash: row.rootHash,
+    log_root: row.logRoot,
     hash_alg: 'SHA-256',
     prev_epoch_hash: row.prevEpochHash,
     admin_head_hash: row.adminHeadHash,

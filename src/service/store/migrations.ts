@@ -399,4 +399,51 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX refusals_by_kind ON refusals (org_id, kind, code, agent_id, kid, address, minute, slot);
   CREATE INDEX refusals_by_no ON refusals (org_id, refusal_no);
   `,
+  // Epochs seal the root of the whole log as well (protocol §6). What was signed before lacks it: see CARRIED_ON_FROM.
+  `
+  DROP TABLE epochs;
+  CREATE TABLE epochs (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    epoch_no INTEGER NOT NULL,
+    epoch_id TEXT NOT NULL UNIQUE,
+    start_time TEXT NOT NULL,
+    end_time TEXT NOT NULL,
+    first_seq_no INTEGER NOT NULL,
+    last_seq_no INTEGER NOT NULL,
+    leaf_count INTEGER NOT NULL,
+    root_hash TEXT NOT NULL,
+    log_root TEXT NOT NULL,
+    prev_epoch_hash TEXT,
+    admin_head_hash TEXT,
+    service_kid TEXT NOT NULL REFERENCES service_keys,
+    signature_by_service TEXT NOT NULL,
+    PRIMARY KEY (org_id, epoch_no)
+  ) STRICT;
+  CREATE UNIQUE INDEX epochs_by_last_seq_no ON epochs (org_id, last_seq_no);
+  CREATE TRIGGER epochs_keep_rows BEFORE DELETE ON epochs
+    BEGIN SELECT RAISE(ABORT, 'epochs are evidence and are not deleted'); END;
+  CREATE TRIGGER epochs_keep_values BEFORE UPDATE ON epochs
+    BEGIN SELECT RAISE(ABORT, 'epochs are evidence and are not changed'); END;
+
+  -- Roots of complete subtrees of an organization's log: 2^height leaves, the index counted among those of one height.
+  CREATE TABLE log_subtrees (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    height INTEGER NOT NULL,
+    subtree_index INTEGER NOT NULL,
+    root BLOB NOT NULL,
+    PRIMARY KEY (org_id, height, subtree_index)
+  ) STRICT, WITHOUT ROWID;
+
+  -- When the newest manifest was signed, in milliseconds: bundles go, and nothing later may be earlier.
+  CREATE TABLE latest_manifest (
+    only INTEGER PRIMARY KEY DEFAULT 1 CHECK (only = 1),
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
+
+/**
+ * The first schema whose ledgers can be carried on. An older one is brought up to date only where nothing was signed in it:
+ * what was signed cannot be signed again.
+ */
+export const CARRIED_ON_FROM = 13;

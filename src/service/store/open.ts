@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { StartError } from '../base/errors.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { LedgerClock } from './ledger-clock.ts';
+import { CARRIED_ON_FROM, MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';
 import { startErrorOf } from './sqlite-errors.ts';
 
@@ -21,6 +22,8 @@ export interface Store {
   readonly db: BetterSQLite3Database<typeof schema>;
   /** A statement of SQLite's own, prepared at first use: for what every request asks, where drizzle would build it anew. */
   statement(text: string): Database.Statement;
+  /** The time of what is signed or hashed and kept here. */
+  readonly clock: LedgerClock;
   close(): void;
 }
 
@@ -30,6 +33,7 @@ export function storeOn(sqlite: Database.Database): Store {
   return {
     sqlite,
     db: drizzle(sqlite, { schema }),
+    clock: new LedgerClock(sqlite),
     statement: (text) => {
       let statement = statements.get(text);
       if (statement === undefined) {
@@ -42,6 +46,22 @@ export function storeOn(sqlite: Database.Database): Store {
   };
 }
 
+/** What becomes of a ledger of an older form that holds something. */
+export function cannotBeCarriedOn(path: string): StartError {
+  return new StartError(
+    'DATABASE_OLDER',
+    `${path} was written by an older version of Countersign, whose epochs lack what this one signs: it cannot be carried ` +
+      'on. Make its exports with that version, keep them and verify them with it, and begin with a new data folder',
+  );
+}
+
+/** Whether nothing was signed yet: an organization's log begins with its making. */
+function isUnused(sqlite: Database.Database): boolean {
+  return ['admin_events', 'operations'].every(
+    (table) => sqlite.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+  );
+}
+
 function migrate(sqlite: Database.Database, path: string): void {
   const applicationId = sqlite.pragma('application_id', { simple: true }) as number;
   const version = sqlite.pragma('user_version', { simple: true }) as number;
@@ -52,6 +72,7 @@ function migrate(sqlite: Database.Database, path: string): void {
   if (version > MIGRATIONS.length) {
     throw new StartError('DATABASE_NEWER', `${path} was written by a newer version of Countersign`);
   }
+  if (version > 0 && version < CARRIED_ON_FROM && !isUnused(sqlite)) throw cannotBeCarriedOn(path);
   MIGRATIONS.slice(version).forEach((step, index) => {
     // A crash in here leaves the step before: schema and count change in one transaction.
     sqlite.transaction(() => {
@@ -65,7 +86,7 @@ function migrate(sqlite: Database.Database, path: string): void {
 /**
  * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
  * is on disk: what the service answers after it survives a crash and a power cut.
- * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
+ * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
  */
 export function openStore(path: string): Store {
   let sqlite: Database.Database | undefined;

@@ -241,6 +241,7 @@ export const epochs = sqliteTable(
     lastSeqNo: integer('last_seq_no').notNull(),
     leafCount: integer('leaf_count').notNull(),
     rootHash: text('root_hash').notNull(),
+    logRoot: text('log_root').notNull(),
     prevEpochHash: text('prev_epoch_hash'),
     adminHeadHash: text('admin_head_hash'),
     serviceKid: text('service_kid').notNull(),
@@ -248,6 +249,24 @@ export const epochs = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.orgId, table.epochNo] })],
 );
+
+/** Roots of complete subtrees of an organization's log, of the heights that are kept (log-subtrees.ts). */
+export const logSubtrees = sqliteTable(
+  'log_subtrees',
+  {
+    orgId: text('org_id').notNull(),
+    height: integer('height').notNull(),
+    subtreeIndex: integer('subtree_index').notNull(),
+    root: bytes('root').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.height, table.subtreeIndex] })],
+);
+
+/** When the newest manifest was signed: one row, or none until then. */
+export const latestManifest = sqliteTable('latest_manifest', {
+  only: integer('only').primaryKey().default(1),
+  createdAt: integer('created_at').notNull(),
+});
 
 export const adminEvents = sqliteTable(
   'admin_events',

@@ -135,7 +135,7 @@ describe('a crash', () => {
     const service = await TestService.start();
     const { kid } = service;
     await service.stop();
-    makeKeyFile(keyOf(service.dataDir, 'service-key-next.json'), null);
+    makeKeyFile(keyOf(service.dataDir, 'service-key-next.json'), null, Date.now());
     await service.restart();
     expect(service.kid).toBe(kid);
     expect(existsSync(keyOf(service.dataDir, 'service-key-next.json'))).toBe(false);
@@ -166,9 +166,9 @@ describe('a crash', () => {
   it('is not mistaken for one: with neither key of the ledger there is no start', async () => {
     const service = await TestService.start();
     await service.stop();
-    makeKeyFile(keyOf(service.dataDir), null);
+    makeKeyFile(keyOf(service.dataDir), null, Date.now());
     await expect(service.restart()).rejects.toMatchObject({ code: 'KEY_WRONG' });
-    makeKeyFile(keyOf(service.dataDir, 'service-key-next.json'), null);
+    makeKeyFile(keyOf(service.dataDir, 'service-key-next.json'), null, Date.now());
     await expect(service.restart()).rejects.toMatchObject({ code: 'KEY_WRONG' });
   });
 

@@ -1,22 +1,34 @@
 import {
+  type AgentHead,
   type BundleFilter,
   type BundleHead,
   type Epoch,
   formatDigest,
   type Inclusion,
   type LogHead,
+  type Manifest,
   parseTime,
   TreeLevels,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import { adminEventsFrom } from '../../admin-log/admin-events.ts';
+import { adminEventRows } from '../../admin-log/admin-events.ts';
 import { bundleAgents } from '../../agents/registry.ts';
 import { epochsOverlapping, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import type { Store } from '../../store/open.ts';
-import { type AdminEventsChoice, chosenEvents } from './admin-events-choice.ts';
+import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
+import { agentHeadAt, readEdges } from './bundle-edges.ts';
 import { EXPORT_COLUMNS, type ExportRow } from './export-record-text.ts';
-import { runReceivedWithin, type SequenceRun } from './sequence-run.ts';
+import { boundsOfRange, runBetween, type SequenceRun } from './sequence-run.ts';
+
+/** What a bundle is to be of. */
+export interface BundleRequest {
+  readonly orgId: string;
+  readonly filter: BundleFilter;
+  /** Where the ledger ends: every record up to there is sealed. */
+  readonly logHead: LogHead;
+  readonly adminEvents?: AdminEventsChoice;
+}
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
 export interface BundleSelection {
@@ -24,6 +36,8 @@ export interface BundleSelection {
   readonly filter: BundleFilter;
   readonly head: BundleHead;
   readonly logHead: LogHead;
+  readonly agentHead: AgentHead | null;
+  readonly adminLog: Manifest['admin_log'];
   /** The run of records that the filter's times select, of all agents; null where there are none. */
   readonly run: SequenceRun | null;
 }
@@ -34,29 +48,46 @@ export interface SelectedRecord {
   readonly inclusion: Inclusion | null;
 }
 
-/** Reads everything of a bundle but its records, in one transaction, so that it is of one moment. */
+/** The records of a run that a bundle holds, from the first to the last: all of them, or one agent's. */
+function shownWithin(store: Store, orgId: string, run: SequenceRun | null, agentId: string | null): SequenceRun | null {
+  if (run === null || agentId === null) return run;
+  const ends = store
+    .statement(
+      `SELECT min(seq_no) AS first, max(seq_no) AS last FROM operations
+       WHERE org_id = @orgId AND agent_id = @agentId AND seq_no BETWEEN @first AND @last`,
+    )
+    .get({ orgId, agentId, ...run }) as { readonly first: number | null; readonly last: number | null };
+  return ends.first === null || ends.last === null ? null : { first: ends.first, last: ends.last };
+}
+
+/** Reads everything of a bundle but its records. To be called within a transaction, so that it is of one moment. */
 export function selectBundle(
   store: Store,
-  orgId: string,
-  filter: BundleFilter,
-  logHead: LogHead,
-  events: AdminEventsChoice = 'all',
+  { orgId, filter, logHead, adminEvents = 'all' }: BundleRequest,
 ): BundleSelection {
-  return store.sqlite.transaction((): BundleSelection => {
-    const { start_time: start, end_time: end } = filter;
-    // Up to the head that was fixed: later records are not seen.
-    const run = runReceivedWithin(store, orgId, parseTime(start), parseTime(end), logHead.seq_no);
-    const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
-    const agents = bundleAgents(store, orgId, filter.agent_id);
-    const head = {
-      service_keys: listServiceKeys(store),
-      org: { org_id: orgId, name: String(name ?? '') },
-      agents,
-      epochs: run === null ? [] : epochsOverlapping(store, orgId, run.first, run.last),
-      admin_events: chosenEvents(store, adminEventsFrom(store, orgId, parseTime(start)), agents, events),
-    };
-    return { orgId, filter, logHead, run, head };
-  })();
+  const { start_time: start, end_time: end, agent_id: agentId } = filter;
+  const { seq_no: lastSeqNo } = logHead;
+  const from = parseTime(start);
+  const bounds = boundsOfRange(store, orgId, from, parseTime(end), lastSeqNo);
+  const run = runBetween(store, orgId, bounds, lastSeqNo);
+  const shown = shownWithin(store, orgId, run, agentId);
+  const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
+  const agents = bundleAgents(store, orgId, agentId);
+  const agentHead = agentId === null ? null : agentHeadAt(store, orgId, agentId, lastSeqNo);
+  // A bundle without records has none.
+  const epochs = run === null || shown === null ? [] : epochsOverlapping(store, orgId, run.first, run.last);
+  const asShown = eventsAsShown(store, { from, agents, choice: adminEvents });
+  const events = Array.from(adminEventRows(store, orgId), asShown);
+  const head = {
+    service_keys: listServiceKeys(store),
+    org: { org_id: orgId, name: String(name ?? '') },
+    agents,
+    epochs,
+    edges: readEdges(store, { orgId, agentId, lastSeqNo, bounds, shown, epochs }, agentHead),
+    admin_events: events,
+  };
+  const adminLog = { count: events.length, head_hash: events.at(-1)?.event_hash ?? null };
+  return { orgId, filter, logHead, agentHead, adminLog, run, head };
 }
 
 /** How many records are read with one look at the database, so that no look keeps an old state of it alive for long. */

@@ -16,9 +16,11 @@ import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { ExportRefused, ExportThread } from './export-thread.ts';
+import type { ExportTask } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
-import { NO_REDACTION, type Redaction, readWithholding, storedWithholding } from './redaction.ts';
+import { type Redaction, readWithholding, storedWithholding } from './redaction.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
+import type { WrittenBundle } from './write-bundle.ts';
 
 /** How often exports that have had their time are looked for. */
 const SWEEP_MS = 3_600_000;
@@ -89,7 +91,7 @@ export class Exports {
 
   constructor(context: ExportContext) {
     this.#context = context;
-    this.#thread = new ExportThread(context.ledgerPath, context.key);
+    this.#thread = new ExportThread(context.ledgerPath);
     this.#queue = new JobQueue(context.onError);
     this.#sweeper = setInterval(() => void this.removeAged(), SWEEP_MS).unref();
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
@@ -164,27 +166,43 @@ export class Exports {
   }
 
   async #make(exportId: string): Promise<void> {
-    const { store, ledger } = this.#context;
+    const { store } = this.#context;
     const row = store.db.select().from(exports).where(eq(exports.exportId, exportId)).get();
     if (row === undefined) return;
-    // Every record of a bundle is sealed (protocol §6).
-    const head = await ledger.sealNow(row.orgId);
     const filter = { start_time: row.startTime, end_time: row.endTime, agent_id: row.agentId };
-    const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
-    // Not before the newest record, even where the clock stepped back.
-    const createdAt = formatTime(Math.max(row.createdAt, head.notBefore));
-    const { redaction, adminEvents } = readWithholding(row.redaction);
-    const task = {
-      ...{ orgId: row.orgId, filter, logHead, redaction, adminEvents, identity: { exportId, createdAt } },
+    const { orgId, redaction: withheld } = row;
+    const files = {
       path: this.#path(exportId, 'json'),
       reportPath: row.format === 'pdf' ? this.#path(exportId, 'pdf') : null,
     };
-    const written = await this.#thread.make(task, (records, share) => this.#progress.set(exportId, { records, share }));
+    const written = await this.#write(
+      { orgId, exportId, filter, ...readWithholding(withheld), ...files },
+      (records, share) => this.#progress.set(exportId, { records, share }),
+    );
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
     const { records: recordCount, redacted: redactedCount } = written;
     const bytes = this.#filesOf(exportId).reduce((sum, path) => sum + statSync(path).size, 0);
     const completedAt = this.#context.now();
     await this.#finish(exportId, { status: 'completed', recordCount, redactedCount, completedAt, bytes });
+  }
+
+  /**
+   * Writes a bundle of one moment: in one task of the writer the ledger is sealed, the moment stamped, the key taken that
+   * signs, and the thread holds the ledger as it is. So nothing in the bundle is later than `created_at`, and nothing that
+   * is committed afterwards is earlier (protocol §8).
+   */
+  async #write(
+    { exportId, ...what }: Omit<ExportTask, 'logHead' | 'identity' | 'serviceKid'> & { readonly exportId: string },
+    onProgress: (records: number, share: number) => void,
+  ): Promise<WrittenBundle> {
+    const { store, ledger, key, now } = this.#context;
+    await this.#thread.ready();
+    const { written } = await ledger.sealThen(what.orgId, (head) => {
+      const identity = { exportId, createdAt: formatTime(store.clock.stampManifest(now())) };
+      const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
+      return this.#thread.begin({ ...what, identity, logHead }, key.ofThisMoment, onProgress);
+    });
+    return written;
   }
 
   /**
@@ -196,13 +214,9 @@ export class Exports {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const make = async (): Promise<void> => {
       if (this.#stop.signal.aborted) throw new Error('the service stops');
-      const { ledger, now } = this.#context;
-      const head = await ledger.sealNow(orgId);
       const filter = { start_time: '1970-01-01T00:00:00.000Z', end_time: '9999-12-31T23:59:59.999Z', agent_id: null };
-      const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
-      const identity = { exportId: randomUUID(), createdAt: formatTime(Math.max(now(), head.notBefore)) };
-      const common = { orgId, filter, logHead, identity, redaction: NO_REDACTION, adminEvents: 'all' } as const;
-      await this.#thread.make({ ...common, path, reportPath: null }, () => undefined);
+      const everything = { filter, ...readWithholding(null) };
+      await this.#write({ orgId, exportId: randomUUID(), path, reportPath: null, ...everything }, () => undefined);
     };
     this.#queue.add('exports', orgId, () => make().then(resolve, reject));
     return promise;

@@ -1,10 +1,10 @@
 import type { ExportPreview } from '../../../contract/index.ts';
 import { type AdminEvent, type BundledEvent, isWholeEvent, parseTime } from '../../../protocol/index.ts';
-import { adminEventsFrom, countAdminEventsFrom } from '../../admin-log/admin-events.ts';
+import { newestAdminEventRows } from '../../admin-log/admin-events.ts';
 import { bundleAgents } from '../../agents/registry.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Store } from '../../store/open.ts';
-import { type AdminEventsChoice, chosenEvents } from './admin-events-choice.ts';
+import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
 import { requireKnownAgent } from './known-agent.ts';
 import { runReceivedWithin } from './sequence-run.ts';
 
@@ -18,7 +18,7 @@ export interface PreviewRequest {
 /** Records of one agent beyond these are not counted: it must not keep the service's thread. */
 const MAX_COUNTED = 10_000;
 
-/** Events beyond these are counted and not looked into. */
+/** The newest events are looked into, and those before them only counted. */
 const MAX_EXAMINED = 1000;
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
@@ -68,9 +68,10 @@ export function previewExport(store: Store, orgId: string, request: PreviewReque
     throw new ServiceError('VALIDATION_ERROR', 'endTime: must be later than startTime');
   requireKnownAgent(store, orgId, request.agentId);
   const agents = bundleAgents(store, orgId, request.agentId ?? null);
-  const events = adminEventsFrom(store, orgId, from, MAX_EXAMINED);
-  const more = countAdminEventsFrom(store, orgId, from) - events.length;
-  const of = (choice: AdminEventsChoice) => summaryOf(chosenEvents(store, events, agents, choice));
+  const rows = newestAdminEventRows(store, orgId, MAX_EXAMINED);
+  // They are numbered without gaps.
+  const more = (rows[0]?.eventNo ?? 0) - rows.length;
+  const of = (choice: AdminEventsChoice) => summaryOf(rows.map(eventsAsShown(store, { from, agents, choice })));
   const records = recordsOf(store, orgId, request);
   return {
     records: Math.min(records, request.agentId === undefined ? records : MAX_COUNTED),

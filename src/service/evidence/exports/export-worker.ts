@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BundleFilter, LogHead } from '../../../protocol/index.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
-import type { AdminEventsChoice } from './admin-events-choice.ts';
-import { selectBundle } from './bundle-source.ts';
+import { type BundleRequest, selectBundle } from './bundle-source.ts';
 import type { Redaction } from './redaction.ts';
 import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bundle.ts';
 
@@ -16,17 +14,13 @@ export interface ExportWorkerData {
 }
 
 /** One export. */
-export interface ExportTask {
+export interface ExportTask extends BundleRequest {
   /** Where the bundle goes. */
   readonly path: string;
   /** Where a report about it goes, if there is to be one; the bundle's own file is dropped then. */
   readonly reportPath: string | null;
-  readonly orgId: string;
-  readonly filter: BundleFilter;
-  readonly logHead: LogHead;
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
-  readonly adminEvents: AdminEventsChoice;
   /** The key that signs the manifest. */
   readonly serviceKid: string;
 }
@@ -34,8 +28,12 @@ export interface ExportTask {
 /** What the thread is told: an export to make, or, where it asked for that, a signature. */
 export type ExportRequest = { readonly task: ExportTask } | { readonly signature: Uint8Array } | 'close';
 
-/** What the thread says: how far it is, what it needs signed, and at the end what came of it. */
+/** What the thread says: that it holds the ledger as it is, how far it is, what it needs signed, and what came of it. */
 export type ExportMessage =
+  /** It waits for its first task. */
+  | { readonly kind: 'ready' }
+  /** What is committed from now on it does not see. */
+  | { readonly kind: 'begun' }
   | { readonly kind: 'progress'; readonly records: number; readonly share: number }
   | { readonly kind: 'sign'; readonly message: Uint8Array }
   | { readonly kind: 'written'; readonly written: WrittenBundle }
@@ -64,15 +62,25 @@ function onProgress(records: number, share: number): void {
   say({ kind: 'progress', records, share });
 }
 
-async function make(task: ExportTask): Promise<void> {
-  const { path, reportPath, orgId, filter, logHead, identity, redaction, adminEvents, serviceKid } = task;
+/** Writes a bundle of the ledger as it is at this moment, whatever is committed meanwhile. */
+async function writeFromNow({ path, identity, redaction, serviceKid, ...request }: ExportTask): Promise<WrittenBundle> {
   const store = openReadOnly(ledgerPath);
   try {
-    const selection = selectBundle(store, orgId, filter, logHead, adminEvents);
-    const written = await writeBundle(path, store, { kid: serviceKid, sign }, selection, identity, {
-      redaction,
-      onProgress,
-    });
+    // A transaction sees what there was at its first look.
+    store.sqlite.exec('BEGIN');
+    store.sqlite.prepare('SELECT 1 FROM organizations LIMIT 1').get();
+    say({ kind: 'begun' });
+    const selection = selectBundle(store, request);
+    return await writeBundle(path, store, { kid: serviceKid, sign }, selection, identity, { redaction, onProgress });
+  } finally {
+    store.close();
+  }
+}
+
+async function make(task: ExportTask): Promise<void> {
+  const { path, reportPath, serviceKid } = task;
+  try {
+    const written = await writeFromNow(task);
     if (reportPath !== null) {
       // Only now: most exports need nothing of it.
       const { writeReport } = await import('./write-report.ts');
@@ -85,8 +93,6 @@ async function make(task: ExportTask): Promise<void> {
       await rm(path, { force: true });
       say({ kind: 'refused', sentence: `${error.message}: export it as json instead` });
     } else say({ kind: 'failed', error });
-  } finally {
-    store.close();
   }
 }
 
@@ -94,3 +100,4 @@ port?.on('message', (request: ExportRequest) => {
   if (request === 'close') port.close();
   else if ('task' in request) void make(request.task);
 });
+say({ kind: 'ready' });

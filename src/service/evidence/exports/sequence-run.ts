@@ -6,24 +6,23 @@ export interface SequenceRun {
   readonly last: number;
 }
 
+/** Where a range of time begins and ends among the records: the first one received then or later; null where there is none. */
+export interface RangeBounds {
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
 interface Place {
   readonly seqNo: number;
   readonly receivedAt: number;
 }
 
 /**
- * The records of an organization that were received in a range of time, up to a sequence number. Times of receipt never
- * decrease with it (protocol §5), so both ends are found by halving.
+ * Finds a range of time among the records of an organization, up to a sequence number. Times of receipt never decrease with
+ * it (protocol §5), so both ends are found by halving.
  * @param from milliseconds, inclusive @param to milliseconds, exclusive
- * @returns null where there are none
  */
-export function runReceivedWithin(
-  store: Store,
-  orgId: string,
-  from: number,
-  to: number,
-  lastSeqNo: number,
-): SequenceRun | null {
+export function boundsOfRange(store: Store, orgId: string, from: number, to: number, lastSeqNo: number): RangeBounds {
   const at = store.statement(
     `SELECT seq_no AS seqNo, received_at AS receivedAt FROM operations
      WHERE org_id = ? AND seq_no >= ? AND seq_no <= ? ORDER BY seq_no LIMIT 1`,
@@ -40,9 +39,35 @@ export function runReceivedWithin(
     }
     return (at.get(orgId, low, lastSeqNo) as Place | undefined)?.seqNo ?? null;
   };
-  const first = firstFrom(from);
-  const end = firstFrom(to) ?? lastSeqNo + 1;
+  return { start: firstFrom(from), end: firstFrom(to) };
+}
+
+/**
+ * The records between two bounds.
+ * @returns null where there are none
+ */
+export function runBetween(
+  store: Store,
+  orgId: string,
+  { start, end }: RangeBounds,
+  lastSeqNo: number,
+): SequenceRun | null {
   const newest = store.statement('SELECT max(seq_no) AS last FROM operations WHERE org_id = ? AND seq_no < ?');
-  const { last } = newest.get(orgId, end) as { last: number | null };
-  return first === null || last === null || last < first ? null : { first, last };
+  const { last } = newest.get(orgId, end ?? lastSeqNo + 1) as { last: number | null };
+  return start === null || last === null || last < start ? null : { first: start, last };
+}
+
+/**
+ * The records of an organization that were received in a range of time, up to a sequence number.
+ * @param from milliseconds, inclusive @param to milliseconds, exclusive
+ * @returns null where there are none
+ */
+export function runReceivedWithin(
+  store: Store,
+  orgId: string,
+  from: number,
+  to: number,
+  lastSeqNo: number,
+): SequenceRun | null {
+  return runBetween(store, orgId, boundsOfRange(store, orgId, from, to, lastSeqNo), lastSeqNo);
 }

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import {
   BundleWriter,
   directoryDigest,
+  edgesDigest,
   epochHash,
   epochSignedBytes,
   HashListDigest,
@@ -54,7 +55,7 @@ async function writeText(
   { exportId, createdAt }: BundleIdentity,
   { redaction = NO_REDACTION, onProgress }: BundleOptions,
 ): Promise<WrittenBundle> {
-  const { head, filter, logHead, orgId, run } = selection;
+  const { head, filter, logHead, agentHead, adminLog, orgId, run } = selection;
   const { sha256 } = nodeCrypto;
   const isWithheld = withholder(redaction);
   const writer = new BundleWriter();
@@ -95,8 +96,11 @@ async function writeText(
     first_seq_no: first,
     last_seq_no: last,
     log_head: logHead,
+    agent_head: agentHead,
+    admin_log: adminLog,
     records_digest: recordsDigest.digest(),
     epochs_digest: epochsDigest.digest(),
+    edges_digest: edgesDigest(head.edges, sha256),
     admin_events_digest: adminDigest.digest(),
     directory_digest: directoryDigest(head, sha256),
     redacted_count: redacted,

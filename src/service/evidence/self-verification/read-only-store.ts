@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../base/errors.ts';
-import type { Store } from '../../store/open.ts';
+import { cannotBeCarriedOn, type Store } from '../../store/open.ts';
 import { openReadOnly, type ReadOnlyStore, SCHEMA_VERSION } from '../../store/open-read-only.ts';
 
 /** What SQLite says where it may not make the files beside a database that reading a write-ahead log takes. */
@@ -21,8 +21,7 @@ export function openReadOnlyStore(path: string, scratch: string): Store {
   const store = openWhereverItIs(path, scratch);
   if (store.schemaVersion === SCHEMA_VERSION) return store;
   store.close();
-  const advice = 'start the service on it once';
-  throw new StartError('DATABASE_OLDER', `${path} was written by an older version of Countersign: ${advice}`);
+  throw cannotBeCarriedOn(path);
 }
 
 function openWhereverItIs(path: string, scratch: string): ReadOnlyStore {

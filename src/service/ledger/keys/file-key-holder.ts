@@ -24,14 +24,17 @@ export function nextKeyPath(path: string): string {
   return path.replace(/\.json$/, '-next.json');
 }
 
-/** A new key in a file that only this user may read, on disk before anything relies on it. */
-export function makeKeyFile(path: string, seal: Sealer | null): KeyHolder {
+/**
+ * A new key in a file that only this user may read, on disk before anything relies on it.
+ * @param createdAt milliseconds since the Unix epoch
+ */
+export function makeKeyFile(path: string, seal: Sealer | null, createdAt: number): KeyHolder {
   const seed = randomBytes(32);
   const stored: KeyFile = {
     type: 'countersign.service-key-secret.v1',
     kid: thumbprint(nodeSigner(seed).publicKey),
     seed: toBase64Url(seed),
-    created_at: Date.now(),
+    created_at: createdAt,
   };
   writeSecret(path, stored, WHAT, seal);
   return holderOf(path, stored, true);
@@ -49,7 +52,7 @@ export function openKeyFile(path: string, mayCreate: boolean, seal: Sealer | nul
   if (!mayCreate) {
     throw new StartError('KEY_MISSING', `the ledger was signed with a key that is not there: ${path} is missing`);
   }
-  return makeKeyFile(path, seal);
+  return makeKeyFile(path, seal, Date.now());
 }
 
 /**

@@ -42,12 +42,12 @@ export function rotateServiceKey(
   caller: { readonly orgId: string; readonly userId: string },
   expectedKid: string,
 ): Promise<ServiceKey> {
-  const { store, writer, key, keyPath, seal, onError } = context;
+  const { store, writer, key, keyPath, seal, now, onError } = context;
   return writer.run(() => {
     if (key.kid !== expectedKid) {
       throw new ServiceError('CONFLICT', 'kid: is not the active service key: it was replaced already');
     }
-    const next = makeKeyFile(nextKeyPath(keyPath), seal);
+    const next = makeKeyFile(nextKeyPath(keyPath), seal, store.clock.stamp(now()));
     try {
       store.sqlite.transaction(() => register(context, caller, next))();
     } catch (error) {
@@ -70,14 +70,14 @@ export function rotateServiceKey(
   });
 }
 
-/** The second step; within a transaction. */
+/** The second step; within a transaction. The old key retires at the moment that the new one was made (protocol §7). */
 function register(
-  { store, key, now }: RotationContext,
+  { store, key }: RotationContext,
   caller: { readonly orgId: string; readonly userId: string },
   next: KeyHolder,
 ): void {
   const { db } = store;
-  const time = now();
+  const time = next.createdAt;
   db.update(serviceKeys).set({ status: 'retired', retiredAt: time }).where(eq(serviceKeys.kid, key.kid)).run();
   insertActiveKey(db, next, key);
   const details = { prev_kid: key.kid, kid: next.kid };

@@ -36,6 +36,7 @@ export async function checkLedger(context: LedgerCheckContext): Promise<Readonly
   if (damages.length > 0 && !settings.acceptDamage) throw refusal(damages, settings.dataDir);
   for (const damage of damages) warn(`the ledger is damaged: ${describeDamage(damage)}`);
   const damaged = new Set(damages.map(({ orgId }) => orgId));
+  store.clock.distrust(damaged);
   await checkRollback({ store, key, path: headsPath, accepted: settings.acceptRollback, damaged, now, warn });
   return damaged;
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts';
+import { LogTree } from '../epochs/log-tree.ts';
 import type { LedgerStore } from '../ledger-store.ts';
 
 /**
@@ -15,6 +16,8 @@ export function readableOnly(inner: LedgerStore, damaged: ReadonlySet<string>): 
       const tail = await inner.tail(orgId);
       return damaged.has(orgId) ? { ...tail, lastSeqNo: tail.lastEpoch?.lastSeqNo ?? 0 } : tail;
     },
+    // Nothing is added to it.
+    logTree: async (orgId, size) => (damaged.has(orgId) ? new LogTree() : inner.logTree(orgId, size)),
     openLeaves: async (orgId) => (damaged.has(orgId) ? [] : inner.openLeaves(orgId)),
     findKey: async (orgId, ...key) => {
       if (!damaged.has(orgId)) return inner.findKey(orgId, ...key);

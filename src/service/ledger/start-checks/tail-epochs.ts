@@ -11,6 +11,7 @@ import {
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { epochs, operations } from '../../store/schema.ts';
 import { leavesOf } from '../epochs/epoch-queries.ts';
+import { logTreeAt } from '../epochs/log-subtrees.ts';
 import { epoch as epochView } from '../views.ts';
 import type { Damage } from './damage.ts';
 import type { TailReader } from './tail-records.ts';
@@ -90,6 +91,13 @@ export async function examineEpochTail(reader: TailReader, orgId: string, lastSe
     if (root !== last.root_hash) {
       const message = 'its root is not that of the stored leaves';
       damages.push({ ...placeOf(last), message, expected: last.root_hash, found: root });
+    }
+  }
+  if (last !== undefined) {
+    const found = logTreeAt(store, orgId, last.last_seq_no)?.root() ?? 'incomplete trees';
+    if (found !== last.log_root) {
+      const message = 'the root of the log is not that of the stored trees';
+      damages.push({ ...placeOf(last), message, expected: last.log_root, found });
     }
   }
   const open = store.db

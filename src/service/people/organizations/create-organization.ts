@@ -36,9 +36,10 @@ export function createOrganization(store: Store, organization: NewOrganization, 
   const { userId, name, type, description, claim, most } = organization;
   if (claim === null) needRoomForOrganization(store, most);
   const orgId = randomUUID();
+  const createdAt = store.clock.stamp(now);
   store.db
     .insert(organizations)
-    .values({ orgId, name, description: description ?? null, createdAt: now })
+    .values({ orgId, name, description: description ?? null, createdAt })
     .run();
   if (claim !== null) claimHome(store, orgId);
   addMember(store, orgId, userId, 'org_owner', now);
@@ -46,7 +47,7 @@ export function createOrganization(store: Store, organization: NewOrganization, 
   recordAdminEvent(
     store,
     { orgId, actor: userId, action: 'org.create', targetType: 'organization', targetId: orgId, details },
-    now,
+    createdAt,
   );
   return orgId;
 }

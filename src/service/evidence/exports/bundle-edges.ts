@@ -1,0 +1,107 @@
+import { and, asc, desc, eq, gte, lt, lte } from 'drizzle-orm';
+import {
+  type AgentHead,
+  consistencyPath,
+  type Edges,
+  type Epoch,
+  formatDigest,
+  frontierOf,
+  type Neighbour,
+  TreeLevels,
+} from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
+import { epochOf, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
+import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
+import { operationRecord, receipt } from '../../ledger/views.ts';
+import type { Store } from '../../store/open.ts';
+import { type OperationRow, operations } from '../../store/schema.ts';
+import type { RangeBounds, SequenceRun } from './sequence-run.ts';
+
+/** What the edges of a bundle are read by. */
+export interface EdgesRequest {
+  readonly orgId: string;
+  /** The agent of the filter; null for all. */
+  readonly agentId: string | null;
+  /** The newest record that a bundle may know of. */
+  readonly lastSeqNo: number;
+  readonly bounds: RangeBounds;
+  /** From the first to the last record of the bundle; null where it has none. */
+  readonly shown: SequenceRun | null;
+  readonly epochs: readonly Epoch[];
+}
+
+type Scope = Pick<EdgesRequest, 'orgId' | 'agentId'>;
+
+/** The record next to a place, of the agent where one is named. */
+function recordNextTo(
+  { db }: Store,
+  { orgId, agentId }: Scope,
+  where: { readonly before: number } | { readonly from: number; readonly to: number },
+): OperationRow | undefined {
+  const isBefore = 'before' in where;
+  return db
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.orgId, orgId),
+        agentId === null ? undefined : eq(operations.agentId, agentId),
+        isBefore ? lt(operations.seqNo, where.before) : gte(operations.seqNo, where.from),
+        isBefore ? undefined : lte(operations.seqNo, where.to),
+      ),
+    )
+    .orderBy(isBefore ? desc(operations.seqNo) : asc(operations.seqNo))
+    .limit(1)
+    .get();
+}
+
+/** The newest record of an agent up to a sequence number; null where it has none. */
+export function agentHeadAt(store: Store, orgId: string, agentId: string, lastSeqNo: number): AgentHead | null {
+  const head = store
+    .statement(
+      'SELECT head_seq_no AS seqNo, head_chain_hash AS chainHash FROM agents WHERE org_id = ? AND agent_id = ?',
+    )
+    .get(orgId, agentId) as { readonly seqNo: number | null; readonly chainHash: Buffer | null } | undefined;
+  if (head === undefined || head.seqNo === null || head.chainHash === null) return null;
+  // Beyond what is sealed only where the ledger is damaged, and its open epoch is left alone.
+  const newest = head.seqNo <= lastSeqNo ? head : recordNextTo(store, { orgId, agentId }, { before: lastSeqNo + 1 });
+  if (newest === undefined || newest.seqNo === null || newest.chainHash === null) return null;
+  return { seq_no: newest.seqNo, chain_hash: formatDigest(newest.chainHash) };
+}
+
+function neighbour(store: Store, orgId: string, row: OperationRow, withRecord: boolean): Neighbour {
+  const epoch = epochOf(store, orgId, row.seqNo);
+  if (epoch === null) throw new Error(`no epoch covers record ${row.seqNo}`);
+  const leafIndex = row.seqNo - epoch.first_seq_no;
+  const path = new TreeLevels(leavesOf(store, epoch), nodeCrypto.sha256).path(leafIndex).map(formatDigest);
+  return {
+    ear: receipt(row),
+    epoch,
+    inclusion: { epoch_id: epoch.epoch_id, leaf_index: leafIndex, path },
+    ...(withRecord ? { eor: operationRecord({ ...row, payload: null }) } : {}),
+  };
+}
+
+/** What stands beside the records of a bundle, so that nobody can cut its ends off (protocol §8). */
+export function readEdges(store: Store, request: EdgesRequest, agentHead: AgentHead | null): Edges {
+  const { orgId, agentId, lastSeqNo, bounds, shown, epochs } = request;
+  const first = shown && recordNextTo(store, request, { from: shown.first, to: shown.first });
+  // Looking for an agent's record goes through those of all others between: not where there is none.
+  const isFirst = agentId !== null && (agentHead === null || first?.prevChainHash === null);
+  const isLast = bounds.end === null || (agentId !== null && (agentHead === null || agentHead.seq_no < bounds.end));
+  const before = isFirst ? undefined : recordNextTo(store, request, { before: bounds.start ?? lastSeqNo + 1 });
+  const after = isLast ? undefined : recordNextTo(store, request, { from: bounds.end ?? 0, to: lastSeqNo });
+  const beside = {
+    before: before === undefined ? null : neighbour(store, orgId, before, false),
+    after: after === undefined ? null : neighbour(store, orgId, after, agentId !== null),
+  };
+  const size = (shown?.first ?? 1) - 1;
+  const last = epochs.at(-1);
+  if (size === 0 || last === undefined) return { ...beside, frontier: [], consistency: [] };
+  const nodes = logNodes(store, orgId);
+  return {
+    ...beside,
+    frontier: frontierOf(size, nodes).map(formatDigest),
+    consistency: consistencyPath(size, last.last_seq_no, nodes, nodeCrypto.sha256).map(formatDigest),
+  };
+}
