@@ -2,26 +2,32 @@
 /**
  * Verifies a Countersign bundle: one file, no packages, no network, only what comes with Node 18 or newer.
  *
- *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--receipts FILE]… [--json]
+ *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
+ *     [--against BUNDLE]… [--made-not-before TIME] [--json]
  *
- *   BUNDLE      the export, plain or compressed with gzip. From a PDF report take it out first:
- *               pdfdetach -saveall report.pdf
- *   --trust     service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or not. It
- *               has to reach you through a separate channel: a call, a printed page. Without it nothing is ever
- *               "verified". KEY alone is the key for whatever organization the bundle names; one service may keep the
- *               ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.
- *   --receipts  receipts that agents kept, one JSON object on a line: is one of them missing in the bundle?
- *   --json      print checks and findings as JSON
+ *   BUNDLE             the export, plain or compressed with gzip. From a PDF report take it out first:
+ *                      pdfdetach -saveall report.pdf
+ *   --trust            service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or
+ *                      not. It has to reach you through a separate channel: a call, a printed page. Without it nothing is
+ *                      ever "verified". KEY alone is the key for whatever organization the bundle names; one service may
+ *                      keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.
+ *   --trust-agent      key of an agent that you know: the public key, or its thumbprint. Records of that agent that any
+ *                      other key signed are an error then.
+ *   --receipts         receipts that agents kept, one JSON object on a line: is one of them missing in the bundle?
+ *   --against          another bundle of the organization: can the two both be true?
+ *   --made-not-before  time (RFC 3339) that you know the bundle to be no older than
+ *   --json             print checks and findings as JSON
  *
  *   Exit code:  0 verified, 1 failed, 3 incomplete (something could not be checked), 2 not readable or wrong usage
  *
  * It was written after docs/protocol.md and shares no code with `countersign verify`, so that each can be held against
- * the other. Sections below bear the numbers of that page, and "§" refers to it. What it leaves to the other one: comparison
- * with other bundles (--against), and which finding only follows from which.
+ * the other. Sections below bear the numbers of that page, and "§" refers to it. What it leaves to the other one: which
+ * finding only follows from which, which records stay proven beside damaged ones, and proofs of equivocation as files.
  *
  * Memory: a bundle is read as a stream, one piece of at most 16 MiB at a time, twice: first all but the records, then the
- * records. Some 300 bytes are kept of each record, and more than 16,000,000 records are refused. A compressed bundle is
- * unpacked in memory, up to 1 GiB; unpack a larger one first (gunzip).
+ * records. Some 500 bytes are kept of each record, and more than 16,000,000 records are refused. Files to compare with are
+ * read once, and nothing is kept of their records. A compressed file is unpacked in memory, up to 1 GiB; unpack a larger
+ * one first (gunzip).
  */
 import { createHash, createPublicKey, verify as verifyEquation } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
@@ -30,21 +36,24 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 const VERSION = '1.0.0';
-const MAX_PIECE_BYTES = 16_777_216; // §8, Sizes
+const MAX_RECORD_BYTES = 16_777_216; // §8, Sizes
+const MAX_PART_BYTES = 1_048_576; // §8, Sizes: any other element or member
+const MAX_VALUES = 1_000_000; // §8, Sizes: in one element or member
 const MAX_HELD_BYTES = 268_435_456; // §8, Sizes
 const MAX_PAYLOAD_DEPTH = 256; // §1
 const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
-const MAX_PATH = 64; // §8, Sizes
+const MAX_HASHES = 64; // §8, Sizes: of a path, a frontier or a consistency proof
 const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
 const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
-const MAX_RECEIPTS_BYTES = 2 ** 28; // of this program
 const MAX_LISTED = 1000; // findings of each code, §9
 
 /** Ends the program with exit code 2: the input cannot be judged at all. */
 class Unusable extends Error {}
-/** A value is not as the protocol wants it; `message` says how. */
+/** Reading stops: the document is not JSON or no bundle, or a size is exceeded (§9, Damage). */
+class Broken extends Error {}
+/** A value is not as the protocol wants it; `message` says how. It is left out, and reading goes on. */
 class Refused extends Error {}
 
 function refuse(message) {
@@ -67,6 +76,7 @@ class JsonText {
   constructor(text, oneSpelling) {
     this.text = text;
     this.at = 0;
+    this.values = 0;
     this.oneSpelling = oneSpelling;
   }
 
@@ -91,6 +101,7 @@ class JsonText {
   }
 
   value(depth) {
+    if (++this.values > MAX_VALUES) throw new Broken(`a piece of more than ${MAX_VALUES} values`);
     this.blank();
     const character = this.text[this.at];
     if (character === '{') return this.object(depth);
@@ -256,6 +267,7 @@ const isIdentifier = isText(1, 256);
 const isTime = (value) => typeof value === 'string' && instant(value) !== null;
 const isDigest = isPattern(/^sha256:[0-9a-f]{64}$/);
 const isPublicKey = isBytes(32);
+const isThumbprint = isBytes(32);
 const isSignature = isBytes(64);
 const isUuid4 = isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i);
 
@@ -405,11 +417,8 @@ const RECEIPT = {
   service_kid: isIdentifier,
   service_signature: isSignature,
 };
-const INCLUSION = {
-  epoch_id: isIdentifier,
-  leaf_index: isInteger(0),
-  path: (value) => Array.isArray(value) && value.length <= MAX_PATH && value.every(isDigest),
-};
+const isHashList = (value) => Array.isArray(value) && value.length <= MAX_HASHES && value.every(isDigest);
+const INCLUSION = { epoch_id: isIdentifier, leaf_index: isInteger(0), path: isHashList };
 const RECORD_ENTRY = { eor: isObject, ear: isObject, inclusion: isObject };
 const EPOCH = {
   epoch_id: isIdentifier,
@@ -421,6 +430,7 @@ const EPOCH = {
   last_seq_no: isInteger(1),
   leaf_count: isInteger(1),
   root_hash: isDigest,
+  log_root: isDigest,
   hash_alg: isOneOf('SHA-256'),
   prev_epoch_hash: orNull(isDigest),
   admin_head_hash: orNull(isDigest),
@@ -429,8 +439,6 @@ const EPOCH = {
 };
 /** §8: an event that the bundle withholds. */
 const WITHHELD_EVENT = { created_at: isInteger(0), prev_event_hash: orNull(isDigest), event_hash: isDigest };
-const isWithheldEvent = (event) => !('event_id' in event);
-
 const ADMIN_EVENT = {
   event_id: isIdentifier,
   org_id: isIdentifier,
@@ -478,6 +486,10 @@ const AGENT = {
 };
 const ORG = { org_id: isIdentifier, name: isText(0, 1024) };
 const FILTER = { start_time: isTime, end_time: isTime, agent_id: orNull(isIdentifier) };
+const NEIGHBOUR = { ear: isObject, epoch: isObject, inclusion: isObject, eor: isObject };
+const EDGES = { before: orNull(isObject), after: orNull(isObject), frontier: isHashList, consistency: isHashList };
+const AGENT_HEAD = { seq_no: isInteger(1), chain_hash: isDigest };
+const ADMIN_LOG = { count: isInteger(0), head_hash: orNull(isDigest) };
 const LOG_HEAD = { seq_no: isInteger(0), epoch_no: isInteger(0) };
 const MANIFEST = {
   type: isOneOf('countersign.manifest.v1'),
@@ -489,12 +501,16 @@ const MANIFEST = {
   first_seq_no: orNull(isInteger(1)),
   last_seq_no: orNull(isInteger(1)),
   log_head: isObject,
+  agent_head: orNull(isObject),
+  admin_log: isObject,
   records_digest: isDigest,
   epochs_digest: isDigest,
+  edges_digest: isDigest,
   admin_events_digest: isDigest,
   directory_digest: isDigest,
   redacted_count: isInteger(0),
   service_kid: isIdentifier,
+  withheld_events_digest: isDigest,
 };
 
 function checkAgent(value) {
@@ -503,11 +519,34 @@ function checkAgent(value) {
   return value;
 }
 
+function checkEdges(value) {
+  checkShape(value, EDGES, 'edges');
+  for (const neighbour of [value.before, value.after]) {
+    if (neighbour === null) continue;
+    checkShape(neighbour, NEIGHBOUR, 'neighbour', ['eor']);
+    checkShape(neighbour.ear, RECEIPT, 'neighbour.ear');
+    checkShape(neighbour.epoch, EPOCH, 'neighbour.epoch');
+    checkShape(neighbour.inclusion, INCLUSION, 'neighbour.inclusion');
+    if (neighbour.eor !== undefined) checkShape(neighbour.eor, RECORD, 'neighbour.eor', ['payload']);
+  }
+  canonical(value);
+  return value;
+}
+
 function checkManifestShape(value) {
-  const withholds = typeof value === 'object' && value !== null && Object.hasOwn(value, 'withheld_events_digest');
-  checkShape(value, withholds ? { ...MANIFEST, withheld_events_digest: isDigest } : MANIFEST, 'manifest');
+  checkShape(value, MANIFEST, 'manifest', ['withheld_events_digest']);
   checkShape(value.filter, FILTER, 'manifest.filter');
   checkShape(value.log_head, LOG_HEAD, 'manifest.log_head');
+  checkShape(value.admin_log, ADMIN_LOG, 'manifest.admin_log');
+  if (value.agent_head !== null) checkShape(value.agent_head, AGENT_HEAD, 'manifest.agent_head');
+  return value;
+}
+
+function checkRecord(value) {
+  checkShape(value, RECORD_ENTRY, 'record', ['inclusion']);
+  checkShape(value.eor, RECORD, 'eor', ['payload']);
+  checkShape(value.ear, RECEIPT, 'ear');
+  if (value.inclusion !== undefined) checkShape(value.inclusion, INCLUSION, 'inclusion');
   return value;
 }
 
@@ -527,24 +566,30 @@ const serviceKeyBytes = ({ kid, public_key, created_at, prev_kid }) =>
   JCS({ type: 'countersign.service-key.v1', kid, public_key, created_at, prev_kid });
 const thumbprint = (publicKey) => H(JCS({ crv: 'Ed25519', kty: 'OKP', x: publicKey })).toString('base64url');
 
+const node = (left, right) => H(Buffer.of(1), left, right);
+
 /** §6: Merkle Tree Hash of leaves that arrive one by one: the roots of the full subtrees so far, largest first. */
 class MerkleTree {
-  constructor() {
-    this.subtrees = [];
-    this.size = 0;
+  /** Empty, or going on from a frontier. */
+  constructor(frontier = [], size = 0) {
+    this.subtrees = [...frontier];
+    this.size = size;
   }
 
   add(leaf) {
     let hash = leaf;
-    for (let n = this.size; n % 2 === 1; n = (n - 1) / 2) hash = H(Buffer.of(1), this.subtrees.pop(), hash);
+    for (let n = this.size; n % 2 === 1; n = (n - 1) / 2) hash = node(this.subtrees.pop(), hash);
     this.subtrees.push(hash);
     this.size++;
   }
 
   root() {
-    return this.subtrees.reduceRight((right, left) => H(Buffer.of(1), left, right));
+    return this.subtrees.reduceRight((right, left) => node(left, right));
   }
 }
+
+/** §6: how many complete subtrees a log of this size consists of. */
+const frontierLength = (size) => [...size.toString(2)].filter((digit) => digit === '1').length;
 
 /** §6: the root that an audit path leads to (RFC 9162 §2.1.3.2), or null where it does not fit the place. */
 function rootOfPath(leaf, index, size, path) {
@@ -553,12 +598,30 @@ function rootOfPath(leaf, index, size, path) {
   for (const sibling of path) {
     if (sn === 0n) return null;
     if (fn & 1n || fn === sn) {
-      hash = H(Buffer.of(1), sibling, hash);
+      hash = node(sibling, hash);
       while (!(fn & 1n) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
-    } else hash = H(Buffer.of(1), hash, sibling);
+    } else hash = node(hash, sibling);
     [fn, sn] = [fn >> 1n, sn >> 1n];
   }
   return sn === 0n ? hash : null;
+}
+
+/** §6: whether a log of one size and root begins with the one of a smaller size and root (RFC 9162 §2.1.4.2). */
+function isConsistent(size, root, largerSize, largerRoot, proof) {
+  if (proof.length === 0) return false;
+  let [fn, sn] = [BigInt(size) - 1n, BigInt(largerSize) - 1n];
+  while (fn & 1n) [fn, sn] = [fn >> 1n, sn >> 1n];
+  const path = fn === 0n ? [root, ...proof] : proof; // the smaller log is one complete subtree
+  let [first, second] = [path[0], path[0]];
+  for (const hash of path.slice(1)) {
+    if (sn === 0n) return false;
+    if (fn & 1n || fn === sn) {
+      [first, second] = [node(hash, first), node(hash, second)];
+      while (!(fn & 1n) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
+    } else second = node(second, hash);
+    [fn, sn] = [fn >> 1n, sn >> 1n];
+  }
+  return sn === 0n && first.equals(root) && second.equals(largerRoot);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -566,36 +629,35 @@ function rootOfPath(leaf, index, size, path) {
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const ARRAYS = ['service_keys', 'agents', 'epochs', 'admin_events', 'records'];
+const FORMAT = 'countersign.bundle.v1';
+const ANY_FORMAT = 'countersign.bundle.';
 const MEMBERS = [
   'format',
   'service_keys',
   'org',
   'agents',
   'epochs',
+  'edges',
   'admin_events',
   'records',
   'manifest',
   'manifest_signature',
 ];
 
-/** The document ends, or goes on, where it should not: reading stops. */
-class Broken extends Error {}
-
 /** The bytes of a file, in chunks; a compressed one is unpacked whole. */
 function* chunksOf(path) {
   let file;
   try {
     file = openSync(path, 'r');
-    if (fstatSync(file).isDirectory()) throw new Unusable(`${path}: is a folder, not a bundle`);
+    if (fstatSync(file).isDirectory()) throw new Unusable(`${path}: is a folder, not a file`);
     for (let first = true; ; first = false) {
       const chunk = Buffer.allocUnsafe(1_048_576);
       const length = readSync(file, chunk, 0, chunk.length, null);
-      if (length === 0 && first) throw new Unusable(`${path}: is empty`);
       if (length === 0) return;
       if (first && chunk.toString('latin1', 0, Math.min(length, 5)) === '%PDF-') {
         throw new Unusable(`${path}: is a PDF; take the bundle out of it first: pdfdetach -saveall ${path}`);
       }
-      if (first && chunk[0] === 0x1f && chunk[1] === 0x8b) return yield unpacked(path);
+      if (first && chunk[0] === 0x1f && chunk[1] === 0x8b) return yield* partsOf(unpacked(path), chunk.length);
       yield chunk.subarray(0, length);
     }
   } catch (error) {
@@ -604,6 +666,10 @@ function* chunksOf(path) {
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+function* partsOf(bytes, size) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 function unpacked(path) {
@@ -665,7 +731,7 @@ class Document {
   }
 
   /** The bytes of one JSON value, found by its brackets and quotes alone. */
-  piece() {
+  piece(limit = MAX_PART_BYTES) {
     this.peek();
     const parts = [];
     let size = 0;
@@ -697,7 +763,7 @@ class Document {
       parts.push(chunk.subarray(from, at));
       size += at - from;
       this.at = at;
-      if (size > MAX_PIECE_BYTES) this.stop(`a piece of more than ${MAX_PIECE_BYTES} bytes`);
+      if (size > limit) this.stop(`a piece of more than ${limit} bytes`);
     }
     if (size === 0) this.stop('a value is missing');
     return Buffer.concat(parts);
@@ -749,12 +815,12 @@ class Document {
   located(member) {
     this.peek();
     const { line } = this;
-    return { member, bytes: this.piece(), line };
+    return { member, bytes: this.piece(member === 'records' ? MAX_RECORD_BYTES : MAX_PART_BYTES), line };
   }
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  Verification                                                                                                    */
+/* §9  Verification: what is found                                                                                     */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const CHECKS = [
@@ -771,34 +837,86 @@ const CHECKS = [
 ];
 
 /** §9, Finding codes: the check that each of them fails. */
-const CHECK_OF = {
-  issuer: ['ISSUER_NOT_PINNED', 'ORGANIZATION_NOT_CONFIRMED', 'SERVICE_KEY_INVALID'],
+const CODES = {
+  issuer: ['ISSUER_NOT_PINNED', 'ORGANIZATION_NOT_CONFIRMED', 'SERVICE_KEY_INVALID', 'SERVICE_KEY_MISUSED'],
   agent_signatures: [
     'KEY_ATTESTATION_INVALID',
     'KEY_UNKNOWN',
+    'AGENT_KEY_NOT_TRUSTED',
     'KEY_WEAK',
+    'KEY_NOT_YET_VALID',
+    'KEY_SHARED',
+    'AGENT_BARRED',
     'KEY_USED_AFTER_REVOCATION',
     'SIGNATURE_INVALID',
   ],
   payloads: ['PAYLOAD_HASH_MISMATCH'],
   chains: ['CHAIN_HASH_MISMATCH', 'CHAIN_BROKEN', 'CHAIN_FORK', 'NONCE_REUSED', 'OPERATION_ID_REUSED'],
-  receipts: ['RECEIPT_SIGNATURE_INVALID', 'RECEIPT_MISMATCH'],
-  epochs: ['EPOCH_SIGNATURE_INVALID', 'EPOCH_ROOT_MISMATCH', 'EPOCH_CHAIN_BROKEN', 'EPOCH_GAP', 'INCLUSION_INVALID'],
+  receipts: ['RECEIPT_SIGNATURE_INVALID', 'RECEIPT_MISMATCH', 'RECEIPT_ID_REUSED'],
+  epochs: [
+    'EPOCH_SIGNATURE_INVALID',
+    'EPOCH_ROOT_MISMATCH',
+    'EPOCH_CHAIN_BROKEN',
+    'EPOCH_GAP',
+    'LOG_ROOT_MISMATCH',
+    'INCLUSION_INVALID',
+  ],
   completeness: [
     'MALFORMED',
     'UNSUPPORTED_VERSION',
     'SEQUENCE_GAP',
+    'EDGE_INVALID',
     'SEQUENCE_DUPLICATE',
     'SEQUENCE_ORDER',
     'MANIFEST_SIGNATURE_INVALID',
     'MANIFEST_MISMATCH',
+    'MADE_EARLIER',
   ],
-  admin_log: ['ADMIN_CHAIN_BROKEN'],
+  admin_log: ['ADMIN_CHAIN_BROKEN', 'DIRECTORY_MISMATCH'],
   time: ['TIME_ORDER', 'TTL_VIOLATED'],
-  reconciliation: ['RECORD_OMITTED', 'EQUIVOCATION'],
+  reconciliation: ['RECORD_OMITTED', 'EQUIVOCATION', 'CONTRADICTION', 'NOT_COMPARED'],
 };
+const CHECK_OF = Object.fromEntries(
+  Object.entries(CODES).flatMap(([check, codes]) => codes.map((code) => [code, check])),
+);
+
+/** What was found, and how far the checks got. */
+class Findings {
+  constructor() {
+    this.listed = [];
+    this.counts = {};
+    this.failed = new Set();
+    this.unchecked = new Map();
+    this.remarks = new Map();
+  }
+
+  /** Notes an error, which fails its check. */
+  add(code, where, message, check = CHECK_OF[code]) {
+    this.failed.add(check);
+    this.list(code, 'error', check, where, message);
+  }
+
+  /** Notes a warning. Where it leaves a check open, `leaves` is a sentence why. */
+  warn(code, where, message, { check = CHECK_OF[code], leaves = null } = {}) {
+    if (leaves !== null) this.leave(check, leaves);
+    this.list(code, 'warning', check, where, message);
+  }
+
+  list(code, severity, check, where, message) {
+    this.counts[code] = (this.counts[code] ?? 0) + 1;
+    if (this.counts[code] > MAX_LISTED) return;
+    this.listed.push({ id: this.listed.length + 1, code, severity, check, where, message });
+  }
+
+  /** Leaves a check open; the first reason counts. */
+  leave(check, reason) {
+    if (!this.unchecked.has(check)) this.unchecked.set(check, reason);
+  }
+}
 
 /** Things met before, 16 bytes of a hash each: a search for a chance hit among them would take 2^64 attempts. */
+const shortHash = (...parts) => H(JCS(parts)).toString('latin1', 0, 16);
+
 class Seen {
   constructor() {
     this.names = new Set();
@@ -806,12 +924,27 @@ class Seen {
 
   /** Whether it is there; from now on it is. */
   again(...parts) {
-    const name = H(JCS(parts)).toString('latin1', 0, 16);
+    const name = shortHash(...parts);
     if (this.names.has(name)) return true;
     this.names.add(name);
     return false;
   }
 }
+
+/** The first of `length` places in ascending order whose value is at least the wanted one; `length` if there is none. */
+function firstAtLeast(length, valueAt, wanted) {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (valueAt(middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §9  Trust, and §7  Fingerprints                                                                                     */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 /** Groups of five decimal digits from five bytes each (§7, Fingerprints). */
 function digitGroups(hash, count) {
@@ -850,179 +983,598 @@ function isTrustEntry(text) {
 
 const namesKey = ({ key }, kid) => key === kid || (key.length === 60 && key === keyDigits(kid).replaceAll(' ', ''));
 
-class Verification {
-  constructor(path, trusted, receiptFiles) {
-    this.path = path;
-    this.pinned = trusted.map(trustEntry);
-    this.receiptFiles = receiptFiles;
-    this.findings = [];
-    this.counts = {};
-    this.failed = new Set();
-    this.unchecked = new Map();
-    this.inapplicable = new Set(receiptFiles.length === 0 ? ['reconciliation'] : []);
-    this.members = new Set();
-    this.format = null;
-    this.parts = { service_keys: [], agents: [], epochs: [], admin_events: [] };
-    this.records = 0;
-    this.redacted = 0;
-    this.withheldEvents = 0;
-  }
+/** `AGENT=KEY`: the agent_id, and a public key or its thumbprint. */
+function agentTrustEntry(text) {
+  const at = text.lastIndexOf('=');
+  return { agentId: text.slice(0, Math.max(at, 0)), key: text.slice(at + 1) };
+}
 
-  /** Notes an error, which fails its check, or a warning. */
-  add(code, where, message, { check, warning = false } = {}) {
-    const failed = check ?? CHECKS.find((name) => CHECK_OF[name].includes(code));
-    if (!warning) this.failed.add(failed);
-    this.counts[code] = (this.counts[code] ?? 0) + 1;
-    if (this.counts[code] > MAX_LISTED) return;
-    const severity = warning ? 'warning' : 'error';
-    this.findings.push({ id: this.findings.length + 1, code, severity, check: failed, where, message });
-  }
+function isAgentTrustEntry(text) {
+  const { agentId, key } = agentTrustEntry(text);
+  return agentId !== '' && base64url(key, 32) !== null;
+}
 
-  run() {
-    const first = new Document(chunksOf(this.path));
-    try {
-      this.readDirectory(first);
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      this.add('MALFORMED', error.message.split(':')[0], `${error.message}. Nothing was checked after this place.`);
-      return this.conclude(first, error.message);
-    }
-    if (this.counts.UNSUPPORTED_VERSION) return this.conclude(first, 'the bundle is of another version');
-    const digest = first.hash.digest('hex');
-    this.sha256 = digest;
-    this.checkServiceKeys();
-    this.checkAgents();
-    this.checkEpochs();
-    this.readReceipts();
-    this.readRecords(digest);
-    this.finishEpochs();
-    this.checkAdminLog();
-    this.checkRangeEnds();
-    this.checkManifest();
-    this.reconcile();
-    return this.conclude(first, null);
-  }
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §9  Issuer: service keys, their lines, and who signed when                                                          */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
-  /** First reading: everything but the records. A part that is not as it should be is reported and left out. */
-  readDirectory(document) {
-    let held = 0;
-    for (const { member, bytes, line } of document.pieces()) {
-      this.members.add(member);
-      if (bytes === null || member === 'records') continue;
-      held += bytes.length;
-      if (held > MAX_HELD_BYTES) document.stop('all but the records is too large');
-      let value;
-      try {
-        value = parseJson(bytes, true);
-        if (member !== 'format') this.takePart(member, value);
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        this.add('MALFORMED', `line ${line}`, `${member}: ${error.message}`);
+class ServiceKeys {
+  constructor(keys, findings) {
+    this.findings = findings;
+    this.byKid = new Map();
+    this.followers = new Map();
+    for (const key of keys) {
+      if (this.byKid.has(key.kid)) {
+        this.wrong(key, 'the service key is listed twice');
         continue;
       }
-      if (member !== 'format') continue;
-      this.format = typeof value === 'string' ? value : null;
-      if (value === 'countersign.bundle.v1') continue;
-      if (!this.format?.startsWith('countersign.bundle.')) document.stop('"format" does not say that this is a bundle');
-      this.add('UNSUPPORTED_VERSION', `line ${line}`, `the bundle is of the version ${this.format.slice(0, 100)}`);
-      return;
+      const publicKey = new PublicKey(base64url(key.public_key, 32));
+      const entry = { key, publicKey, sound: false, trusted: false, known: false, used: false };
+      this.byKid.set(key.kid, { ...entry, line: undefined, depth: 0, walked: false });
     }
+    for (const entry of this.byKid.values()) entry.sound = this.isSound(entry);
+    this.followEachOther();
+    for (const entry of this.byKid.values()) this.checkState(entry);
   }
 
-  takePart(member, value) {
-    if (member === 'org') this.org = checkShape(value, ORG, 'org');
-    else if (member === 'manifest') this.manifest = checkManifestShape(value);
-    else if (member === 'manifest_signature') {
-      if (!isSignature(value)) refuse('is no signature');
-      this.manifestSignature = base64url(value, 64);
-    } else if (member === 'service_keys') this.parts[member].push(checkShape(value, SERVICE_KEY, 'service_key'));
-    else if (member === 'agents') this.parts[member].push(checkAgent(value));
-    else if (member === 'epochs') this.parts[member].push(checkShape(value, EPOCH, 'epoch'));
-    else {
-      const isWithheld = typeof value === 'object' && value !== null && Object.keys(value).length === 3;
-      this.parts[member].push(checkShape(value, isWithheld ? WITHHELD_EVENT : ADMIN_EVENT, 'admin_event'));
-      if (!isWithheld) canonical(value.details, 2);
-    }
-  }
-
-  /** §9, Issuer. */
-  checkServiceKeys() {
-    this.serviceKeys = new Map();
-    for (const key of this.parts.service_keys) {
-      if (this.serviceKeys.has(key.kid)) {
-        this.add('SERVICE_KEY_INVALID', `key ${key.kid}`, 'the service key is listed twice');
-      } else {
-        const publicKey = new PublicKey(base64url(key.public_key, 32));
-        this.serviceKeys.set(key.kid, { key, publicKey, sound: false, trusted: false, known: false, used: false });
-      }
-    }
-    for (const entry of this.serviceKeys.values()) entry.sound = this.isSound(entry);
-    this.spreadTrust('known', this.pinned);
-    this.spreadTrust(
-      'trusted',
-      this.pinned.filter(({ orgId }) => orgId === null || (orgId !== '' && orgId === this.org?.org_id)),
-    );
-  }
-
-  /** Trust goes along each rotation, in both directions, as far as it leads. */
-  spreadTrust(state, pinned) {
-    for (const entry of this.serviceKeys.values()) {
-      entry[state] = entry.sound && pinned.some((named) => namesKey(named, entry.key.kid));
-    }
-    for (let spread = true; spread; ) {
-      spread = false;
-      for (const entry of this.serviceKeys.values()) {
-        const before = this.serviceKeys.get(entry.key.prev_kid);
-        if (!before?.sound || !entry.sound || before[state] === entry[state]) continue;
-        before[state] = entry[state] = spread = true;
-      }
-    }
+  wrong(key, message) {
+    this.findings.add('SERVICE_KEY_INVALID', `key ${key.kid}`, message);
+    return false;
   }
 
   isSound({ key, publicKey }) {
-    const where = `key ${key.kid}`;
-    const wrong = (message) => {
-      this.add('SERVICE_KEY_INVALID', where, message);
-      return false;
-    };
     if (!publicKey.strong) {
-      this.add('KEY_WEAK', where, 'the service key is weak', { check: 'issuer' });
+      this.findings.add('KEY_WEAK', `key ${key.kid}`, 'the service key is weak', 'issuer');
       return false;
     }
-    if (thumbprint(key.public_key) !== key.kid) return wrong('the kid is not the thumbprint of the key');
+    if (thumbprint(key.public_key) !== key.kid) return this.wrong(key, 'the kid is not the thumbprint of the key');
     const bytes = serviceKeyBytes(key);
-    if (!publicKey.verifies(bytes, base64url(key.self_signature, 64))) return wrong('self_signature does not verify');
-    if ((key.prev_kid === null) !== (key.prev_signature === null)) {
-      return wrong('prev_kid and prev_signature are not both null or both there');
+    if (!publicKey.verifies(bytes, base64url(key.self_signature, 64))) {
+      return this.wrong(key, 'self_signature does not verify');
     }
-    const before = this.serviceKeys.get(key.prev_kid);
+    if ((key.prev_kid === null) !== (key.prev_signature === null)) {
+      return this.wrong(key, 'prev_kid and prev_signature are not both null or both there');
+    }
+    const before = this.byKid.get(key.prev_kid);
     if (before !== undefined && !before.publicKey.verifies(bytes, base64url(key.prev_signature, 64))) {
-      return wrong('prev_signature does not verify');
+      return this.wrong(key, 'prev_signature does not verify');
     }
     return true;
   }
 
-  /** Whether a sound service key signed something; the key counts as used from then on. */
-  signedByService(kid, bytes, signature) {
-    const entry = this.serviceKeys.get(kid);
-    if (!entry?.sound) return false;
-    entry.used = true;
-    return entry.publicKey.verifies(bytes, base64url(signature, 64));
+  /** Gives each key its line, named by the first key in it, and its place there. Keys of a circle have none. */
+  followEachOther() {
+    for (const entry of this.byKid.values()) {
+      const { prev_kid: before } = entry.key;
+      if (before === null) continue;
+      if (this.followers.has(before)) this.wrong(entry.key, 'another key follows the same one');
+      else this.followers.set(before, entry);
+    }
+    for (const start of this.byKid.values()) {
+      const path = [];
+      let entry = start;
+      for (; entry !== undefined && !entry.walked; entry = this.byKid.get(entry.key.prev_kid)) {
+        entry.walked = true;
+        path.push(entry);
+      }
+      if (entry !== undefined && entry.line === undefined) this.wrong(entry.key, 'the key follows on itself');
+      // Where the way back ends: at no key, at one whose line is known, or at one of this way, which is a circle.
+      let [line, depth] = entry === undefined ? [path.at(-1), -1] : [entry.line ?? null, entry.depth];
+      for (const passed of path.reverse()) {
+        depth++;
+        Object.assign(passed, { line, depth });
+      }
+    }
   }
 
-  /** §9, agent_signatures: the directory. A key is named by agent_id and kid together. */
-  checkAgents() {
+  checkState({ key }) {
+    const next = this.followers.get(key.kid)?.key;
+    const [status, retiredAt] = next === undefined ? ['active', null] : ['retired', next.created_at];
+    if (key.status !== status || key.retired_at !== retiredAt || (next?.created_at ?? Infinity) < key.created_at) {
+      this.wrong(key, 'its state and times are not those of its place in the line of keys');
+    }
+  }
+
+  /** Whom the reader trusts for this organization, and whom for any. */
+  trust(entries, orgId) {
+    const forThis = ({ orgId: named }) => named === null || (named !== '' && named === orgId);
+    this.spread('known', entries);
+    this.spread('trusted', entries.filter(forThis));
+  }
+
+  /** Trust goes along each rotation, in both directions, as far as it leads. */
+  spread(state, named) {
+    const isNamed = ({ key, sound }) => sound && named.some((entry) => namesKey(entry, key.kid));
+    const reached = [...this.byKid.values()].filter(isNamed);
+    for (const entry of reached) entry[state] = true;
+    const nextTo = new Map();
+    const connect = (one, other) => nextTo.get(one)?.push(other) ?? nextTo.set(one, [other]);
+    for (const entry of this.byKid.values()) {
+      const before = this.byKid.get(entry.key.prev_kid);
+      if (!entry.sound || !before?.sound) continue;
+      connect(entry, before);
+      connect(before, entry);
+    }
+    while (reached.length > 0) {
+      for (const entry of nextTo.get(reached.pop()) ?? []) {
+        if (entry[state]) continue;
+        entry[state] = true;
+        reached.push(entry);
+      }
+    }
+  }
+
+  /** The sound key that signed this, or null. */
+  signer(kid, bytes, signature) {
+    const entry = this.byKid.get(kid);
+    return entry?.sound && entry.publicKey.verifies(bytes, base64url(signature, 64)) ? entry : null;
+  }
+
+  /** The same for a statement of the bundle: its issuer is pinned if all these keys are trusted. */
+  signerInBundle(kid, bytes, signature) {
+    const entry = this.byKid.get(kid);
+    if (entry?.sound) entry.used = true;
+    return this.signer(kid, bytes, signature);
+  }
+}
+
+const receiptSigner = (keys, ear) => keys.signer(ear.service_kid, receiptBytes(ear), ear.service_signature);
+const epochSigner = (keys, epoch) => keys.signer(epoch.service_kid, epochBytes(epoch), epoch.signature_by_service);
+
+/** What service keys sign, in its order: each in its time, and none after a later one. */
+class SigningOrder {
+  constructor(findings) {
+    this.findings = findings;
+    this.latest = null;
+  }
+
+  /** Takes the next statement: the sound key that signed it (null is another matter), and the time of the statement. */
+  next(signer, time, where) {
+    if (signer === null) return;
+    const { created_at: from, retired_at: until } = signer.key;
+    const misused = (message) => this.findings.add('SERVICE_KEY_MISUSED', where, message);
+    if (time < from || (until !== null && time > until)) misused('was signed outside the time of its service key');
+    const { latest } = this;
+    const follows = signer.line !== null && signer.line === latest?.line && signer.depth > latest.depth;
+    if (latest === null || latest === signer || follows) this.latest = signer;
+    else misused('was signed by a service key after a later one had signed, or one of another line');
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §7, §9  The administrative log, and the directory that follows from it                                              */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+/** What an event that makes or changes an agent has to name: the keys, or the kid of one. */
+const AGENT_CHANGES = {
+  'agent.register': ({ keys }) => (Array.isArray(keys) ? keys.map(namedKey) : refuse('names no keys')),
+  'agent.add_key': (details) => [namedKey(details)],
+  'agent.revoke_key': ({ kid }) => (isIdentifier(kid) ? kid : refuse('names no key')),
+  'agent.freeze': () => null,
+  'agent.unfreeze': () => null,
+  'agent.delete': () => null,
+};
+
+function namedKey(value) {
+  if (!isObject(value) || !isIdentifier(value.kid) || !isThumbprint(value.thumbprint)) refuse('names no key');
+  return { kid: value.kid, thumbprint: value.thumbprint };
+}
+
+/** Reads the events one by one. Of each it keeps the hash, the time, and what the event does to an agent. */
+class AdminLog {
+  constructor(findings) {
+    this.findings = findings;
+    this.links = []; // {hash, prev, at}
+    this.changes = []; // {action, agentId, at, named}
+    this.orgIds = new Set();
+    this.ids = new Seen();
+    this.digest = createHash('sha256');
+    this.withheld = 0;
+    this.withheldDigest = createHash('sha256').update('[');
+  }
+
+  /** @throws Refused where it is no event: then the log lacks it */
+  take(value) {
+    if (isObject(value) && Object.keys(value).length === Object.keys(WITHHELD_EVENT).length) {
+      checkShape(value, WITHHELD_EVENT, 'withheld event');
+      this.withheldDigest.update(this.withheld++ === 0 ? '' : ',').update(JCS(value));
+    } else this.takeShown(checkShape(value, ADMIN_EVENT, 'admin_event'));
+    this.digest.update(digestBytes(value.event_hash));
+    this.links.push({ hash: value.event_hash, prev: value.prev_event_hash, at: value.created_at });
+  }
+
+  takeShown(event) {
+    const hash = adminEventHash(event);
+    const where = `event ${event.event_id}`;
+    if (hash !== event.event_hash) this.findings.add('ADMIN_CHAIN_BROKEN', where, 'the event was changed');
+    if (this.ids.again(event.event_id)) this.findings.add('ADMIN_CHAIN_BROKEN', where, 'has the event_id of another');
+    this.orgIds.add(event.org_id);
+    const { action, target_id: agentId, created_at: at } = event;
+    if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return;
+    try {
+      this.changes.push({ action, agentId, at, named: AGENT_CHANGES[action](event.details) });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${error.message}`);
+    }
+  }
+
+  withheldEventsDigest() {
+    return this.withheld === 0 ? undefined : digestText(this.withheldDigest.copy().update(']').digest());
+  }
+
+  check(orgId, epochs) {
+    const broken = (where, message) => this.findings.add('ADMIN_CHAIN_BROKEN', where, message);
+    for (const id of this.orgIds) if (id !== orgId) broken('admin_events', 'an event is of another organization');
+    const places = new Map();
+    for (const [index, { hash, prev, at }] of this.links.entries()) {
+      const before = this.links[index - 1];
+      if (prev !== (before?.hash ?? null)) broken(`event ${index + 1}`, 'does not follow the event before it');
+      if (at < (before?.at ?? 0)) broken(`event ${index + 1}`, 'is earlier than the event before it');
+      places.set(hash, index);
+    }
+    let newest = -1;
+    for (const { epoch, end } of epochs) {
+      const where = `epoch ${epoch.epoch_no}`;
+      const place = epoch.admin_head_hash === null ? -1 : places.get(epoch.admin_head_hash);
+      if (place === undefined || place < newest) {
+        broken(where, 'was sealed over another log of events');
+        continue;
+      }
+      newest = place;
+      // The events are in the order of their times, so the two on either side speak for all.
+      if ((this.links[place]?.at ?? -Infinity) > end) broken(where, 'was sealed before the newest event it names');
+      if ((this.links[place + 1]?.at ?? Infinity) < end) broken(where, 'leaves out an event that happened before it');
+    }
+  }
+}
+
+/** What the events say of one agent. */
+class AgentHistory {
+  constructor(first) {
+    this.registeredAt = first.action === 'agent.register' ? first.at : null;
+    this.wrong = this.registeredAt === null ? 'its first event does not register it' : null;
+    this.keys = new Map(); // kid → {thumbprint, at, revokedAt}
+    this.status = 'active';
+    this.barred = []; // {from, until} in the order of events
+  }
+
+  take({ action, at, named }, isFirst) {
+    if (this.status === 'deleted') this.wrong ??= 'an event follows on its deletion';
+    else if (action === 'agent.register' && !isFirst) this.wrong ??= 'it is registered twice';
+    else if (Array.isArray(named)) for (const key of named) this.addKey(key, at);
+    else if (action === 'agent.revoke_key') this.revokeKey(named, at);
+    else this.become({ 'agent.freeze': 'frozen', 'agent.unfreeze': 'active', 'agent.delete': 'deleted' }[action], at);
+  }
+
+  addKey({ kid, thumbprint: print }, at) {
+    if (this.keys.has(kid)) this.wrong ??= `the key ${kid} is given twice`;
+    else this.keys.set(kid, { thumbprint: print, at, revokedAt: null });
+  }
+
+  revokeKey(kid, at) {
+    const key = this.keys.get(kid);
+    if (key === undefined || key.revokedAt !== null) this.wrong ??= `the key ${kid} is revoked but not active`;
+    else key.revokedAt = at;
+  }
+
+  become(status, at) {
+    if (status === this.status) {
+      this.wrong ??= `it becomes ${status} twice`;
+      return;
+    }
+    if (this.status === 'active') this.barred.push({ from: at, until: Infinity });
+    else if (status === 'active') this.barred.at(-1).until = at;
+    this.status = status;
+  }
+
+  /** At the very millisecond of an event both are possible. */
+  isBarred(time) {
+    const place = firstAtLeast(this.barred.length, (index) => this.barred[index].from, time) - 1;
+    return place >= 0 && time < this.barred[place].until;
+  }
+
+  /** Why an agent as it is listed does not follow from the events, or null. */
+  differsFrom(agent) {
+    if (this.wrong !== null) return this.wrong;
+    if (agent.created_at !== this.registeredAt) return 'was not registered at that time';
+    if (agent.status !== this.status) return `is ${this.status} and not ${agent.status}`;
+    if (agent.keys.length !== this.keys.size) return 'has other keys than its events gave it';
+    for (const { kid, public_key, status, created_at, retired_at } of agent.keys) {
+      const given = this.keys.get(kid);
+      if (given?.thumbprint !== thumbprint(public_key)) return `no event gave it the key ${kid}`;
+      if (given.at !== created_at) return `the key ${kid} was given to it at another time`;
+      if (given.revokedAt !== retired_at || (given.revokedAt !== null) !== (status === 'revoked')) {
+        return `the key ${kid} was revoked at another time, or not at all`;
+      }
+    }
+    return null;
+  }
+}
+
+/** The agents that follow from the events, by agent_id. */
+function agentHistories(changes) {
+  const histories = new Map();
+  for (const change of changes) {
+    const known = histories.get(change.agentId);
+    const history = known ?? new AgentHistory(change);
+    history.take(change, known === undefined);
+    histories.set(change.agentId, history);
+  }
+  return histories;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §8  All of a bundle but its records                                                                                 */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+/** An epoch with what is computed from it. */
+const measured = (epoch) => ({
+  epoch,
+  hash: H(epochBytes(epoch)),
+  start: instant(epoch.start_time),
+  end: instant(epoch.end_time),
+});
+
+class Parts {
+  constructor(findings) {
+    this.service_keys = [];
+    this.agents = [];
+    this.epochs = [];
+    this.log = new AdminLog(findings);
+  }
+
+  /** Takes a part, in the order of the file. @throws Refused where it is not as it should be, and left out */
+  take(member, value) {
+    if (member === 'org') this.org = checkShape(value, ORG, 'org');
+    else if (member === 'edges') this.edges = checkEdges(value);
+    else if (member === 'manifest') this.manifest = checkManifestShape(value);
+    else if (member === 'manifest_signature') this.manifestSignature = isSignature(value) ? value : refuse('is none');
+    else if (member === 'service_keys') this.service_keys.push(checkShape(value, SERVICE_KEY, 'service_key'));
+    else if (member === 'agents') this.agents.push(checkAgent(value));
+    else if (member === 'epochs') this.epochs.push(measured(checkShape(value, EPOCH, 'epoch')));
+    else this.log.take(value);
+  }
+
+  neighbours() {
+    return [this.edges?.before, this.edges?.after].filter((neighbour) => neighbour);
+  }
+
+  /** The epochs, those of the neighbours in their places. Where one is there already, the neighbour's is left out. */
+  shownEpochs() {
+    const numbers = new Set(this.epochs.map(({ epoch }) => String(epoch.epoch_no)));
+    const added = (neighbour) => (neighbour && !numbers.has(String(neighbour.epoch.epoch_no)) ? [neighbour.epoch] : []);
+    const [before, after] = [added(this.edges?.before), added(this.edges?.after)];
+    const isSame = before[0]?.epoch_no === after[0]?.epoch_no;
+    return [...before.map(measured), ...this.epochs, ...(isSame ? [] : after.map(measured))];
+  }
+
+  /** The agent whose records alone the bundle holds, or null. */
+  get agentId() {
+    return this.manifest?.filter.agent_id ?? null;
+  }
+
+  directoryDigest() {
+    return digestText(H(JCS({ agents: this.agents, org: this.org ?? null, service_keys: this.service_keys })));
+  }
+
+  adminEventsDigest() {
+    return digestText(this.log.digest.copy().digest());
+  }
+
+  manifestSigner(keys) {
+    const { manifest, manifestSignature } = this;
+    if (manifest === undefined || manifestSignature === undefined) return null;
+    return keys.signer(manifest.service_kid, JCS(manifest), manifestSignature);
+  }
+}
+
+/** A record as it stands in a file, with what is computed from it. @throws Refused where it is none */
+function readRecord(value) {
+  const { eor, ear, inclusion } = checkRecord(value);
+  const bytes = receiptBytes(ear);
+  return {
+    eor,
+    ear,
+    inclusion,
+    payloadHash: eor.payload === undefined ? null : digestText(H(JCS(eor.payload))),
+    signedBytes: recordBytes(eor),
+    chainHash: chainHashOf(eor),
+    bytes,
+    leaf: leafHash(bytes),
+    received: instant(ear.server_received_at),
+  };
+}
+
+/** §3 */
+const chainHashOf = (eor) => digestText(H(recordBytes(eor), base64url(eor.signature, 64)));
+
+/** Parses a piece of a bundle; where it exceeds a size, reading stops there. */
+function parsePiece({ bytes, line }) {
+  try {
+    return parseJson(bytes, true);
+  } catch (error) {
+    throw error instanceof Broken ? new Broken(`line ${line}: ${error.message}`) : error;
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §9  What is kept of the records                                                                                     */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+const NO_LINK = '\xff'.repeat(32);
+/** A prev_chain_hash as it is kept: 32 characters of one byte. */
+const linkOf = (prev) => (prev === null ? '\0'.repeat(32) : digestBytes(prev).toString('latin1'));
+
+/** Receipts by seq_no, those of the neighbours too, in some 100 bytes each: what other files are held against. */
+class ReceiptIndex {
+  constructor() {
+    this.length = 0;
+    this.seqNos = [];
+    this.times = [];
+    this.agents = [];
+    this.signed = [];
+    this.hashes = Buffer.alloc(64 * 1024); // the leaf's hash and the link of each
+    this.agentIds = [];
+    this.agentNumbers = new Map();
+    this.disordered = new Map();
+  }
+
+  /** `link` tells the record before; NO_LINK where the record is not there, or its receipt is not of it. */
+  add({ ear, leaf }, received, signed, link) {
+    const { seq_no: seqNo, agent_id: agentId } = ear;
+    if (this.length > 0 && seqNo <= this.seqNos[this.length - 1]) {
+      // Of a bundle that has failed: what it holds is still not missing.
+      if (this.find(seqNo) === null) this.disordered.set(`${seqNo}.`, { seqNo, leaf, received, agentId, signed, link });
+      return;
+    }
+    if (!this.agentNumbers.has(agentId)) this.agentNumbers.set(agentId, this.agentIds.push(agentId) - 1);
+    this.seqNos.push(seqNo);
+    this.times.push(received);
+    this.agents.push(this.agentNumbers.get(agentId));
+    this.signed.push(signed);
+    if (this.hashes.length < (this.length + 1) * 64) this.hashes = Buffer.concat([this.hashes, this.hashes]);
+    leaf.copy(this.hashes, this.length * 64);
+    this.hashes.write(link, this.length * 64 + 32, 'latin1');
+    this.length++;
+  }
+
+  at(index) {
+    return {
+      index,
+      seqNo: this.seqNos[index],
+      leaf: this.hashes.subarray(index * 64, index * 64 + 32),
+      received: this.times[index],
+      agentId: this.agentIds[this.agents[index]],
+      signed: this.signed[index],
+      link: this.hashes.toString('latin1', index * 64 + 32, index * 64 + 64),
+    };
+  }
+
+  find(seqNo) {
+    const index = firstAtLeast(this.length, (n) => this.seqNos[n], seqNo);
+    if (index < this.length && this.seqNos[index] === seqNo) return this.at(index);
+    return this.disordered.get(`${seqNo}.`) ?? null;
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §9  Checks                                                                                                          */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+class Verification {
+  constructor(path, { trust = [], trustAgent = [], receipts = [], against = [], madeNotBefore = null } = {}) {
+    this.path = path;
+    this.pinned = trust.map(trustEntry);
+    this.agentPins = new Map();
+    for (const { agentId, key } of trustAgent.map(agentTrustEntry)) {
+      this.agentPins.set(agentId, [...(this.agentPins.get(agentId) ?? []), key]);
+    }
+    this.receiptFiles = receipts;
+    this.bundleFiles = against;
+    this.madeNotBefore = madeNotBefore;
+    this.findings = new Findings();
+    this.members = new Set();
+    this.format = null;
+    this.parts = new Parts(this.findings);
+    this.records = 0;
+    this.redacted = 0;
+    this.latest = -Infinity; // the latest time of anything in the bundle
+  }
+
+  get orgId() {
+    return this.parts.org?.org_id;
+  }
+
+  get ofAllAgents() {
+    return this.parts.agentId === null;
+  }
+
+  add(...finding) {
+    this.findings.add(...finding);
+  }
+
+  run() {
+    const document = new Document(chunksOf(this.path));
+    try {
+      this.readParts(document);
+      if (this.findings.counts.UNSUPPORTED_VERSION) return this.conclude(document, 'the bundle is of another version');
+      this.sha256 = document.hash.digest('hex');
+      this.checkDirectory();
+      this.checkEpochs();
+      this.parts.log.check(this.orgId, this.epochs);
+      this.checkNeighbours();
+      this.readRecords();
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      this.add('MALFORMED', error.message.split(':')[0], `${error.message}. Nothing was checked after this place.`);
+      return this.conclude(document, error.message);
+    }
+    this.finishEpochs();
+    this.checkConsistency();
+    this.checkRunEnds();
+    this.checkManifest();
+    const reconciliation = new Reconciliation(this);
+    for (const file of this.receiptFiles) reconciliation.compareReceipts(file);
+    for (const file of this.bundleFiles) reconciliation.compareBundle(file);
+    reconciliation.finish();
+    return this.conclude(document, null);
+  }
+
+  /** First reading: everything but the records. A part that is not as it should be is reported and left out. */
+  readParts(document) {
+    let held = 0;
+    for (const piece of document.pieces()) {
+      const { member, bytes, line } = piece;
+      this.members.add(member);
+      if (bytes === null || member === 'records') continue;
+      held += bytes.length;
+      if (held > MAX_HELD_BYTES) document.stop('all but the records is too large');
+      try {
+        const value = parsePiece(piece);
+        if (member === 'format') this.takeFormat(value, document);
+        else this.parts.take(member, value);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        this.add('MALFORMED', `line ${line}`, `${member}: ${error.message}`);
+      }
+      if (this.findings.counts.UNSUPPORTED_VERSION) return;
+    }
+  }
+
+  takeFormat(value, document) {
+    this.format = typeof value === 'string' ? value : null;
+    if (value === FORMAT) return;
+    if (!this.format?.startsWith(ANY_FORMAT)) document.stop('"format" does not say that this is a bundle');
+    this.add('UNSUPPORTED_VERSION', 'format', `the bundle is of the version ${this.format.slice(0, 100)}`);
+  }
+
+  /** §9, issuer and agent_signatures: the keys. And what §9 says of the directory. */
+  checkDirectory() {
+    const { service_keys: serviceKeys, agents, log } = this.parts;
+    this.keys = new ServiceKeys(serviceKeys, this.findings);
+    this.keys.trust(this.pinned, this.orgId);
+    this.order = new SigningOrder(this.findings);
+    this.histories = agentHistories(log.changes);
     this.agents = new Map();
-    for (const agent of this.parts.agents) {
+    this.owners = new Map(serviceKeys.map((key) => [key.public_key, null]));
+    for (const agent of agents) {
       const where = `agent ${agent.agent_id}`;
       if (this.agents.has(agent.agent_id)) {
         this.add('MALFORMED', where, 'the agent is listed twice');
         continue;
       }
-      if (agent.org_id !== this.org?.org_id) this.add('MALFORMED', where, 'the agent is of another organization');
+      if (agent.org_id !== this.orgId) this.add('MALFORMED', where, 'the agent is of another organization');
       const keys = new Map();
-      this.agents.set(agent.agent_id, keys);
+      this.agents.set(agent.agent_id, { agent, keys });
       for (const key of agent.keys) this.checkAgentKey(agent, key, keys);
+      const history = this.histories.get(agent.agent_id);
+      const difference = history === undefined ? 'no event registers it' : history.differsFrom(agent);
+      if (difference !== null) this.add('DIRECTORY_MISMATCH', where, difference);
+    }
+    for (const [agentId, { registeredAt }] of this.ofAllAgents ? this.histories : []) {
+      if (registeredAt === null || this.agents.has(agentId)) continue;
+      this.add('DIRECTORY_MISMATCH', `agent ${agentId}`, 'an event registers it, and the bundle does not list it');
     }
   }
 
@@ -1030,181 +1582,242 @@ class Verification {
     const where = `agent ${agent.agent_id}, key ${key.kid}`;
     if (keys.has(key.kid)) return this.add('MALFORMED', where, 'the key is listed twice');
     const publicKey = new PublicKey(base64url(key.public_key, 32));
-    keys.set(key.kid, { publicKey, retiredAt: key.retired_at });
     if (!publicKey.strong) this.add('KEY_WEAK', where, 'the key is weak: nothing it signs is valid');
-    const attested = this.signedByService(key.service_kid, attestationBytes(agent.org_id, key), key.attestation);
-    const revoked = key.status === 'revoked';
-    if (!attested || key.agent_id !== agent.agent_id || revoked !== (key.retired_at !== null)) {
+    const bytes = attestationBytes(agent.org_id, key);
+    const signer = this.keys.signerInBundle(key.service_kid, bytes, key.attestation);
+    const inState = (key.status === 'revoked') === (key.retired_at !== null);
+    const attested = signer !== null && key.agent_id === agent.agent_id && inState;
+    if (!attested)
       this.add('KEY_ATTESTATION_INVALID', where, 'the service does not vouch for this key, owner and state');
+    keys.set(key.kid, { key, publicKey, attested });
+    const owner = this.owners.get(key.public_key);
+    if (owner !== undefined && owner !== agent.agent_id) {
+      this.findings.warn('KEY_SHARED', where, `is the key of ${owner === null ? 'the service' : `agent ${owner}`} too`);
     }
+    return this.owners.set(key.public_key, agent.agent_id);
   }
 
   /** §9, epochs and time: what the epochs say of themselves and of each other. */
   checkEpochs() {
-    this.epochs = [];
+    this.epochs = this.parts.epochs.map((entry) => ({
+      ...entry,
+      tree: new MerkleTree(),
+      hasGap: false,
+      proofs: 0,
+      bare: 0,
+      isInLog: false,
+    }));
     const ids = new Set();
-    let before;
-    for (const epoch of this.parts.epochs) {
+    for (const [index, { epoch, start, end }] of this.epochs.entries()) {
       const where = `epoch ${epoch.epoch_no}`;
-      const bytes = epochBytes(epoch);
-      const hash = H(bytes);
-      if (!this.signedByService(epoch.service_kid, bytes, epoch.signature_by_service)) {
-        this.add('EPOCH_SIGNATURE_INVALID', where, 'the signature does not verify');
-      }
-      if (epoch.org_id !== this.org?.org_id) this.add('EPOCH_SIGNATURE_INVALID', where, 'is of another organization');
-      if (ids.has(epoch.epoch_id)) this.add('EPOCH_CHAIN_BROKEN', where, 'has the epoch_id of another');
+      const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
+      const gap = (message) => this.add('EPOCH_GAP', where, message);
+      if (this.epochSigner(epoch) === null) this.add('EPOCH_SIGNATURE_INVALID', where, 'the signature does not verify');
+      if (epoch.org_id !== this.orgId) this.add('EPOCH_SIGNATURE_INVALID', where, 'is of another organization');
+      if (ids.has(epoch.epoch_id)) broken('has the epoch_id of another');
       ids.add(epoch.epoch_id);
-      if ((epoch.epoch_no === 1) !== (epoch.prev_epoch_hash === null)) {
-        this.add('EPOCH_CHAIN_BROKEN', where, 'the first epoch, and only that, has none before it');
-      }
-      if (epoch.epoch_no === 1 && epoch.first_seq_no !== 1) this.add('EPOCH_GAP', where, 'does not begin at seq_no 1');
-      if (epoch.leaf_count !== epoch.last_seq_no - epoch.first_seq_no + 1) {
-        this.add('EPOCH_GAP', where, 'leaf_count is not the length of the run');
-      }
-      const [start, end] = [instant(epoch.start_time), instant(epoch.end_time)];
+      const isFirst = epoch.epoch_no === 1;
+      if (isFirst !== (epoch.prev_epoch_hash === null)) broken('the first epoch, and only that, has none before it');
+      if (isFirst !== (epoch.first_seq_no === 1)) gap('the first epoch, and only that, begins at seq_no 1');
+      if (epoch.first_seq_no < epoch.epoch_no) gap('begins before a number that its place allows');
+      if (epoch.leaf_count !== runLength(epoch)) gap('leaf_count is not the length of the run');
       if (end < start) this.add('TIME_ORDER', where, 'ends before it starts');
-      if (before !== undefined) {
-        if (epoch.epoch_no !== before.epoch.epoch_no + 1 || epoch.prev_epoch_hash !== digestText(before.hash)) {
-          this.add('EPOCH_CHAIN_BROKEN', where, 'does not refer to the epoch before it');
-        }
-        if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) {
-          this.add('EPOCH_GAP', where, 'its run does not follow the one before');
-        }
-        if (start < before.start) this.add('TIME_ORDER', where, 'starts before the epoch before it');
-      }
-      before = { epoch, hash, start, end, tree: new MerkleTree(), gap: false, proved: 0, bare: 0, wrongProof: false };
-      this.epochs.push(before);
+      const before = this.epochs[index - 1];
+      if (before === undefined) continue;
+      if (!isNextEpoch(before, epoch)) broken('does not refer to the epoch before it');
+      if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) gap('its run does not follow the one before');
+      if (start < before.end) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
     }
-    this.current = 0;
+    this.byRun = [...this.epochs].sort((a, b) => a.epoch.first_seq_no - b.epoch.first_seq_no);
+    this.shown = this.parts.shownEpochs();
+    this.ordered = 0;
   }
 
-  /** The epoch whose run holds a seq_no. */
+  /** The key that signed an epoch of the bundle, or null. */
+  epochSigner(epoch) {
+    return this.keys.signerInBundle(epoch.service_kid, epochBytes(epoch), epoch.signature_by_service);
+  }
+
+  receiptSigner(ear, bytes = receiptBytes(ear)) {
+    return this.keys.signerInBundle(ear.service_kid, bytes, ear.service_signature);
+  }
+
+  /** The epoch whose run holds a seq_no, or undefined. */
   epochOf(seqNo) {
-    const holds = (entry) => entry && seqNo >= entry.epoch.first_seq_no && seqNo <= entry.epoch.last_seq_no;
-    while (seqNo > this.epochs[this.current]?.epoch.last_seq_no && this.current < this.epochs.length - 1)
-      this.current++;
-    if (!holds(this.epochs[this.current])) this.current = Math.max(0, this.epochs.findIndex(holds));
-    return holds(this.epochs[this.current]) ? this.epochs[this.current] : undefined;
+    const place = firstAtLeast(this.byRun.length, (index) => this.byRun[index].epoch.first_seq_no, seqNo + 1) - 1;
+    return this.byRun[place]?.epoch.last_seq_no >= seqNo ? this.byRun[place] : undefined;
+  }
+
+  /** §9, Issuer: epochs are signed after the records in them and before all others. */
+  orderEpochsBefore(seqNo) {
+    for (; this.shown[this.ordered]?.epoch.last_seq_no < seqNo; this.ordered++) {
+      const { epoch, end } = this.shown[this.ordered];
+      this.order.next(epochSigner(this.keys, epoch), end, `epoch ${epoch.epoch_no}`);
+    }
+  }
+
+  orderReceipt(ear, signer) {
+    this.orderEpochsBefore(ear.seq_no);
+    this.order.next(signer, instant(ear.server_received_at), `receipt ${ear.seq_no}`);
+  }
+
+  /** §9, Edges: what a neighbour has to be by itself. */
+  checkNeighbours() {
+    const { edges, manifest } = this.parts;
+    this.neighbours = [];
+    for (const name of ['before', 'after']) {
+      const neighbour = edges?.[name] ?? null;
+      if (neighbour === null) continue;
+      const { ear, epoch, inclusion } = neighbour;
+      const entry = { name, ...measured(epoch), ear, received: instant(ear.server_received_at) };
+      const wrong = (message) => this.add('EDGE_INVALID', `edges.${name}`, message);
+      this.latest = Math.max(this.latest, entry.received, entry.end);
+      if (ear.org_id !== this.orgId || epoch.org_id !== this.orgId) wrong('is of another organization');
+      entry.bytes = receiptBytes(ear);
+      entry.leaf = leafHash(entry.bytes);
+      entry.signer = this.receiptSigner(ear, entry.bytes);
+      if (entry.signer === null) wrong('the receipt is not signed by the service');
+      if (this.epochSigner(epoch) === null) wrong('the epoch is not signed by the service');
+      if (epoch.leaf_count !== runLength(epoch)) wrong('the leaf_count of its epoch is not the length of the run');
+      if (!isIncluded(entry.leaf, ear.seq_no, inclusion, epoch)) wrong("the proof does not lead to its epoch's root");
+      const others = [...this.epochs, ...this.neighbours];
+      if (!fitsAmong(entry, others)) wrong('its epoch does not fit the others');
+      this.neighbours.push(entry);
+      if (manifest === undefined) continue;
+      const { start_time, end_time, agent_id: agentId } = manifest.filter;
+      if (name === 'before' && entry.received >= instant(start_time)) wrong('was not received before the range');
+      if (name === 'after' && entry.received < instant(end_time)) wrong('was not received after the range');
+      if (agentId !== null && ear.agent_id !== agentId) wrong('is of another agent than the filter names');
+      if ((name === 'after' && agentId !== null) !== (neighbour.eor !== undefined)) wrong('has a record, or lacks it');
+      else if (neighbour.eor !== undefined && !this.isOwnRecord(neighbour.eor, ear)) {
+        wrong("its record is not its agent's, or not the receipt's");
+      }
+    }
+  }
+
+  /** Whether the record of a neighbour is what its receipt is for, signed by a key of its agent, without its payload. */
+  isOwnRecord(eor, ear) {
+    const key = this.agents.get(ear.agent_id)?.keys.get(eor.agent_pubkey_kid);
+    return (
+      eor.payload === undefined &&
+      eor.agent_id === ear.agent_id &&
+      chainHashOf(eor) === ear.chain_hash &&
+      key?.attested === true &&
+      key.publicKey.verifies(recordBytes(eor), base64url(eor.signature, 64))
+    );
   }
 
   /** Second reading: the records, one after the other. */
-  readRecords(digest) {
+  readRecords() {
     this.leaves = createHash('sha256');
+    this.index = new ReceiptIndex();
     this.heads = new Map();
-    this.numbers = new Set();
     this.highest = 0;
     this.received = -Infinity;
-    [this.nonces, this.operationIds, this.continued] = [new Seen(), new Seen(), new Seen()];
-    const changed = new Unusable(`${this.path}: was changed while it was read`);
+    [this.nonces, this.operationIds, this.receiptIds] = [new Seen(), new Seen(), new Seen()];
+    this.continued = new Map();
+    const [before, after] = ['before', 'after'].map((name) => this.neighbours.find((entry) => entry.name === name));
+    if (before !== undefined) this.takeNeighbour(before);
     const document = new Document(chunksOf(this.path));
-    try {
-      for (const piece of document.pieces()) if (piece.member === 'records') this.takePiece(piece);
-    } catch (error) {
-      // The first reading found the document whole.
-      throw error instanceof Broken ? changed : error;
+    for (const piece of document.pieces()) {
+      if (piece.member !== 'records' || piece.bytes === null) continue;
+      try {
+        this.takeRecord(readRecord(parsePiece(piece)), piece.line);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        this.add('MALFORMED', `line ${piece.line}`, `record: ${error.message}`);
+      }
     }
-    if (document.hash.digest('hex') !== digest) throw changed;
+    if (document.hash.digest('hex') !== this.sha256) throw new Unusable(`${this.path}: was changed while it was read`);
+    if (after !== undefined) this.takeNeighbour(after);
+    this.orderEpochsBefore(Infinity);
   }
 
-  takePiece({ bytes, line }) {
-    if (bytes === null) return;
-    try {
-      this.takeRecord(this.parseRecord(bytes), line);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.add('MALFORMED', `line ${line}`, `record: ${error.message}`);
-    }
-  }
-
-  parseRecord(bytes) {
-    const record = checkShape(parseJson(bytes, true), RECORD_ENTRY, 'record', ['inclusion']);
-    const { eor, ear, inclusion } = record;
-    checkShape(eor, RECORD, 'eor', ['payload']);
-    checkShape(ear, RECEIPT, 'ear');
-    if (inclusion !== undefined) checkShape(inclusion, INCLUSION, 'inclusion');
-    const payloadHash = eor.payload === undefined ? null : digestText(H(JCS(eor.payload)));
-    const statementBytes = receiptBytes(ear);
-    const signedBytes = recordBytes(eor);
-    return { eor, ear, inclusion, payloadHash, signedBytes, statementBytes, leaf: leafHash(statementBytes) };
+  takeNeighbour(entry) {
+    this.orderReceipt(entry.ear, entry.signer);
+    this.index.add(entry, entry.received, entry.signer !== null, NO_LINK);
   }
 
   takeRecord(record, line) {
-    const { eor, ear } = record;
+    const { eor, ear, leaf, received } = record;
     const where = `line ${line}, seq_no ${ear.seq_no}`;
     if (++this.records > MAX_RECORDS) throw new Unusable(`${this.path}: more than ${MAX_RECORDS} records`);
-    this.leaves.update(record.leaf);
-    const received = instant(ear.server_received_at);
+    this.leaves.update(leaf);
+    this.latest = Math.max(this.latest, received);
+    const signer = this.receiptSigner(ear, record.bytes);
+    record.signed = signer !== null;
     this.checkSequence(record, where);
-    this.checkAgentSignature(record, received, where);
+    this.checkAgentSignature(record, where);
     if (eor.payload === undefined) this.redacted++;
     else if (record.payloadHash !== eor.payload_hash) {
       this.add('PAYLOAD_HASH_MISMATCH', where, 'the payload is not the one that was signed');
     }
     this.checkChain(record, where);
-    record.signed = this.signedByService(ear.service_kid, record.statementBytes, ear.service_signature);
-    if (!record.signed) this.add('RECEIPT_SIGNATURE_INVALID', where, 'the receipt is not signed by the service');
-    for (const name of ['operation_id', 'org_id', 'agent_id']) {
-      if (eor[name] !== ear[name]) this.add('RECEIPT_MISMATCH', where, `receipt and record differ in ${name}`);
-    }
-    if (ear.org_id !== this.org?.org_id) this.add('RECEIPT_MISMATCH', where, 'is of another organization');
-    this.checkTimes(eor, received, where);
-    this.checkEpochOf(record, received, where);
-    this.checkAgainstManifest(ear, received, where);
-    this.compareKept(record);
-    this.first ??= record;
-    this.last = { seqNo: ear.seq_no, leaf: record.leaf, signed: record.signed };
+    this.checkReceipt(record, where);
+    this.orderReceipt(ear, signer);
+    this.checkTimes(record, where);
+    this.checkEpochOf(record, where);
+    this.checkAgainstManifest(record, where);
+    const fits = ear.chain_hash === record.chainHash && ear.agent_id === eor.agent_id;
+    this.index.add(record, received, record.signed, fits ? linkOf(eor.prev_chain_hash) : NO_LINK);
+    this.first ??= { ear, prev: eor.prev_chain_hash };
+    this.last = ear;
   }
 
   /** §9, completeness: the run of numbers. */
-  checkSequence({ ear, leaf }, where) {
+  checkSequence({ ear, leaf, signed }, where) {
     const seqNo = ear.seq_no;
-    if (this.numbers.has(seqNo)) {
+    const present = seqNo <= this.highest ? this.index.find(seqNo) : null;
+    if (present !== null) {
       this.add('SEQUENCE_DUPLICATE', where, 'the number is there already');
-      const contradicts = seqNo === this.last.seqNo && this.last.signed && !leaf.equals(this.last.leaf);
-      if (contradicts && this.signedByService(ear.service_kid, receiptBytes(ear), ear.service_signature)) {
+      if (signed && present.signed && !leaf.equals(present.leaf)) {
         this.add('EQUIVOCATION', where, 'two signed receipts for one number');
       }
     } else if (seqNo < this.highest) this.add('SEQUENCE_ORDER', where, 'stands after records with higher numbers');
-    else if (this.highest > 0 && seqNo > this.highest + 1 && this.ofAllAgents()) {
+    else if (this.highest > 0 && seqNo > this.highest + 1 && this.ofAllAgents) {
       this.add('SEQUENCE_GAP', where, `the records after ${this.highest} are missing`);
     }
-    this.numbers.add(seqNo);
     this.highest = Math.max(this.highest, seqNo);
   }
 
-  ofAllAgents() {
-    return (this.manifest?.filter.agent_id ?? null) === null;
-  }
-
   /** §9, agent_signatures. */
-  checkAgentSignature({ eor, signedBytes }, received, where) {
-    const key = this.agents.get(eor.agent_id)?.get(eor.agent_pubkey_kid);
-    if (key === undefined) {
+  checkAgentSignature({ eor, signedBytes, received }, where) {
+    if (this.histories.get(eor.agent_id)?.isBarred(received)) {
+      this.add('AGENT_BARRED', where, 'was received while its agent was frozen, or after it was deleted');
+    }
+    const entry = this.agents.get(eor.agent_id)?.keys.get(eor.agent_pubkey_kid);
+    if (entry === undefined) {
       this.add('KEY_UNKNOWN', where, `the bundle has no key "${eor.agent_pubkey_kid}" of this agent`);
       return;
     }
-    if (!key.publicKey.verifies(signedBytes, base64url(eor.signature, 64))) {
+    const { key, publicKey } = entry;
+    if (!publicKey.verifies(signedBytes, base64url(eor.signature, 64))) {
       this.add('SIGNATURE_INVALID', where, 'the signature of the record does not verify');
     }
-    if (key.retiredAt !== null && received > key.retiredAt) {
+    if (received < key.created_at) this.add('KEY_NOT_YET_VALID', where, 'was received before its key was made');
+    if (key.retired_at !== null && received > key.retired_at) {
       this.add('KEY_USED_AFTER_REVOCATION', where, 'was received after its key was retired');
+    }
+    const pins = this.agentPins.get(eor.agent_id);
+    if (pins !== undefined && !pins.includes(key.public_key) && !pins.includes(thumbprint(key.public_key))) {
+      this.add('AGENT_KEY_NOT_TRUSTED', where, 'is signed by another key of its agent than you named');
     }
   }
 
   /** §9, chains. */
-  checkChain({ eor, ear, signedBytes }, where) {
-    const chainHash = digestText(H(signedBytes, base64url(eor.signature, 64)));
-    if (ear.chain_hash !== chainHash) {
-      this.add('CHAIN_HASH_MISMATCH', where, 'the receipt is for another record than this');
-    }
-    const forked = this.continued.again(eor.agent_id, eor.prev_chain_hash);
+  checkChain({ eor, ear, chainHash, signed }, where) {
+    const fits = ear.chain_hash === chainHash;
+    if (!fits) this.add('CHAIN_HASH_MISMATCH', where, 'the receipt is for another record than this');
+    const link = shortHash(eor.agent_id, eor.prev_chain_hash);
+    const forked = this.continued.has(link);
+    if (!forked) this.continued.set(link, fits && signed ? chainHash.slice(-32) : null);
     const head = this.heads.get(eor.agent_id);
     // Where the two hashes of a head differ, that was reported already: to follow either of them is no news.
-    const continues = head === undefined ? this.mayBegin(eor, ear) : head.includes(eor.prev_chain_hash);
+    const continues = head === undefined ? this.mayBegin(eor, ear) : head.hashes.includes(eor.prev_chain_hash);
     if (!continues && (forked || (head !== undefined && eor.prev_chain_hash === null))) {
       this.add('CHAIN_FORK', where, 'continues from the same place as an earlier record of its agent');
     } else if (!continues) this.add('CHAIN_BROKEN', where, 'does not continue the chain of its agent');
-    this.heads.set(eor.agent_id, [chainHash, ear.chain_hash]);
+    this.heads.set(eor.agent_id, { seqNo: ear.seq_no, hashes: [chainHash, ear.chain_hash], signed });
     if (this.nonces.again(eor.agent_id, eor.nonce)) this.add('NONCE_REUSED', where, 'the agent used the nonce before');
     if (this.operationIds.again(eor.operation_id.toLowerCase())) {
       this.add('OPERATION_ID_REUSED', where, 'the operation_id is there already');
@@ -1216,8 +1829,18 @@ class Verification {
     return (this.first?.ear ?? ear).seq_no !== 1 || eor.prev_chain_hash === null;
   }
 
+  /** §9, receipts. */
+  checkReceipt({ eor, ear, signed }, where) {
+    if (!signed) this.add('RECEIPT_SIGNATURE_INVALID', where, 'the receipt is not signed by the service');
+    for (const name of ['operation_id', 'org_id', 'agent_id']) {
+      if (eor[name] !== ear[name]) this.add('RECEIPT_MISMATCH', where, `receipt and record differ in ${name}`);
+    }
+    if (ear.org_id !== this.orgId) this.add('RECEIPT_MISMATCH', where, 'is of another organization');
+    if (this.receiptIds.again(ear.receipt_id)) this.add('RECEIPT_ID_REUSED', where, 'the receipt_id is there already');
+  }
+
   /** §9, time. */
-  checkTimes(eor, received, where) {
+  checkTimes({ eor, received }, where) {
     const issued = instant(eor.issued_at);
     if (received < this.received) this.add('TIME_ORDER', where, 'was received before the record that precedes it');
     if (issued > received + MAX_CLOCK_LEAD_MS) this.add('TIME_ORDER', where, 'was issued after it was received');
@@ -1225,8 +1848,10 @@ class Verification {
     this.received = Math.max(this.received, received);
   }
 
-  /** §9, epochs and time: a record within its epoch. */
-  checkEpochOf({ ear, inclusion, leaf }, received, where) {
+  /** §9, epochs and time: a record within its epoch and in the log. */
+  checkEpochOf({ ear, inclusion, leaf, received }, where) {
+    this.log ??= this.logBefore(ear.seq_no);
+    if (ear.seq_no === this.log.size + 1) this.log.add(leaf);
     const entry = this.epochOf(ear.seq_no);
     if (entry === undefined) return this.add('EPOCH_GAP', where, 'no epoch covers the record');
     const { epoch, tree } = entry;
@@ -1234,93 +1859,101 @@ class Verification {
       this.add('TIME_ORDER', where, 'its epoch does not start with it');
     }
     if (received > entry.end) this.add('TIME_ORDER', where, 'was received after its epoch ended');
-    if (ear.seq_no !== epoch.first_seq_no + tree.size) entry.gap = true;
+    if (ear.seq_no !== epoch.first_seq_no + tree.size) entry.hasGap = true;
     tree.add(leaf);
+    if (this.log.size === epoch.last_seq_no) entry.isInLog = digestText(this.log.root()) === epoch.log_root;
     if (inclusion === undefined) {
       entry.bare++;
-      return;
+      return undefined;
     }
-    entry.proved++;
-    const { leaf_index: index, path } = inclusion;
-    const fits = inclusion.epoch_id === epoch.epoch_id && index === ear.seq_no - epoch.first_seq_no;
-    const root = fits ? rootOfPath(leaf, index, epoch.leaf_count, path.map(digestBytes)) : null;
-    if (root === null || digestText(root) !== epoch.root_hash) {
-      this.add('INCLUSION_INVALID', where, "the proof does not lead to the epoch's root");
-    }
+    entry.proofs++;
+    if (isIncluded(leaf, ear.seq_no, inclusion, epoch)) return undefined;
+    return this.add('INCLUSION_INVALID', where, "the proof does not lead to the epoch's root");
   }
 
-  /** §9, Whole epochs. */
+  /** The log up to the first record, from its frontier (§8, Edges). Where that does not fit, it has no size. */
+  logBefore(seqNo) {
+    const frontier = this.parts.edges?.frontier ?? [];
+    const fits = frontier.length === frontierLength(seqNo - 1);
+    return new MerkleTree(frontier.map(digestBytes), fits ? seqNo - 1 : Number.NaN);
+  }
+
+  /** §9, Whole epochs, and their roots in the log. */
   finishEpochs() {
-    const { first_seq_no: from = null, last_seq_no: to = null } = this.manifest ?? {};
-    for (const { epoch, tree, gap, proved, bare } of this.epochs) {
+    const { first_seq_no: from = null, last_seq_no: to = null } = this.parts.manifest ?? {};
+    for (const { epoch, tree, hasGap, proofs, bare, isInLog } of this.epochs) {
       const where = `epoch ${epoch.epoch_no}`;
-      const whole = !gap && tree.size > 0 && tree.size === epoch.last_seq_no - epoch.first_seq_no + 1;
+      const whole = !hasGap && tree.size > 0 && tree.size === runLength(epoch);
       const within = from !== null && to !== null && epoch.first_seq_no >= from && epoch.last_seq_no <= to;
       if (whole) {
         if (digestText(tree.root()) !== epoch.root_hash) {
           this.add('EPOCH_ROOT_MISMATCH', where, "the records do not give the epoch's root");
         }
-        if (proved > 0) this.add('INCLUSION_INVALID', where, 'has proofs although all its records are here');
-      } else if (this.ofAllAgents() && within) {
+        if (proofs > 0) this.add('INCLUSION_INVALID', where, 'has proofs although all its records are here');
+      } else if (this.ofAllAgents && within) {
         this.add('EPOCH_ROOT_MISMATCH', where, 'not all records of the epoch are here');
       } else if (bare > 0) this.add('INCLUSION_INVALID', where, 'is not whole, and a record has no proof');
+      const ends = epoch.last_seq_no >= this.first?.ear.seq_no && epoch.last_seq_no <= this.highest;
+      if (this.ofAllAgents && ends && !isInLog) {
+        this.add('LOG_ROOT_MISMATCH', where, 'frontier and records do not give the root of the log');
+      }
     }
   }
 
-  /** §9, admin_log. */
-  checkAdminLog() {
-    const events = this.parts.admin_events;
-    const places = new Map();
-    const ids = new Set();
-    for (const [index, event] of events.entries()) {
-      const isWithheld = isWithheldEvent(event);
-      const where = isWithheld ? `withheld event ${index + 1}` : `event ${event.event_id}`;
-      if (isWithheld) this.withheldEvents += 1;
-      else {
-        if (adminEventHash(event) !== event.event_hash) this.add('ADMIN_CHAIN_BROKEN', where, 'the event was changed');
-        if (event.org_id !== this.org?.org_id) this.add('ADMIN_CHAIN_BROKEN', where, 'is of another organization');
-        if (ids.has(event.event_id)) this.add('ADMIN_CHAIN_BROKEN', where, 'has the event_id of another');
-        ids.add(event.event_id);
-      }
-      if (index > 0 && event.prev_event_hash !== events[index - 1].event_hash) {
-        this.add('ADMIN_CHAIN_BROKEN', where, 'does not follow the event before it');
-      }
-      places.set(event.event_hash, index);
+  /** §9, epochs: frontier and consistency proof. */
+  checkConsistency() {
+    const { edges } = this.parts;
+    if (edges === undefined) return;
+    const wrong = (message) => this.add('LOG_ROOT_MISMATCH', 'edges', message);
+    const size = (this.first?.ear.seq_no ?? 1) - 1;
+    if (edges.frontier.length !== frontierLength(size)) wrong('the frontier is not one of the log before the records');
+    else if (size === 0) {
+      if (edges.consistency.length > 0) wrong('a consistency proof where there is nothing before the records');
+    } else {
+      const root = new MerkleTree(edges.frontier.map(digestBytes), size).root();
+      const last = this.epochs.at(-1)?.epoch;
+      if (last === undefined) return; // which leaves every record without an epoch
+      const proof = edges.consistency.map(digestBytes);
+      const leads =
+        size < last.last_seq_no && isConsistent(size, root, last.last_seq_no, digestBytes(last.log_root), proof);
+      if (!leads) wrong("the consistency proof does not lead from the frontier to the last epoch's log_root");
     }
-    const fromTheFirst = events.length === 0 || events[0].prev_event_hash === null;
-    let newest = -1;
-    for (const { epoch } of this.epochs) {
-      const place =
-        epoch.admin_head_hash === null ? (fromTheFirst ? -1 : undefined) : places.get(epoch.admin_head_hash);
-      if (place === undefined || place < newest) {
-        this.add('ADMIN_CHAIN_BROKEN', `epoch ${epoch.epoch_no}`, 'was sealed over another log of events');
-      } else newest = place;
-    }
-    const start = instant(this.manifest?.filter.start_time ?? '');
-    if (start === null || events.length === 0) return;
-    const wrongPlace = (message) => this.add('MANIFEST_MISMATCH', 'admin_events', message, { check: 'admin_log' });
-    if (!fromTheFirst && events[0].created_at >= start) wrongPlace('the log begins after the start of the range');
-    if (events.slice(1).some(({ created_at }) => created_at < start)) wrongPlace('the log begins too early');
   }
 
-  /** §9, Where the range ends. */
-  checkRangeEnds() {
-    const { manifest, epochs, first, last } = this;
-    if (manifest === undefined || first === undefined || epochs.length === 0 || !this.ofAllAgents()) return;
-    const [{ epoch: firstEpoch, start }, { epoch: lastEpoch, end }] = [epochs[0], epochs.at(-1)];
-    const { start_time, end_time } = manifest.filter;
-    const gap = (message) => this.add('SEQUENCE_GAP', 'records', message);
-    if (first.ear.seq_no !== firstEpoch.first_seq_no && start >= instant(start_time)) gap('the first are missing');
-    if (last.seqNo !== lastEpoch.last_seq_no && end < instant(end_time)) gap('the last are missing');
-    if (instant(end_time) > instant(manifest.created_at) && last.seqNo !== manifest.log_head.seq_no) {
-      gap('the last records of the ledger are missing');
+  /** §9, Edges: the neighbours of the run, from F to L, or of each other. */
+  checkRunEnds() {
+    const { manifest, edges } = this.parts;
+    if (manifest === undefined || edges === undefined) return;
+    const { before, after } = edges;
+    const { log_head: head, agent_head: agentHead } = manifest;
+    const gap = (message) => this.add('SEQUENCE_GAP', 'edges', message);
+    const { first, last } = this;
+    // With no records the neighbour before stands for the last one.
+    const start = first === undefined ? null : { seqNo: first.ear.seq_no, prev: first.prev };
+    const end = last ?? before?.ear ?? null;
+    if (this.ofAllAgents) {
+      if (start !== null && (before?.ear.seq_no ?? 0) !== start.seqNo - 1) gap('records before the first are missing');
+      const next = after?.ear.seq_no ?? head.seq_no + 1;
+      if (next !== (end?.seq_no ?? 0) + 1) gap('records after the last are missing');
+      return;
     }
+    if (start !== null) {
+      const isBefore = before === null || before.ear.seq_no < start.seqNo;
+      if ((before?.ear.chain_hash ?? null) !== start.prev || !isBefore) gap('records before the first are missing');
+    }
+    const next =
+      after === null
+        ? { seqNo: Infinity, prev: agentHead?.chain_hash ?? null }
+        : { seqNo: after.ear.seq_no, prev: after.eor?.prev_chain_hash };
+    const follows = next.seqNo > (end?.seq_no ?? 0) && next.prev === (end?.chain_hash ?? null);
+    const isHead = after !== null || (agentHead?.seq_no ?? 0) === (end?.seq_no ?? 0);
+    if (!follows || !isHead) gap('records after the last are missing');
   }
 
   /** §9, Manifest: what it says of a single record. */
-  checkAgainstManifest(ear, received, where) {
-    if (this.manifest === undefined) return;
-    const { filter, log_head: head } = this.manifest;
+  checkAgainstManifest({ ear, received }, where) {
+    if (this.parts.manifest === undefined) return;
+    const { filter, log_head: head } = this.parts.manifest;
     if (received < instant(filter.start_time) || received >= instant(filter.end_time)) {
       this.add('MANIFEST_MISMATCH', where, 'was received outside the range');
     }
@@ -1331,122 +1964,115 @@ class Verification {
   }
 
   checkManifest() {
-    const { manifest } = this;
+    const { manifest, manifestSignature, log } = this.parts;
     if (manifest === undefined) return;
-    if (
-      this.manifestSignature === undefined ||
-      !this.signedByService(manifest.service_kid, JCS(manifest), this.manifestSignature.toString('base64url'))
-    ) {
-      this.add('MANIFEST_SIGNATURE_INVALID', 'manifest', 'the signature does not verify');
-    }
-    const { service_keys, agents, admin_events } = this.parts;
-    const withheld = admin_events.filter(isWithheldEvent);
+    const madeAt = instant(manifest.created_at);
+    const signer =
+      manifestSignature === undefined
+        ? null
+        : this.keys.signerInBundle(manifest.service_kid, JCS(manifest), manifestSignature);
+    if (signer === null) this.add('MANIFEST_SIGNATURE_INVALID', 'manifest', 'the signature does not verify');
+    this.order.next(signer, madeAt, 'manifest');
     const actual = {
-      withheld_events_digest: withheld.length === 0 ? undefined : digestText(H(JCS(withheld))),
-      org_id: this.org?.org_id,
+      withheld_events_digest: log.withheldEventsDigest(),
+      org_id: this.orgId,
       record_count: this.records,
       first_seq_no: this.first?.ear.seq_no ?? null,
-      last_seq_no: this.last?.seqNo ?? null,
+      last_seq_no: this.last?.seq_no ?? null,
       redacted_count: this.redacted,
       records_digest: digestText(this.leaves.digest()),
       epochs_digest: digestText(H(...this.epochs.map(({ hash }) => hash))),
-      admin_events_digest: digestText(H(...admin_events.map(({ event_hash }) => digestBytes(event_hash)))),
-      directory_digest: digestText(H(JCS({ agents, org: this.org ?? null, service_keys }))),
+      edges_digest: this.parts.edges && digestText(H(JCS(this.parts.edges))),
+      admin_events_digest: this.parts.adminEventsDigest(),
+      directory_digest: this.parts.directoryDigest(),
     };
     for (const [name, value] of Object.entries(actual)) {
-      if (manifest[name] !== value) {
-        this.add('MANIFEST_MISMATCH', `manifest.${name}`, `says ${manifest[name]}, the bundle holds ${value}`);
-      }
+      if (manifest[name] !== value) this.mismatch(`manifest.${name}`, `says ${manifest[name]}, not ${value}`);
     }
-    const { agent_id: agentId } = manifest.filter;
-    if (agentId !== null && agents.some((agent) => agent.agent_id !== agentId)) {
-      this.add('MANIFEST_MISMATCH', 'agents', 'an agent is listed whom the filter does not name');
+    const { count, head_hash: headHash } = manifest.admin_log;
+    if (count !== log.links.length || headHash !== (log.links.at(-1)?.hash ?? null)) {
+      this.mismatch('manifest.admin_log', 'is not the end of the administrative log');
     }
-    const { seq_no: seqNo, epoch_no: epochNo } = manifest.log_head;
+    this.checkScope(manifest);
+    this.checkLogHead(manifest.log_head);
+    this.checkAgentHead(manifest);
+    if (madeAt < this.latestTime()) this.mismatch('manifest.created_at', 'is before something that the bundle holds');
+    if (this.madeNotBefore !== null && madeAt < this.madeNotBefore) {
+      const message = `the bundle states that it was made earlier than you demand, at ${manifest.created_at}`;
+      this.findings.warn('MADE_EARLIER', 'manifest.created_at', message, { leaves: message });
+    }
+  }
+
+  mismatch(where, message) {
+    this.add('MANIFEST_MISMATCH', where, message);
+  }
+
+  /** Nothing that the filter leaves out. */
+  checkScope({ filter: { agent_id: agentId } }) {
+    if (agentId !== null && this.parts.agents.some((agent) => agent.agent_id !== agentId)) {
+      this.mismatch('agents', 'an agent is listed whom the filter does not name');
+    }
     for (const { epoch } of this.epochs) {
-      const apart = epoch.first_seq_no > (this.last?.seqNo ?? 0) || epoch.last_seq_no < (this.first?.ear.seq_no ?? 0);
-      if (apart && agentId === null) {
-        this.add('MANIFEST_MISMATCH', `epoch ${epoch.epoch_no}`, 'covers no record of the run (§8)');
+      const isApart = epoch.first_seq_no > this.highest || epoch.last_seq_no < (this.first?.ear.seq_no ?? 0);
+      if (this.records === 0 || (isApart && agentId === null)) {
+        this.mismatch(`epoch ${epoch.epoch_no}`, 'covers no record of the bundle');
       }
+    }
+  }
+
+  /** `log_head`: nothing goes beyond it, and what lies between can be there. */
+  checkLogHead({ seq_no: seqNo, epoch_no: epochNo }) {
+    if ((seqNo === 0) !== (epochNo === 0)) this.mismatch('manifest.log_head', 'only one of its numbers is 0');
+    for (const { ear, name } of this.neighbours) {
+      if (ear.seq_no > seqNo) this.mismatch(`edges.${name}`, 'lies beyond the head of the ledger');
+    }
+    let newest = { epoch_no: 0, last_seq_no: 0 };
+    for (const { epoch } of this.shown) {
       if (epoch.epoch_no > epochNo || epoch.last_seq_no > seqNo) {
-        this.add('MANIFEST_MISMATCH', `epoch ${epoch.epoch_no}`, 'lies beyond the head of the ledger');
+        this.mismatch(`epoch ${epoch.epoch_no}`, 'lies beyond the head of the ledger');
       }
+      if (epoch.epoch_no > newest.epoch_no) newest = epoch;
+    }
+    const [newer, unseen] = [epochNo - newest.epoch_no, seqNo - newest.last_seq_no];
+    if (unseen < newer || (newer === 0 && unseen !== 0)) {
+      this.mismatch('manifest.log_head', 'does not fit the newest epoch that the bundle shows');
     }
   }
 
-  /** §9, Reconciliation: reads kept receipts; what is no receipt is a warning. */
-  readReceipts() {
-    this.kept = new Map();
-    this.receiptProblem = null;
-    for (const path of this.receiptFiles) {
-      const content = Buffer.concat([...chunksOf(path)]);
-      if (content.length > MAX_RECEIPTS_BYTES)
-        throw new Unusable(`${path}: is larger than ${MAX_RECEIPTS_BYTES} bytes`);
-      const lines = content.toString('latin1').split('\n');
-      for (const [index, line] of lines.entries()) {
-        if (/^[ \t\r]*$/.test(line)) continue;
-        const where = `${path}, line ${index + 1}`;
-        try {
-          if (line.length > MAX_RECEIPT_BYTES) refuse('the line is too long for a receipt');
-          const ear = checkShape(parseJson(Buffer.from(line, 'latin1'), false), RECEIPT, 'receipt');
-          const bytes = receiptBytes(ear);
-          const kept = { ear, bytes, leaf: leafHash(bytes), where, found: null };
-          this.kept.set(ear.seq_no, [...(this.kept.get(ear.seq_no) ?? []), kept]);
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          this.receiptProblem = 'some lines are no receipts';
-          this.add('MALFORMED', where, `is no receipt: ${error.message}`, { check: 'reconciliation', warning: true });
-        }
-      }
+  /** `agent_head`: not below anything that is shown of the agent. */
+  checkAgentHead({ agent_head: head, filter: { agent_id: agentId }, log_head: { seq_no: seqNo } }) {
+    const wrong = (message) => this.mismatch('manifest.agent_head', message);
+    if (agentId === null) {
+      if (head !== null) wrong('is stated in a bundle of all agents');
+      return;
+    }
+    const shown = [...this.neighbours.map(({ ear }) => ear), ...(this.last === undefined ? [] : [this.last])];
+    if (shown.length === 0 && head === null) return;
+    if (head === null) wrong('is null, and the bundle shows a receipt of the agent');
+    else if (head.seq_no > seqNo) wrong('lies beyond the head of the ledger');
+    else if (this.highest > head.seq_no || shown.some((ear) => ear.seq_no > head.seq_no)) {
+      wrong('is older than a receipt that the bundle shows');
+    } else if (shown.some((ear) => ear.seq_no === head.seq_no && ear.chain_hash !== head.chain_hash)) {
+      wrong('has another chain_hash than the receipt that the bundle shows');
     }
   }
 
-  compareKept({ ear, leaf, signed }) {
-    for (const kept of this.kept.get(ear.seq_no) ?? []) {
-      if (kept.found?.same) continue;
-      kept.found = { same: leaf.equals(kept.leaf), signed };
+  latestTime() {
+    const { service_keys: serviceKeys, agents, log } = this.parts;
+    let { latest } = this;
+    for (const { end } of this.epochs) latest = Math.max(latest, end);
+    for (const { at } of log.links) latest = Math.max(latest, at);
+    for (const agent of agents) latest = Math.max(latest, agent.created_at);
+    for (const keys of [serviceKeys, ...agents.map((agent) => agent.keys)]) {
+      for (const key of keys) latest = Math.max(latest, key.created_at, key.retired_at ?? 0);
     }
-  }
-
-  reconcile() {
-    let [compared, outside] = [0, 0];
-    for (const { ear, bytes, where, found } of [...this.kept.values()].flat()) {
-      if (found?.same) compared++;
-      else if (this.manifest !== undefined && ear.org_id !== this.manifest.org_id) {
-        this.receiptProblem = 'some receipts are of another organization';
-      } else if (this.isOutOfScope(ear)) outside++;
-      else if (!this.signedByService(ear.service_kid, bytes, ear.service_signature)) {
-        this.receiptProblem = 'some receipts are not signed by a service key of the bundle';
-        const options = { check: 'reconciliation', warning: true };
-        this.add('RECEIPT_SIGNATURE_INVALID', where, 'the receipt proves nothing: it is not signed', options);
-      } else {
-        compared++;
-        if (found === null) this.add('RECORD_OMITTED', where, `seq_no ${ear.seq_no} is not in the bundle`);
-        else if (found.signed) this.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
-      }
-    }
-    if (this.receiptFiles.length === 0) return;
-    if (this.receiptProblem !== null) this.unchecked.set('reconciliation', this.receiptProblem);
-    else if (compared === 0) {
-      this.unchecked.set('reconciliation', `none of the receipts lies within the range (${outside} outside)`);
-    }
-  }
-
-  isOutOfScope(ear) {
-    if (this.manifest === undefined) return true;
-    const { filter, log_head: head, created_at } = this.manifest;
-    const received = instant(ear.server_received_at);
-    return (
-      (filter.agent_id !== null && ear.agent_id !== filter.agent_id) ||
-      received < instant(filter.start_time) ||
-      received >= instant(filter.end_time) ||
-      (ear.seq_no > head.seq_no && received >= instant(created_at))
-    );
+    return latest;
   }
 
   /** §9, Verdict. */
   conclude(document, broken) {
-    const used = [...(this.serviceKeys?.values() ?? [])].filter(({ used: signed }) => signed);
+    const { findings, parts } = this;
+    const used = [...(this.keys?.byKid.values() ?? [])].filter((entry) => entry.used);
     const pinned = used.length > 0 && used.every(({ trusted }) => trusted);
     if (broken === null && !pinned) {
       const strangers = used.filter(({ trusted }) => !trusted);
@@ -1457,35 +2083,442 @@ class Verification {
           ? 'you named no service key to trust: anyone can make a bundle that is sound in itself'
           : 'the bundle is signed by a service key that you do not trust';
       const code = unconfirmed ? 'ORGANIZATION_NOT_CONFIRMED' : 'ISSUER_NOT_PINNED';
-      this.add(code, `key ${this.manifest?.service_kid ?? '?'}`, message, { warning: true });
-      this.unchecked.set('issuer', message);
+      findings.warn(code, `key ${parts.manifest?.service_kid ?? '?'}`, message, { leaves: message });
     }
-    if (this.records === 0) this.unchecked.set('completeness', 'the bundle holds no records');
+    if (this.records === 0) findings.leave('completeness', 'the bundle holds no records');
     const checks = {};
+    const comparesNothing = this.receiptFiles.length + this.bundleFiles.length === 0;
     for (const name of CHECKS) {
-      if (this.failed.has(name)) checks[name] = 'fail';
-      else if (this.inapplicable.has(name)) checks[name] = 'not_applicable';
-      else checks[name] = broken !== null || this.unchecked.has(name) ? 'not_checked' : 'pass';
+      if (findings.failed.has(name)) checks[name] = 'fail';
+      else if (name === 'reconciliation' && comparesNothing) checks[name] = 'not_applicable';
+      else checks[name] = broken !== null || findings.unchecked.has(name) ? 'not_checked' : 'pass';
     }
     const states = Object.values(checks);
     return {
       verifier: `countersign single-file verifier ${VERSION}`,
       sha256: this.sha256 ?? null,
       size: this.sha256 === undefined ? null : document.size,
-      verdict: this.failed.size > 0 ? 'failed' : states.includes('not_checked') ? 'incomplete' : 'verified',
+      verdict: findings.failed.size > 0 ? 'failed' : states.includes('not_checked') ? 'incomplete' : 'verified',
       // Whether the file showed itself to be a bundle at all, if a damaged one.
-      recognised: (this.format ?? '').startsWith('countersign.bundle.') || this.members.size >= 3,
-      org_id: this.org?.org_id ?? null,
-      export_id: this.manifest?.export_id ?? null,
-      issuer: this.manifest?.service_kid ?? null,
+      recognised: (this.format ?? '').startsWith(ANY_FORMAT) || this.members.size >= 3,
+      org_id: this.orgId ?? null,
+      export_id: parts.manifest?.export_id ?? null,
+      issuer: parts.manifest?.service_kid ?? null,
       records: this.records,
       redacted: this.redacted,
-      withheld_events: this.withheldEvents,
+      withheld_events: parts.log.withheld,
       checks,
-      reasons: Object.fromEntries(this.unchecked),
-      findings: this.findings,
-      finding_counts: this.counts,
+      reasons: Object.fromEntries([...findings.remarks, ...findings.unchecked]),
+      findings: findings.listed,
+      finding_counts: findings.counts,
     };
+  }
+}
+
+const runLength = (epoch) => epoch.last_seq_no - epoch.first_seq_no + 1;
+
+/** Whether an epoch is numbered next after another and refers to it. */
+const isNextEpoch = (before, epoch) =>
+  epoch.epoch_no === before.epoch.epoch_no + 1 && epoch.prev_epoch_hash === digestText(before.hash);
+
+/** §6: whether an inclusion proof leads from a leaf to the root of its epoch. */
+function isIncluded(leaf, seqNo, { epoch_id: epochId, leaf_index: index, path }, epoch) {
+  if (epochId !== epoch.epoch_id || index !== seqNo - epoch.first_seq_no) return false;
+  const root = rootOfPath(leaf, index, epoch.leaf_count, path.map(digestBytes));
+  return root !== null && digestText(root) === epoch.root_hash;
+}
+
+/** §9, Edges: whether an epoch fits others: one of its number is the same, and those next to it are linked with it. */
+function fitsAmong(entry, others) {
+  const follows = (before, { epoch }) =>
+    isNextEpoch(before, epoch) && epoch.first_seq_no === before.epoch.last_seq_no + 1;
+  return others.every((other) => {
+    const distance = other.epoch.epoch_no - entry.epoch.epoch_no;
+    if (distance === 0) return other.hash.equals(entry.hash);
+    if (Math.abs(distance) > 1) return true;
+    return distance === 1 ? follows(entry, other) : follows(other, entry);
+  });
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §9  Reconciliation: receipts that agents kept, and other bundles                                                    */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+/** The lines of a file as text of one byte a character; an overlong one is cut just beyond the limit. */
+function* linesOf(path) {
+  let held = '';
+  for (const chunk of chunksOf(path)) {
+    const lines = chunk.toString('latin1').split('\n');
+    lines[0] = held + lines[0];
+    held = lines.pop().slice(0, MAX_RECEIPT_BYTES + 1);
+    yield* lines;
+  }
+  yield held;
+}
+
+/** Whether a bundle has to hold a record (§9): of its scope, or an agent's that its `agent_head` passes over. */
+function mustHold({ filter, log_head: head, agent_head: agentHead, created_at: madeAt }, { seqNo, agentId, received }) {
+  if (filter.agent_id !== null && filter.agent_id !== agentId) return false;
+  if (filter.agent_id !== null && seqNo <= head.seq_no && seqNo > (agentHead?.seq_no ?? 0)) return true;
+  const inRange = received >= instant(filter.start_time) && received < instant(filter.end_time);
+  return inRange && (seqNo <= head.seq_no || received < instant(madeAt));
+}
+
+/** Why two manifests cannot both be true, or null. */
+function contradictionOf(a, b) {
+  const isSame = (name) => a[name] === b[name];
+  const [headA, headB] = [a.log_head, b.log_head];
+  const equalTime = (name) => instant(a.filter[name]) === instant(b.filter[name]);
+  if (headA.seq_no === headB.seq_no) {
+    if (headA.epoch_no !== headB.epoch_no) return 'one head of the ledger in two epochs';
+    const oneFilter = equalTime('start_time') && equalTime('end_time') && a.filter.agent_id === b.filter.agent_id;
+    const lists = ['record_count', 'first_seq_no', 'last_seq_no', 'records_digest', 'epochs_digest'];
+    if (oneFilter && !lists.every(isSame)) return 'other records or epochs for one range and head of the ledger';
+  }
+  if (a.admin_log.count === b.admin_log.count && a.admin_log.head_hash !== b.admin_log.head_hash) {
+    return 'two administrative logs of one length';
+  }
+  const [earlier, later] = instant(a.created_at) <= instant(b.created_at) ? [a, b] : [b, a];
+  if (instant(earlier.created_at) === instant(later.created_at)) return null;
+  const shrinks =
+    later.log_head.seq_no < earlier.log_head.seq_no ||
+    later.log_head.epoch_no < earlier.log_head.epoch_no ||
+    later.admin_log.count < earlier.admin_log.count;
+  return shrinks ? 'the later one has the smaller ledger or administrative log' : null;
+}
+
+/** What the later of two bundles should have of the earlier one and has not, or null. */
+function lostBetween(earlier, later) {
+  const agents = new Map(later.agents.map((agent) => [agent.agent_id, agent]));
+  for (const { agent_id: agentId, status, keys } of earlier.agents) {
+    const now = agents.get(agentId);
+    if (now === undefined && (later.agentId === null || later.agentId === agentId))
+      return `the agent ${agentId} is gone`;
+    if (now === undefined) continue;
+    if (status === 'deleted' && now.status !== 'deleted') return `the deleted agent ${agentId} is back`;
+    const states = new Map(now.keys.map((key) => [key.kid, key.status]));
+    const back = keys.find((key) => key.status === 'revoked' && states.get(key.kid) === 'active');
+    if (back !== undefined) return `the revoked key ${back.kid} of agent ${agentId} is active again`;
+  }
+  const kids = new Set(later.service_keys.map(({ kid }) => kid));
+  const gone = earlier.service_keys.find(({ kid }) => !kids.has(kid));
+  return gone === undefined ? null : `the service key ${gone.kid} is gone`;
+}
+
+/**
+ * Holds a bundle, once it is read, against what others have. Files pass by once; only statements that a sound service key
+ * of the bundle signed are held against it.
+ */
+class Reconciliation {
+  constructor(verification) {
+    const { parts, keys, index, findings, agents, shown, continued, heads } = verification;
+    Object.assign(this, { parts, keys, index, findings, agents, continued, heads });
+    this.manifest = parts.manifest;
+    this.orgId = verification.orgId;
+    this.isSigned = parts.manifestSigner(keys) !== null;
+    this.beyond = 0;
+    const signed = shown.filter(({ epoch }) => epochSigner(keys, epoch) !== null);
+    this.epochs = signed.sort((a, b) => a.epoch.epoch_no - b.epoch.epoch_no);
+    this.highestBelow = [{ last: 0, end: -Infinity }];
+    for (const { epoch, end } of this.epochs) {
+      const below = this.highestBelow.at(-1);
+      this.highestBelow.push({ last: Math.max(below.last, epoch.last_seq_no), end: Math.max(below.end, end) });
+    }
+    this.lowestFrom = [{ first: Infinity, start: Infinity }];
+    for (const { epoch, start } of [...this.epochs].reverse()) {
+      const above = this.lowestFrom.at(-1);
+      this.lowestFrom.push({ first: Math.min(above.first, epoch.first_seq_no), start: Math.min(above.start, start) });
+    }
+    this.lowestFrom.reverse();
+    this.eventAfter = new Map(parts.log.links.map(({ prev, hash }) => [prev, hash]));
+  }
+
+  open(reason) {
+    this.findings.leave('reconciliation', reason);
+  }
+
+  unreadable(where, message) {
+    const options = { check: 'reconciliation', leaves: 'not all that was given could be read' };
+    this.findings.warn('MALFORMED', where, message, options);
+  }
+
+  unsigned(where, message = 'is not signed by a service key of the bundle, and proves nothing against it') {
+    const options = { check: 'reconciliation', leaves: 'not all that was given is signed by the issuer' };
+    this.findings.warn('RECEIPT_SIGNATURE_INVALID', where, message, options);
+  }
+
+  contributes(file, path) {
+    if (file.contributes) return;
+    const message = 'has nothing to compare with the bundle';
+    this.findings.warn('NOT_COMPARED', path, message, { leaves: `${path}: ${message}` });
+  }
+
+  finish() {
+    if (this.beyond === 0) return;
+    const text = `${this.beyond} signed receipts lie beyond the head of the ledger that the bundle states`;
+    this.findings.remarks.set('reconciliation', `${text}: made later, if it was made when it says`);
+  }
+
+  /** Receipts that agents kept, one on a line; what is no receipt is a warning. */
+  compareReceipts(path) {
+    const file = { contributes: false };
+    let number = 0;
+    for (const line of linesOf(path)) {
+      number++;
+      if (/^[ \t\r]*$/.test(line)) continue;
+      const where = `${path}, line ${number}`;
+      try {
+        if (line.length > MAX_RECEIPT_BYTES) refuse('the line is too long');
+        const ear = checkShape(parseJson(Buffer.from(line, 'latin1'), false), RECEIPT, 'receipt');
+        this.compareReceipt(ear, leafHash(receiptBytes(ear)), where, file);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        this.unreadable(where, `is no receipt: ${error.message}`);
+      }
+    }
+    this.contributes(file, path);
+  }
+
+  /** A receipt of another file: whether the bundle has it, has to have it, or has another. */
+  compareReceipt(ear, leaf, where, file) {
+    const own = this.index.find(ear.seq_no);
+    if (file.held !== undefined && own?.index !== undefined) file.held[own.index] = 1;
+    if (own?.leaf.equals(leaf)) {
+      file.contributes = true;
+      return;
+    }
+    if (ear.org_id !== this.manifest?.org_id) {
+      this.open('some of what was given is of another organization');
+      return;
+    }
+    const isSigned = receiptSigner(this.keys, ear) !== null;
+    const receipt = { seqNo: ear.seq_no, agentId: ear.agent_id, received: instant(ear.server_received_at) };
+    const isDue = mustHold(this.manifest, receipt);
+    if (isSigned && (own !== null || isDue)) {
+      file.contributes = true;
+      if (own === null) this.findings.add('RECORD_OMITTED', where, `seq_no ${ear.seq_no} is not in the bundle`);
+      else if (own.signed) this.findings.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
+    } else if (isDue) this.unsigned(where);
+    else if (isSigned && ear.seq_no > this.manifest.log_head.seq_no) this.beyond++;
+  }
+
+  /** Another bundle (§9, Two files of one ledger). Whether that one is sound is another question. */
+  compareBundle(path) {
+    const other = new OtherBundle(path, this);
+    other.read();
+    const { parts } = other;
+    for (const entry of parts.shownEpochs()) this.compareEpoch(entry, path, other.file);
+    this.compareServiceKeys(parts.service_keys, path);
+    for (const agent of parts.agents) this.compareAgentKeys(agent, path);
+    if (parts.manifest?.org_id === this.orgId && this.manifest !== undefined) {
+      this.compareManifests(other, path);
+    }
+    this.contributes(other.file, path);
+  }
+
+  compareEpoch(entry, path, file) {
+    const { epoch, hash, start, end } = entry;
+    const place = firstAtLeast(this.epochs.length, (n) => this.epochs[n].epoch.epoch_no, epoch.epoch_no);
+    const numbered = (offset, epochNo) => {
+      const found = this.epochs[place + offset];
+      return found?.epoch.epoch_no === epochNo ? found : undefined;
+    };
+    const same = numbered(0, epoch.epoch_no);
+    if (same?.hash.equals(hash)) file.contributes = true;
+    const above = same === undefined ? 0 : 1;
+    const next = numbered(above, epoch.epoch_no + 1);
+    const before = numbered(-1, epoch.epoch_no - 1);
+    const [lower, higher] = [this.highestBelow[place], this.lowestFrom[place + above]];
+    const isLinked = (one, other) => other.prev_epoch_hash === digestText(one);
+    const wrong = [];
+    if (same !== undefined && !same.hash.equals(hash)) wrong.push('is another in the bundle');
+    if (next !== undefined && !isLinked(hash, next.epoch)) wrong.push('is not the one that the next one refers to');
+    if (before !== undefined && !isLinked(before.hash, epoch)) wrong.push('does not refer to the one before it');
+    if (
+      lower.last >= epoch.first_seq_no ||
+      lower.end > start ||
+      higher.first <= epoch.last_seq_no ||
+      higher.start < end
+    ) {
+      wrong.push('overlaps another one');
+    }
+    const touches = same ?? next ?? before;
+    if (wrong.length === 0 && touches === undefined) return;
+    const where = `${path}, epoch ${epoch.epoch_no}`;
+    if (epoch.org_id !== this.orgId) this.open('some of what was given is of another organization');
+    else if (epochSigner(this.keys, epoch) === null) this.unsigned(where);
+    else {
+      if (touches !== undefined) file.contributes = true;
+      for (const message of wrong) this.findings.add('EQUIVOCATION', where, message);
+    }
+  }
+
+  compareServiceKeys(keys, path) {
+    for (const key of keys) {
+      const where = `${path}, key ${key.kid}`;
+      const bytes = serviceKeyBytes(key);
+      const differs = (own) => own?.sound && !serviceKeyBytes(own.key).equals(bytes);
+      const isSelfSigned = () =>
+        thumbprint(key.public_key) === key.kid &&
+        new PublicKey(base64url(key.public_key, 32)).verifies(bytes, base64url(key.self_signature, 64));
+      if (differs(this.keys.byKid.get(key.kid))) {
+        if (isSelfSigned()) this.findings.add('EQUIVOCATION', where, 'the service key is another in the bundle');
+        else this.unsigned(where);
+        continue;
+      }
+      const rival = key.prev_kid === null ? undefined : this.keys.followers.get(key.prev_kid);
+      const before = this.keys.byKid.get(key.prev_kid);
+      if (!differs(rival) || !before?.sound) continue;
+      const signature = base64url(key.prev_signature ?? '', 64);
+      if (signature !== null && before.publicKey.verifies(bytes, signature) && isSelfSigned()) {
+        this.findings.add('EQUIVOCATION', where, 'another key follows the same one in the bundle');
+      } else this.unsigned(where);
+    }
+  }
+
+  compareAgentKeys(agent, path) {
+    for (const key of agent.keys) {
+      const own = this.agents.get(agent.agent_id)?.keys.get(key.kid);
+      if (own === undefined || !own.attested) continue;
+      const [a, b] = [own.key, key];
+      const bothRevoked = a.status === 'revoked' && b.status === 'revoked';
+      const isSame = a.public_key === b.public_key && a.created_at === b.created_at;
+      if (isSame && !(bothRevoked && a.retired_at !== b.retired_at)) continue;
+      const where = `${path}, agent ${agent.agent_id}, key ${key.kid}`;
+      const bytes = attestationBytes(agent.org_id, key);
+      if (agent.org_id !== this.orgId || key.agent_id !== agent.agent_id) this.unsigned(where);
+      else if (this.keys.signer(key.service_kid, bytes, key.attestation) === null) this.unsigned(where);
+      else this.findings.add('EQUIVOCATION', where, 'the service vouches for another key, time or end in the bundle');
+    }
+  }
+
+  /** What follows only where both manifests are signed: heads, logs, directories, chains, and what the other one lacks. */
+  compareManifests(other, path) {
+    const { parts } = other;
+    const isSigned = this.isSigned && parts.manifestSigner(this.keys) !== null;
+    const report = (code, message, isProven = isSigned) => {
+      if (message === null) return;
+      if (isProven) this.findings.add(code, path, message);
+      else this.unsigned(path, `${message}, but that is not signed`);
+    };
+    report('EQUIVOCATION', contradictionOf(parts.manifest, this.manifest));
+    const isOwnLog = parts.adminEventsDigest() === parts.manifest.admin_events_digest;
+    const forks = ({ prev, hash }) => this.eventAfter.has(prev) && this.eventAfter.get(prev) !== hash;
+    const forked = parts.log.links.some(forks) ? 'two administrative events follow on the same one' : null;
+    report('CONTRADICTION', forked, isSigned && isOwnLog);
+    const [made, madeThere] = [this.manifest, parts.manifest].map(({ created_at }) => instant(created_at));
+    const isOwnDirectory = parts.directoryDigest() === parts.manifest.directory_digest;
+    if (made !== madeThere) {
+      const lost = made < madeThere ? lostBetween(this.parts, parts) : lostBetween(parts, this.parts);
+      report('CONTRADICTION', lost, isSigned && isOwnDirectory);
+    }
+    if (!other.isComplete() || parts.manifestSigner(this.keys) === null) return;
+    for (let index = 0; index < this.index.length; index++) {
+      const receipt = this.index.at(index);
+      if (!receipt.signed || other.file.held[index] === 1 || !mustHold(parts.manifest, receipt)) continue;
+      this.findings.add('RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which the bundle holds`);
+    }
+    if (isSigned) this.compareChainEnds(other, path);
+  }
+
+  /** Where two runs of all agents meet, chains go on from one into the other. */
+  compareChainEnds({ firstBehind, lasts, first, last, isRun, parts }, path) {
+    const { first_seq_no: from, last_seq_no: to } = this.manifest;
+    if (!isRun || first === null || from === null || this.parts.agentId !== null || parts.agentId !== null) return;
+    if (to - from + 1 !== this.manifest.record_count) return;
+    const breaks = (agentId) =>
+      this.findings.add(
+        'CONTRADICTION',
+        path,
+        `the chain of agent ${agentId} does not go on from one file into the other`,
+      );
+    if (first <= to + 1) {
+      for (const [agentId, { ear, link }] of firstBehind) {
+        const head = this.heads.get(agentId);
+        const isProven = head.signed && receiptSigner(this.keys, ear) !== null;
+        if (isProven && link !== NO_LINK && link !== linkOf(head.hashes[1])) breaks(agentId);
+      }
+    }
+    if (from > last + 1) return;
+    for (let index = 0; index < this.index.length && lasts.size > 0; index++) {
+      const { seqNo, agentId, signed, link } = this.index.at(index);
+      const head = lasts.get(agentId);
+      if (head === undefined || seqNo <= head.seq_no || seqNo < from || seqNo > to) continue;
+      lasts.delete(agentId);
+      const isProven = signed && receiptSigner(this.keys, head) !== null;
+      if (isProven && link !== NO_LINK && link !== linkOf(head.chain_hash)) breaks(agentId);
+    }
+  }
+}
+
+/** A bundle that is read once and held against another one that was read before. */
+class OtherBundle {
+  constructor(path, reconciliation) {
+    this.path = path;
+    this.reconciliation = reconciliation;
+    this.parts = new Parts(new Findings());
+    this.file = { contributes: false, held: new Uint8Array(reconciliation.index.length) };
+    this.leaves = createHash('sha256');
+    this.first = null;
+    this.last = null;
+    this.isRun = true;
+    this.firstBehind = new Map(); // agent_id → its first record behind the bundle's last one of it
+    this.lasts = new Map(); // agent_id → the receipt of its last record here
+  }
+
+  read() {
+    const { path, reconciliation } = this;
+    const document = new Document(chunksOf(path));
+    let held = 0;
+    try {
+      for (const piece of document.pieces()) {
+        const { member, bytes, line } = piece;
+        if (bytes === null) continue;
+        if (member !== 'records') held += bytes.length;
+        if (held > MAX_HELD_BYTES) document.stop('all but the records is too large');
+        try {
+          const value = parsePiece(piece);
+          if (member === 'records') this.takeRecord(readRecord(value), `${path}, line ${line}`);
+          else if (member !== 'format') this.parts.take(member, value);
+          else if (value !== FORMAT) document.stop('is no bundle of this version');
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          reconciliation.unreadable(`${path}, line ${line}`, `${member}: ${error.message}`);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      reconciliation.unreadable(path, error.message);
+    }
+    for (const { ear } of this.parts.neighbours()) {
+      reconciliation.compareReceipt(ear, leafHash(receiptBytes(ear)), `${path}, seq_no ${ear.seq_no}`, this.file);
+    }
+  }
+
+  takeRecord({ eor, ear, leaf, chainHash }, where) {
+    const { reconciliation, file } = this;
+    const { seq_no: seqNo, agent_id: agentId } = ear;
+    this.leaves.update(leaf);
+    reconciliation.compareReceipt(ear, leaf, where, file);
+    if (this.last !== null && seqNo !== this.last + 1) this.isRun = false;
+    this.first ??= seqNo;
+    this.last = seqNo;
+    if (ear.org_id !== reconciliation.orgId) return;
+    const fits = chainHash === ear.chain_hash && eor.agent_id === agentId;
+    const rival = fits ? reconciliation.continued.get(shortHash(agentId, eor.prev_chain_hash)) : undefined;
+    if (rival && rival !== chainHash.slice(-32)) {
+      if (receiptSigner(reconciliation.keys, ear) === null) reconciliation.unsigned(where);
+      else reconciliation.findings.add('CONTRADICTION', where, 'another record continues from the same place');
+    }
+    this.lasts.set(agentId, ear);
+    const head = reconciliation.heads.get(agentId);
+    if (head === undefined || seqNo <= head.seqNo || this.firstBehind.has(agentId)) return;
+    this.firstBehind.set(agentId, { ear, link: fits ? linkOf(eor.prev_chain_hash) : NO_LINK });
+  }
+
+  /** Whether its manifest lists the records that it holds: only then the service left out what it lacks. */
+  isComplete() {
+    return this.parts.manifest?.records_digest === digestText(this.leaves.copy().digest());
   }
 }
 
@@ -1493,27 +2526,40 @@ class Verification {
 /* Command line                                                                                                        */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-const USAGE = 'usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--receipts FILE]… [--json]';
+const USAGE = `usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
+  [--against BUNDLE]… [--made-not-before TIME] [--json]`;
 const EXIT = { verified: 0, failed: 1, incomplete: 3, unusable: 2 };
 
 function readArguments(given) {
-  const options = { files: [], trust: [], receipts: [], json: false };
+  const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], 'made-not-before': [] };
+  const files = [];
+  let json = false;
   const rest = [...given];
   while (rest.length > 0) {
     const argument = rest.shift();
-    const [, flag, joined] = /^--(trust|receipts)(?:=(.*))?$/s.exec(argument) ?? [];
-    if (argument === '--json') options.json = true;
-    else if (argument === '--') options.files.push(...rest.splice(0));
-    else if (flag !== undefined) options[flag].push(joined ?? rest.shift() ?? '');
+    const [, flag, joined] = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+    if (argument === '--json') json = true;
+    else if (argument === '--') files.push(...rest.splice(0));
+    else if (Object.hasOwn(lists, flag ?? '')) lists[flag].push(joined ?? rest.shift() ?? '');
     else if (argument.startsWith('--')) throw new Unusable(USAGE);
-    else options.files.push(argument);
+    else files.push(argument);
   }
-  const wrong = options.trust.find((text) => !isTrustEntry(text));
-  if (wrong !== undefined) {
-    throw new Unusable(`--trust ${wrong}: is neither a fingerprint (60 digits) nor a kid (43 characters)`);
-  }
-  if (options.files.length !== 1) throw new Unusable(USAGE);
-  return options;
+  const { trust, receipts, against, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
+  const wrong = (flag, text, message) => {
+    if (text !== undefined) throw new Unusable(`--${flag} ${text}: ${message}`);
+  };
+  const isNoTrust = (text) => !isTrustEntry(text);
+  wrong('trust', trust.find(isNoTrust), 'is neither a fingerprint (60 digits) nor a kid (43 characters)');
+  const isNoAgentTrust = (text) => !isAgentTrustEntry(text);
+  wrong('trust-agent', trustAgent.find(isNoAgentTrust), 'is not AGENT=KEY with a key of 43 characters');
+  wrong(
+    'made-not-before',
+    times.find((text) => instant(text) === null),
+    'is no time such as 2026-03-01T09:00:00Z',
+  );
+  if (files.length !== 1) throw new Unusable(USAGE);
+  const madeNotBefore = times.length === 0 ? null : Math.max(...times.map(instant));
+  return { files, json, trust, trustAgent, receipts, against, madeNotBefore };
 }
 
 /** What a file holds is shown without characters that a terminal would obey. */
@@ -1543,8 +2589,8 @@ function show(file, report) {
 }
 
 /** The report on one file. @throws Unusable where the file cannot be judged at all */
-export function verifyBundleFile(path, { trust = [], receipts = [] } = {}) {
-  const report = new Verification(path, trust, receipts).run();
+export function verifyBundleFile(path, options) {
+  const report = new Verification(path, options).run();
   if (report.recognised) return report;
   throw new Unusable(printable(`${path}: is not a bundle. ${report.findings[0]?.message ?? ''}`));
 }
