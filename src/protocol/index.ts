@@ -92,7 +92,14 @@ export {
 export { scriptWarning } from './text/mixed-scripts.ts';
 export { namesResemble } from './text/resembling-names.ts';
 export { formatTime, parseTime } from './time.ts';
-export { formatTrustEntry, namesKey, parseTrustEntry, speaksFor, type TrustEntry } from './trust-entry.ts';
+export {
+  formatTrustEntry,
+  namesKey,
+  parseAgentKey,
+  parseTrustEntry,
+  speaksFor,
+  type TrustEntry,
+} from './trust-entry.ts';
 export {
   ARTIFACT_TYPE,
   makeVerificationArtifact,
@@ -100,6 +107,7 @@ export {
 } from './verify/artifact.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export { CHECK_TITLES, describeCounts, describePlace, describeVerdict, OWN_KEY_NOTE } from './verify/describe.ts';
+export { describeStatement } from './verify/describe-statement.ts';
 export {
   type EquivocationJudgement,
   type EquivocationProof,

@@ -65,3 +65,11 @@ export function parseTime(text: string): number {
 export function formatTime(instant: number): string {
   return new Date(instant).toISOString();
 }
+
+/** Beyond this a Date is none (ECMAScript §21.4.1.1). */
+const MAX_INSTANT = 8.64e15;
+
+/** An instant for a message, in milliseconds since the Unix epoch: also one that no time in text can say. */
+export function instantText(instant: number): string {
+  return Math.abs(instant) <= MAX_INSTANT ? formatTime(instant) : `${instant} ms`;
+}

@@ -1,4 +1,6 @@
+import { ProtocolError } from './errors.ts';
 import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
+import * as shape from './shape.ts';
 
 /**
  * Whom a reader trusts, as a text: `KEY` is a service key for whatever organization a file names, `KEY@ORG_ID` the key for
@@ -31,4 +33,23 @@ export function namesKey({ key }: TrustEntry, kid: string): boolean {
 /** Whether an entry speaks for an organization. An empty org_id is none: of a file whose organization is not readable. */
 export function speaksFor({ orgId: confirmed }: TrustEntry, orgId: string): boolean {
   return confirmed === null || (confirmed !== '' && confirmed === orgId);
+}
+
+/** A key that the reader knows to be an agent's. */
+export interface AgentKeyEntry {
+  readonly agentId: string;
+  /** The public key or its thumbprint: 32 bytes in base64url either way. */
+  readonly key: string;
+}
+
+/** Reads `AGENT=KEY`; an agent's id has no `=`, so the first one ends it. @throws ProtocolError SHAPE_INVALID */
+export function parseAgentKey(text: string): AgentKeyEntry {
+  const [agentId = '', key = ''] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1).trim()];
+  if (!text.includes('=') || agentId === '' || shape.publicKey(key) !== null) {
+    throw new ProtocolError(
+      'SHAPE_INVALID',
+      `expected AGENT=KEY with the agent's public key or its thumbprint, got ${shape.show(text)}`,
+    );
+  }
+  return { agentId, key };
 }

@@ -12,9 +12,10 @@ import {
   agentKeySignedBytes,
   BUNDLE_FORMAT,
   type BundleAgent,
-  type BundledEvent,
   type BundleRecord,
   chainHash,
+  consistencyPath,
+  type Edges,
   type Epoch,
   type EpochStatement,
   epochHash,
@@ -22,10 +23,14 @@ import {
   formatDigest,
   formatTime,
   fromBase64Url,
+  frontierOf,
+  type Inclusion,
   inclusionPath,
+  type Json,
   type Manifest,
   manifestSignedBytes,
   merkleRoot,
+  type Neighbour,
   type OperationRecord,
   parseTime,
   payloadHash,
@@ -175,6 +180,11 @@ class Maker {
     return this.#plan.rotation === true;
   }
 
+  /** After the end of the last epoch but one, before the first record of the last. */
+  #rotatedAt(): number {
+    return this.#received(at(this.#firstOfEpoch, -1)) - 400;
+  }
+
   #serviceOfEpoch(index: number): number {
     return this.#rotates() && index === this.#firstOfEpoch.length - 1 ? 1 : 0;
   }
@@ -188,11 +198,11 @@ class Maker {
     const serviceKeys = this.#serviceKeys();
     const kids = serviceKeys.map(({ kid }) => kid);
     const agents = this.#agents(kids);
-    const events = this.#adminEvents();
+    const events = this.#adminEvents(agents);
     const ledger = this.#records(kids);
     const epochs = this.#epochs(ledger, events, kids);
     const contents = (plan.contents ?? same)(this.#select(serviceKeys, agents, events, ledger, epochs));
-    const manifest = (plan.manifest ?? same)(this.#manifest(contents, at(kids, -1)));
+    const manifest = (plan.manifest ?? same)(this.#manifest(contents, at(kids, -1), ledger));
     const bundle = (plan.bundle ?? same)({
       format: BUNDLE_FORMAT,
       ...contents,
@@ -210,7 +220,7 @@ class Maker {
       const statement = {
         kid: thumbprint(publicKey),
         public_key: toBase64Url(publicKey),
-        created_at: START - 24 * HOUR + index,
+        created_at: index === 0 ? START - 24 * HOUR : this.#rotatedAt(),
         prev_kid: previous?.kid ?? null,
       };
       const message = serviceKeySignedBytes(statement);
@@ -221,7 +231,7 @@ class Maker {
         public_key: statement.public_key,
         status: retired ? 'retired' : 'active',
         created_at: statement.created_at,
-        retired_at: retired ? this.#received(at(this.#firstOfEpoch, -1)) : null,
+        retired_at: retired ? this.#rotatedAt() : null,
         prev_kid: statement.prev_kid,
         self_signature: sign(serviceSeed(index + this.#offset), message),
         prev_signature: previous === undefined ? null : sign(serviceSeed(index - 1 + this.#offset), message),
@@ -240,7 +250,7 @@ class Maker {
         public_key: toBase64Url(publicKeyOf(agentSeed(index))),
         algorithm: 'ed25519',
         status: 'active',
-        created_at: START - HOUR,
+        created_at: START - HOUR + index,
         retired_at: null,
       };
       const key = (plan.agentKey ?? same)(draft, index);
@@ -253,20 +263,32 @@ class Maker {
         responsible_entity: null,
         integration_type: 'sdk',
         status: 'active',
-        created_at: START - HOUR,
-        updated_at: START - HOUR,
+        created_at: START - HOUR + index,
+        updated_at: START - HOUR + index,
         keys: [attested],
       };
       return (plan.agent ?? same)(agent, index);
     });
   }
 
-  /** One event an agent before the first record, and one within each later epoch. */
-  #adminEvents(): AdminEvent[] {
+  /** What made the agents what they are, and a change within each later epoch that touches neither keys nor states. */
+  #adminEvents(agents: readonly BundleAgent[]): AdminEvent[] {
     const plan = this.#plan;
+    const drafts: { action: string; target: string; at: number; details: { readonly [member: string]: Json } }[] = [];
+    for (const { agent_id: target, created_at, updated_at, status, keys } of agents) {
+      const given = keys.map(({ kid, public_key }) => ({ kid, thumbprint: thumbprint(fromBase64Url(public_key, 32)) }));
+      drafts.push({ action: 'agent.register', target, at: created_at, details: { keys: given } });
+      for (const { kid, retired_at } of keys) {
+        if (retired_at !== null) drafts.push({ action: 'agent.revoke_key', target, at: retired_at, details: { kid } });
+      }
+      const change = { deleted: 'agent.delete', frozen: 'agent.freeze' }[status];
+      if (change !== undefined) drafts.push({ action: change, target, at: updated_at, details: {} });
+    }
+    for (const first of this.#firstOfEpoch.slice(1)) {
+      drafts.push({ action: 'agent.update', target: agentName(0), at: this.#received(first) - 200, details: {} });
+    }
     const events: AdminEvent[] = [];
-    const add = (action: string, target: string, createdAt: number): void => {
-      const index = events.length;
+    for (const [index, { action, target, at: createdAt, details }] of drafts.sort((a, b) => a.at - b.at).entries()) {
       const draft: AdminEventStatement = {
         event_id: uuid(`event ${index}`),
         org_id: this.#orgId,
@@ -274,16 +296,13 @@ class Maker {
         action,
         target_type: 'agent',
         target_id: target,
-        details: { n: index },
+        details,
         created_at: createdAt,
         prev_event_hash: events.at(-1)?.event_hash ?? null,
       };
       const event = (plan.adminEvent ?? same)(draft, index);
       events.push((plan.hashedEvent ?? same)({ ...event, event_hash: adminEventHash(event) }, index));
-    };
-    for (let agent = 0; agent < (plan.agents ?? 1); agent++)
-      add('agent.create', agentName(agent), START - HOUR + agent);
-    for (const first of this.#firstOfEpoch.slice(1)) add('agent.update', agentName(0), this.#received(first) - 200);
+    }
     return events;
   }
 
@@ -351,6 +370,7 @@ class Maker {
         last_seq_no: last,
         leaf_count: leaves.length,
         root_hash: formatDigest(merkleRoot(leaves)),
+        log_root: formatDigest(merkleRoot(ledger.slice(0, last).map((record) => leafOf(record)))),
         hash_alg: 'SHA-256',
         prev_epoch_hash: previous === undefined ? null : epochHash(epochSignedBytes(previous)),
         admin_head_hash: events.findLast(({ created_at }) => created_at <= end)?.event_hash ?? null,
@@ -385,18 +405,9 @@ class Maker {
       if (!inBundle(index + 1)) continue;
       const { payload, ...withheld } = eor;
       const shown = redacted.includes(index + 1) ? withheld : eor;
-      const number = this.#firstOfEpoch.findLastIndex((first) => first <= index + 1);
-      const [from, to] = [at(this.#firstOfEpoch, number), this.#firstOfEpoch[number + 1] ?? this.#total + 1];
-      const run = ledger.slice(from - 1, to - 1);
-      const whole = run.every((_, offset) => inBundle(from + offset));
-      const inclusion = {
-        epoch_id: at(epochs, number).epoch_id,
-        leaf_index: index + 1 - from,
-        path: inclusionPath(
-          run.map((record) => leafOf(record)),
-          index + 1 - from,
-        ).map(formatDigest),
-      };
+      const { from, to } = this.#epochOf(index + 1);
+      const whole = ledger.slice(from - 1, to - 1).every((_, offset) => inBundle(from + offset));
+      const inclusion = this.#inclusion(ledger, epochs, index + 1);
       records.push(whole ? { eor: shown, ear } : { eor: shown, ear, inclusion });
     }
     return {
@@ -407,14 +418,59 @@ class Maker {
         const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
         return at(this.#firstOfEpoch, index) <= range[1] && last >= range[0];
       }),
-      admin_events: eventsFrom(events, this.#filter().start),
+      edges: this.#edges(ledger, epochs, records),
+      admin_events: events,
       records,
     };
   }
 
-  #manifest(contents: Contents, kid: string): Manifest {
+  /** Which epoch seals a number, counted from 0, and its first number and the one behind its last. */
+  #epochOf(seqNo: number): { readonly index: number; readonly from: number; readonly to: number } {
+    const index = this.#firstOfEpoch.findLastIndex((first) => first <= seqNo);
+    return { index, from: at(this.#firstOfEpoch, index), to: this.#firstOfEpoch[index + 1] ?? this.#total + 1 };
+  }
+
+  #inclusion(ledger: readonly BundleRecord[], epochs: readonly Epoch[], seqNo: number): Inclusion {
+    const { index, from, to } = this.#epochOf(seqNo);
+    const leaves = ledger.slice(from - 1, to - 1).map((record) => leafOf(record));
+    return {
+      epoch_id: at(epochs, index).epoch_id,
+      leaf_index: seqNo - from,
+      path: inclusionPath(leaves, seqNo - from).map(formatDigest),
+    };
+  }
+
+  #edges(ledger: readonly BundleRecord[], epochs: readonly Epoch[], records: readonly BundleRecord[]): Edges {
+    const { range = [1, this.#total], onlyAgent } = this.#plan;
+    const isOf = ({ ear }: BundleRecord): boolean => onlyAgent === undefined || ear.agent_id === agentName(onlyAgent);
+    const neighbour = (record: BundleRecord | undefined, withRecord: boolean): Neighbour | null => {
+      if (record === undefined) return null;
+      const seqNo = ledger.indexOf(record) + 1;
+      const { payload: _, ...eor } = record.eor;
+      return {
+        ear: record.ear,
+        epoch: at(epochs, this.#epochOf(seqNo).index),
+        inclusion: this.#inclusion(ledger, epochs, seqNo),
+        ...(withRecord ? { eor } : {}),
+      };
+    };
+    const leaves = ledger.map((record) => leafOf(record));
+    const node = (height: number, index: number): Uint8Array =>
+      merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
+    const before = (records.at(0)?.ear.seq_no ?? 1) - 1;
+    const sealed = this.#epochOf(Math.min(range[1], this.#total)).to - 1;
+    return {
+      before: neighbour(ledger.slice(0, range[0] - 1).findLast(isOf), false),
+      after: neighbour(ledger.slice(range[1]).find(isOf), onlyAgent !== undefined),
+      frontier: frontierOf(before, node).map(formatDigest),
+      consistency: before === 0 ? [] : consistencyPath(before, sealed, node).map(formatDigest),
+    };
+  }
+
+  #manifest(contents: Contents, kid: string, ledger: readonly BundleRecord[]): Manifest {
     const { start, end } = this.#filter();
     const { onlyAgent } = this.#plan;
+    const newest = ledger.findLast(({ ear }) => onlyAgent !== undefined && ear.agent_id === agentName(onlyAgent))?.ear;
     return {
       type: 'countersign.manifest.v1',
       export_id: uuid('export'),
@@ -427,6 +483,7 @@ class Maker {
       },
       ...countsOf(contents),
       log_head: { seq_no: this.#total, epoch_no: this.#firstOfEpoch.length },
+      agent_head: newest === undefined ? null : { seq_no: newest.seq_no, chain_hash: newest.chain_hash },
       service_kid: kid,
     };
   }
@@ -445,14 +502,4 @@ export function only<T>(index: number, change: (draft: T) => T): Step<T> {
 /** A time of the ledger so many milliseconds later. */
 export function later(time: string, milliseconds: number): string {
   return formatTime(parseTime(time) + milliseconds);
-}
-
-/** The run of events that a bundle carries whose range begins at an instant (protocol §8). */
-export function eventsFrom<Event extends BundledEvent>(events: readonly Event[], start: number): Event[] {
-  return events.slice(
-    Math.max(
-      events.findLastIndex(({ created_at }) => created_at < start),
-      0,
-    ),
-  );
 }

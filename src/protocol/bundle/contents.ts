@@ -6,7 +6,7 @@ import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from './document.ts';
+import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource, ORG_SHAPE } from './document.ts';
 import { type Edges, parseEdges } from './edges.ts';
 import { type BundleEvent, readBundle } from './reader.ts';
 import { parseBundleRecord } from './record.ts';
@@ -29,8 +29,6 @@ export type BundleContent =
   | { readonly kind: 'unreadable'; readonly line: number; readonly member: string; readonly message: string }
   /** The document is broken: nothing comes after this. */
   | { readonly kind: 'broken'; readonly line: number; readonly message: string };
-
-export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
 
 function parseContent(member: string, bytes: Uint8Array, line: number): BundleContent | null {
   if (member === 'records') return { kind: 'record', line, value: parseBundleRecord(bytes), text: bytes };

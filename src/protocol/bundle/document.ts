@@ -1,3 +1,5 @@
+import * as shape from '../shape.ts';
+
 /** What a bundle says of itself in its first member (protocol §8). */
 export const BUNDLE_FORMAT = 'countersign.bundle.v1';
 
@@ -23,6 +25,8 @@ export interface BundleOrg {
   readonly org_id: string;
   readonly name: string;
 }
+
+export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
 
 /** Where a record stands in its epoch's tree; the path goes from the leaf upward (protocol §6). */
 export interface Inclusion {

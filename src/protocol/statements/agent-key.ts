@@ -60,10 +60,13 @@ const AGENT_SHAPE: shape.Shape<BundleAgent> = {
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseBundleAgent(value: unknown): BundleAgent {
   const agent = shape.parseShape<BundleAgent>(value, AGENT_SHAPE, 'agent');
-  agent.keys.forEach((key, index) => {
-    shape.parseShape<AttestedAgentKey>(key, ATTESTED_KEY_SHAPE, `agent.keys[${index}]`);
-  });
+  agent.keys.forEach((key, index) => void parseAttestedKey(key, `agent.keys[${index}]`));
   return agent;
+}
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseAttestedKey(value: unknown, path: string): AttestedAgentKey {
+  return shape.parseShape<AttestedAgentKey>(value, ATTESTED_KEY_SHAPE, path);
 }
 
 /** The bytes of the service's word that a key is, or was, an agent's (protocol §7). */

@@ -18,6 +18,8 @@ interface Evidence {
   /** The keys are trusted, but not for this organization. */
   readonly unconfirmed: boolean;
   readonly agentFilter: string | null;
+  /** When the bundle says that it was made, where the reader asked for a later time; null otherwise. */
+  readonly madeEarlier: string | null;
   readonly serviceKeys: number;
   readonly directory: Directory;
   readonly epochs: EpochTrack;
@@ -91,10 +93,17 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
       // A bundle without records shows nothing of the ledger; a ledger without records is all there.
       total === 0 && subject === 'bundle'
         ? notChecked(NO_RECORDS)
-        : pass(
-            { records: total },
-            evidence.agentFilter === null ? null : "one agent's records: linked by its chain, not by gapless numbers",
-          ),
+        : evidence.madeEarlier !== null
+          ? notChecked(
+              `the bundle says that it was made at ${evidence.madeEarlier}, before the time that you asked for`,
+              {
+                records: total,
+              },
+            )
+          : pass(
+              { records: total },
+              evidence.agentFilter === null ? null : "one agent's records: linked by its chain, not by gapless numbers",
+            ),
     admin_log:
       admin.count === 0
         ? notApplicable(`the ${subject} holds no administrative events`)
@@ -108,7 +117,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
           ? notChecked('nothing of what was given lies within the range of the bundle', {
               out_of_scope: reconciliation.outOfScope,
             })
-          : pass({ compared: reconciliation.compared, out_of_scope: reconciliation.outOfScope }),
+          : pass({ compared: reconciliation.compared, out_of_scope: reconciliation.outOfScope }, reconciliation.remark),
   };
 }
 

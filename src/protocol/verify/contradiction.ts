@@ -1,7 +1,29 @@
 import { equalBytes } from '../bytes.ts';
+import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { BundleFilter, Manifest } from '../statements/manifest.ts';
+import { receiptSignedBytes } from '../statements/receipt.ts';
+import { serviceKeySignedBytes } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
-import { factsOf, type SignedStatement } from './signed-statement.ts';
+import type { SignedStatement } from './signed-statement.ts';
+
+/** In which way two statements of a service exclude each other (protocol §9, Reconciliation). */
+export const CONTRADICTION_KINDS = [
+  'receipt',
+  'epoch',
+  'epoch_link',
+  'epoch_run',
+  'log_head',
+  'service_key',
+  'agent_key',
+] as const;
+export type ContradictionKind = (typeof CONTRADICTION_KINDS)[number];
+
+/** What two statements say differently although only one of them can be true. */
+export interface Contradiction {
+  readonly kind: ContradictionKind;
+  /** Of two manifests, the member in which they must agree. */
+  readonly member?: string;
+}
 
 function sameFilter(a: BundleFilter, b: BundleFilter): boolean {
   return (
@@ -13,24 +35,67 @@ function sameFilter(a: BundleFilter, b: BundleFilter): boolean {
 
 /**
  * The first member in which two manifests differ that must agree: of one head of the ledger and one filter there is one
- * list of records, whenever the bundles were made, and of one number of epochs one list of epochs. Null where they may
- * both be true.
+ * list of records, whenever the bundles were made, and of one number of epochs one list of epochs; and neither the ledger nor
+ * its administrative log ever gets shorter. Null where they may both be true.
  */
-function contradictingMember(a: Manifest, b: Manifest): keyof Manifest | null {
-  if (a.log_head.seq_no !== b.log_head.seq_no || !sameFilter(a.filter, b.filter)) return null;
-  const members: (keyof Manifest)[] = ['record_count', 'first_seq_no', 'last_seq_no', 'records_digest'];
-  if (a.log_head.epoch_no === b.log_head.epoch_no) members.push('epochs_digest');
+function contradictingMember(a: Manifest, b: Manifest): string | null {
+  const [one, other] = [a.log_head, b.log_head];
+  const [earlier, later] = parseTime(a.created_at) <= parseTime(b.created_at) ? [a, b] : [b, a];
+  if (parseTime(earlier.created_at) < parseTime(later.created_at)) {
+    if (later.log_head.seq_no < earlier.log_head.seq_no || later.log_head.epoch_no < earlier.log_head.epoch_no) {
+      return 'log_head';
+    }
+    if (later.admin_log.count < earlier.admin_log.count) return 'admin_log';
+  }
+  if (a.admin_log.count === b.admin_log.count && a.admin_log.head_hash !== b.admin_log.head_hash) return 'admin_log';
+  if (one.seq_no !== other.seq_no) return null;
+  if (one.epoch_no !== other.epoch_no) return 'log_head';
+  if (!sameFilter(a.filter, b.filter)) return null;
+  const members = ['record_count', 'first_seq_no', 'last_seq_no', 'records_digest', 'epochs_digest'] as const;
   return members.find((member) => a[member] !== b[member]) ?? null;
 }
 
+function betweenEpochs(a: Epoch, b: Epoch): ContradictionKind | null {
+  if (a.epoch_no === b.epoch_no) return equalBytes(epochSignedBytes(a), epochSignedBytes(b)) ? null : 'epoch';
+  const [lower, higher] = a.epoch_no < b.epoch_no ? [a, b] : [b, a];
+  const isNext = higher.epoch_no === lower.epoch_no + 1;
+  if (isNext && higher.prev_epoch_hash !== epochHash(epochSignedBytes(lower))) return 'epoch_link';
+  const isBehind = higher.first_seq_no > lower.last_seq_no && parseTime(higher.start_time) >= parseTime(lower.end_time);
+  return isBehind ? null : 'epoch_run';
+}
+
 /**
- * What two statements of one organization say differently although only one of them can be true: the member of two
- * manifests, or the statement as a whole where they are receipts or epochs of one number. Null where both may be true,
- * also where they are about different things. Signatures are not looked at.
+ * What two statements of one ledger say differently although only one of them can be true. Null where both may be true, also
+ * where they are about different things. Signatures are not looked at.
  */
-export function contradictionBetween(a: SignedStatement, b: SignedStatement): string | null {
-  const [one, other] = [factsOf(a), factsOf(b)];
-  if (one.kind !== other.kind || one.orgId !== other.orgId || one.number !== other.number) return null;
-  if ('manifest' in a && 'manifest' in b) return contradictingMember(a.manifest, b.manifest);
-  return equalBytes(one.signedBytes, other.signedBytes) ? null : one.kind;
+export function contradictionBetween(a: SignedStatement, b: SignedStatement): Contradiction | null {
+  const kind = kindOf(a, b);
+  if (kind !== null) return { kind };
+  if (!('manifest' in a && 'manifest' in b) || a.manifest.org_id !== b.manifest.org_id) return null;
+  const member = contradictingMember(a.manifest, b.manifest);
+  return member === null ? null : { kind: 'log_head', member };
+}
+
+function kindOf(a: SignedStatement, b: SignedStatement): ContradictionKind | null {
+  if ('receipt' in a && 'receipt' in b) {
+    const isSame = a.receipt.org_id === b.receipt.org_id && a.receipt.seq_no === b.receipt.seq_no;
+    return isSame && !equalBytes(receiptSignedBytes(a.receipt), receiptSignedBytes(b.receipt)) ? 'receipt' : null;
+  }
+  if ('epoch' in a && 'epoch' in b) return a.epoch.org_id === b.epoch.org_id ? betweenEpochs(a.epoch, b.epoch) : null;
+  if ('service_key' in a && 'service_key' in b) {
+    const [one, other] = [a.service_key, b.service_key];
+    const isOnePlace = one.kid === other.kid || (one.prev_kid !== null && one.prev_kid === other.prev_kid);
+    return isOnePlace && !equalBytes(serviceKeySignedBytes(one), serviceKeySignedBytes(other)) ? 'service_key' : null;
+  }
+  if ('agent_key' in a && 'agent_key' in b) {
+    const [one, other] = [a.agent_key, b.agent_key];
+    if (a.org_id !== b.org_id || one.agent_id !== other.agent_id || one.kid !== other.kid) return null;
+    const areRevoked = one.retired_at !== null && other.retired_at !== null;
+    const differ =
+      one.public_key !== other.public_key ||
+      one.created_at !== other.created_at ||
+      (areRevoked && one.retired_at !== other.retired_at);
+    return differ ? 'agent_key' : null;
+  }
+  return null;
 }

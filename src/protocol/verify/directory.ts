@@ -1,7 +1,9 @@
 import type { StrictVerifier } from '../crypto.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
+import { thumbprint } from '../public-key.ts';
 import { type AttestedAgentKey, agentKeySignedBytes, type BundleAgent } from '../statements/agent-key.ts';
+import { parseAgentKey } from '../trust-entry.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 
@@ -11,13 +13,32 @@ export interface KnownAgentKey {
   readonly strict: boolean;
   /** Whether the service's attestation of it verifies. */
   readonly attested: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
   readonly retiredAt: number | null;
+  /** Whether the reader, who named keys for this agent, named another. */
+  readonly unwanted: boolean;
 }
 
 /** The agents of a bundle with their keys, each checked against the service's attestation. */
 export class Directory {
   readonly #keys = new Map<string, Map<string, KnownAgentKey>>();
+  /** Public keys and thumbprints that the reader named, by agent. */
+  readonly #wanted: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whose key a public key is, of the first that has it. */
+  readonly #owners = new Map<string, string>();
   attestations = 0;
+  /** The latest time that an agent or a key states; 0 where there is none. */
+  latest = 0;
+
+  /** @param wanted `AGENT=KEY` each (parseAgentKey) */
+  constructor(wanted: readonly string[] = []) {
+    const byAgent = new Map<string, Set<string>>();
+    for (const { agentId, key } of wanted.map(parseAgentKey)) {
+      byAgent.set(agentId, (byAgent.get(agentId) ?? new Set()).add(key));
+    }
+    this.#wanted = byAgent;
+  }
 
   async load(
     agents: readonly BundleAgent[],
@@ -26,7 +47,9 @@ export class Directory {
     verifier: StrictVerifier,
     log: FindingLog,
   ): Promise<void> {
+    for (const { public_key, kid } of issuer.publicKeys()) this.#owners.set(public_key, `the service key ${kid}`);
     for (const agent of agents) {
+      this.latest = Math.max(this.latest, agent.created_at);
       const where = { agent_id: agent.agent_id };
       if (this.#keys.has(agent.agent_id)) {
         log.add('MALFORMED', { where, message: 'The agent is listed twice.' });
@@ -72,12 +95,32 @@ export class Directory {
     const signed = attestation !== null && (await verifier.verify([attestation]))[0] === true;
     const attested =
       signed && key.agent_id === agent.agent_id && (key.status === 'revoked') === (key.retired_at !== null);
-    keys.set(key.kid, { publicKey, strict, attested, retiredAt: key.retired_at });
+    const wanted = this.#wanted.get(agent.agent_id);
+    const unwanted = wanted !== undefined && !wanted.has(key.public_key) && !wanted.has(thumbprint(publicKey));
+    const { created_at: createdAt, retired_at: retiredAt } = key;
+    this.latest = Math.max(this.latest, createdAt, retiredAt ?? 0);
+    keys.set(key.kid, { publicKey, strict, attested, createdAt, retiredAt, unwanted });
+    this.#checkOwner(agent.agent_id, key, log);
     if (!attested) {
       log.add('KEY_ATTESTATION_INVALID', {
         where,
         message:
           "The service's attestation of this agent key does not verify: the key, its owner or its state was changed.",
+      });
+    }
+  }
+
+  /** What one key signed, whoever else has it could have signed as well. */
+  #checkOwner(agentId: string, { kid, public_key }: AttestedAgentKey, log: FindingLog): void {
+    const owner = this.#owners.get(public_key);
+    if (owner === undefined) this.#owners.set(public_key, `agent ${agentId}`);
+    else if (owner !== `agent ${agentId}`) {
+      log.add('KEY_SHARED', {
+        severity: 'warning',
+        where: { agent_id: agentId, kid },
+        expected: 'a key of its own',
+        actual: `the key of ${owner}`,
+        message: 'Somebody else has the same public key: who signed with it cannot be told apart by it.',
       });
     }
   }

@@ -6,8 +6,10 @@ import { verifyInclusion } from '../merkle/proof.ts';
 import { MerkleAccumulator } from '../merkle/tree.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import { parseTime } from '../time.ts';
+import { checkEpochLink, place } from './epoch-link.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { LogTrack } from './log-track.ts';
 import { RecordRuns } from './record-runs.ts';
 import type { FindingPlace } from './report.ts';
 import { counted } from './wording.ts';
@@ -39,13 +41,11 @@ export interface SealedLeaf {
   readonly receivedAt: string;
   readonly receivedAtMs: number;
   readonly inclusion: Inclusion | undefined;
+  /** The kid of the key that signed the receipt. */
+  readonly serviceKid: string;
   /** Whether everything that the record and its receipt say by themselves holds. */
   readonly sound: boolean;
   readonly where: FindingPlace;
-}
-
-function place(epoch: Epoch): FindingPlace {
-  return { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no };
 }
 
 /** The epochs of a bundle: their signatures and chain, and the trees that its records must rebuild. */
@@ -54,6 +54,8 @@ export class EpochTrack {
   readonly #log: FindingLog;
   readonly #epochs: TrackedEpoch[] = [];
   readonly #ids = new Set<string>();
+  readonly log: LogTrack;
+  #issuer: Issuer | null = null;
   #current = 0;
   rootsRebuilt = 0;
   inclusionProofs = 0;
@@ -67,6 +69,7 @@ export class EpochTrack {
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
     this.#log = log;
+    this.log = new LogTrack(host, log);
   }
 
   get list(): readonly { readonly epoch: Epoch; readonly hash: string }[] {
@@ -75,6 +78,7 @@ export class EpochTrack {
 
   async load(epochs: readonly Epoch[], orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
     this.runs = new RecordRuns(epochs.length);
+    this.#issuer = issuer;
     for (const epoch of epochs) {
       const message = epochSignedBytes(epoch);
       const publicKey = issuer.keyFor(epoch.service_kid);
@@ -88,7 +92,13 @@ export class EpochTrack {
             "The service's signature on the epoch does not verify: the epoch was changed, or is not this service's.",
         });
       }
-      this.#checkLink(epoch);
+      issuer.checkOrder(this.#epochs.at(-1)?.epoch.service_kid ?? null, epoch.service_kid, place(epoch));
+      issuer.checkTime(epoch.service_kid, parseTime(epoch.end_time), place(epoch));
+      checkEpochLink(epoch, this.#epochs.at(-1), this.#log);
+      if (this.#ids.has(epoch.epoch_id)) {
+        this.#log.add('EPOCH_CHAIN_BROKEN', { where: place(epoch), message: 'Another epoch has the same epoch_id.' });
+      }
+      this.#ids.add(epoch.epoch_id);
       this.#epochs.push({
         epoch,
         hash: epochHash(message, this.#host.sha256),
@@ -105,52 +115,6 @@ export class EpochTrack {
     }
   }
 
-  /** An epoch by itself, and how it follows the one before it. */
-  #checkLink(epoch: Epoch): void {
-    const where = place(epoch);
-    const previous = this.#epochs.at(-1);
-    if (epoch.last_seq_no - epoch.first_seq_no + 1 !== epoch.leaf_count) {
-      this.#log.add('EPOCH_GAP', {
-        where,
-        expected: String(epoch.last_seq_no - epoch.first_seq_no + 1),
-        actual: String(epoch.leaf_count),
-        message: "The epoch's leaf count is not the length of its run of sequence numbers.",
-      });
-    }
-    if (parseTime(epoch.end_time) < parseTime(epoch.start_time)) {
-      this.#log.add('TIME_ORDER', { where, message: 'The epoch ends before it begins.' });
-    }
-    if (previous !== undefined && parseTime(epoch.start_time) < parseTime(previous.epoch.start_time)) {
-      this.#log.add('TIME_ORDER', { where, message: 'The epoch begins before the one that stands before it.' });
-    }
-    if (this.#ids.has(epoch.epoch_id)) {
-      this.#log.add('EPOCH_CHAIN_BROKEN', { where, message: 'Another epoch has the same epoch_id.' });
-    }
-    this.#ids.add(epoch.epoch_id);
-    const expectedHash = previous?.hash ?? (epoch.epoch_no === 1 ? null : undefined);
-    const expectedNumber = previous === undefined ? epoch.epoch_no : previous.epoch.epoch_no + 1;
-    if (epoch.epoch_no !== expectedNumber || (expectedHash !== undefined && epoch.prev_epoch_hash !== expectedHash)) {
-      this.#log.add('EPOCH_CHAIN_BROKEN', {
-        where,
-        expected: `epoch ${expectedNumber} after ${expectedHash ?? 'no epoch'}`,
-        actual: `epoch ${epoch.epoch_no} after ${epoch.prev_epoch_hash ?? 'no epoch'}`,
-        message: 'The epoch does not refer to the epoch that stands before it.',
-      });
-    } else if (expectedHash === undefined && epoch.prev_epoch_hash === null) {
-      this.#log.add('EPOCH_CHAIN_BROKEN', { where, message: 'Only the first epoch may have none before it.' });
-    }
-    const expectedFirst =
-      previous === undefined ? (epoch.epoch_no === 1 ? 1 : undefined) : previous.epoch.last_seq_no + 1;
-    if (expectedFirst !== undefined && epoch.first_seq_no !== expectedFirst) {
-      this.#log.add('EPOCH_GAP', {
-        where,
-        expected: String(expectedFirst),
-        actual: String(epoch.first_seq_no),
-        message: 'The epoch does not begin where the one before it ended.',
-      });
-    }
-  }
-
   #find(seqNo: number): TrackedEpoch | undefined {
     const holds = (tracked: TrackedEpoch | undefined): boolean =>
       tracked !== undefined && seqNo >= tracked.epoch.first_seq_no && seqNo <= tracked.epoch.last_seq_no;
@@ -161,14 +125,26 @@ export class EpochTrack {
         return this.#epochs[candidate];
       }
     }
-    const index = this.#epochs.findIndex(holds);
-    if (index < 0) return undefined;
+    const index = this.#search(seqNo);
+    if (!holds(this.#epochs[index])) return undefined;
     this.#current = index;
     return this.#epochs[index];
   }
 
+  /** The last epoch that does not begin behind a number, in honest order: whoever made the bundle chose how many there are. */
+  #search(seqNo: number): number {
+    let [low, high] = [0, this.#epochs.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#epochs[middle]?.epoch.first_seq_no ?? 0) <= seqNo) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
   /** Takes the next record of the bundle. */
   add(sealed: SealedLeaf): void {
+    this.log.add(sealed.seqNo, sealed.leaf);
     const tracked = this.#find(sealed.seqNo);
     const included = tracked === undefined ? this.#addUncovered(sealed) : this.#addTo(tracked, sealed);
     this.runs.add(sealed.seqNo, tracked === undefined ? -1 : this.#current, { sound: sealed.sound, included });
@@ -189,6 +165,10 @@ export class EpochTrack {
     const { seqNo, leaf, receivedAt, receivedAtMs, inclusion, where } = sealed;
     const { epoch } = tracked;
     tracked.seen++;
+    if (seqNo === epoch.last_seq_no) this.log.atEndOf(epoch);
+    const before = this.#epochs[this.#current - 1]?.epoch.service_kid ?? null;
+    this.#issuer?.checkOrder(before, sealed.serviceKid, where);
+    this.#issuer?.checkOrder(sealed.serviceKid, epoch.service_kid, where);
     if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.size) {
       tracked.tree.append(leaf);
       if (tracked.tree.size === epoch.leaf_count) {
@@ -260,6 +240,7 @@ export class EpochTrack {
    * @param expectWhole whether an epoch's run lies within what the bundle should hold completely
    */
   finish(expectWhole: (epoch: Epoch) => boolean): void {
+    this.log.finish(this.#epochs.at(-1)?.epoch);
     for (const tracked of this.#epochs) {
       const { epoch, root } = tracked;
       const whole = root !== null;

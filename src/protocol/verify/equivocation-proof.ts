@@ -1,16 +1,15 @@
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
-import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import { contradictionBetween } from './contradiction.ts';
+import { CONTRADICTION_KINDS, type ContradictionKind, contradictionBetween } from './contradiction.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import type { Verdict } from './report.ts';
-import { factsOf, parseSignedStatement, type SignedStatement, type StatementFacts } from './signed-statement.ts';
+import { factsOf, isSignedStatement, parseSignedStatement, type SignedStatement } from './signed-statement.ts';
 
 export const EQUIVOCATION_PROOF_TYPE = 'countersign.equivocation-proof.v1';
 
@@ -18,8 +17,9 @@ export const EQUIVOCATION_PROOF_TYPE = 'countersign.equivocation-proof.v1';
 export interface EquivocationProof {
   readonly type: typeof EQUIVOCATION_PROOF_TYPE;
   readonly org_id: string;
-  readonly kind: StatementFacts['kind'];
-  readonly number: number;
+  readonly kind: ContradictionKind;
+  /** What numberOf says of the two. */
+  readonly number: number | null;
   /** In ascending order of the SHA-256 of what is signed, so that whoever finds them writes the same file. */
   readonly statements: readonly [SignedStatement, SignedStatement];
   /** All that the bundle has, so that trust in any of them can be followed through rotations. */
@@ -33,8 +33,8 @@ export interface EquivocationJudgement {
   /** One sentence for a person. */
   readonly summary: string;
   readonly org_id: string;
-  readonly kind: StatementFacts['kind'];
-  readonly number: number;
+  readonly kind: ContradictionKind;
+  readonly number: number | null;
   /** The keys that signed the two statements, each once. */
   readonly issuer: readonly { readonly kid: string; readonly trusted: boolean }[];
   /** Why the proof fails, a sentence each. */
@@ -44,30 +44,50 @@ export interface EquivocationJudgement {
 /** More service keys than these no service has had; whoever sends a proof chooses its size. */
 const MAX_KEYS = 1000;
 
-/** How people call what the number counts. */
-export const PROOF_NUMBERS: Readonly<Record<StatementFacts['kind'], string>> = {
+/** How people call what the number counts, or what it is about where nothing is counted. */
+export const PROOF_NUMBERS: Readonly<Record<ContradictionKind, string>> = {
   receipt: 'sequence number',
   epoch: 'epoch number',
+  epoch_link: 'the link of epoch number',
+  epoch_run: 'the run of epoch number',
   log_head: 'a ledger that ends at sequence number',
+  service_key: 'the line of service keys',
+  agent_key: "an agent's key",
 };
+
+/** seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests; null of keys. */
+function numberOf(a: SignedStatement, b: SignedStatement): number | null {
+  const numbers = [a, b].map((statement) => {
+    if ('receipt' in statement) return statement.receipt.seq_no;
+    if ('epoch' in statement) return statement.epoch.epoch_no;
+    return 'manifest' in statement ? statement.manifest.log_head.seq_no : null;
+  });
+  const [one, other] = numbers;
+  return one == null || other == null ? null : Math.max(one, other);
+}
 
 function digestOf(statement: SignedStatement, hash: Sha256): string {
   return formatDigest(hash(factsOf(statement).signedBytes));
 }
 
-/** Makes the proof of what an EQUIVOCATION finding has as its evidence. */
+/**
+ * Makes the proof of what an EQUIVOCATION finding has as its evidence.
+ * @throws RangeError where the two may both be true
+ */
 export function makeEquivocationProof(
   a: SignedStatement,
   b: SignedStatement,
+  orgId: string,
   serviceKeys: readonly ServiceKey[],
 ): EquivocationProof {
-  const { orgId, kind, number } = factsOf(a);
+  const kind = contradictionBetween(a, b)?.kind;
+  if (kind === undefined) throw new RangeError('the two statements do not contradict each other');
   const ascending = digestOf(a, sha256) < digestOf(b, sha256);
   return {
     type: EQUIVOCATION_PROOF_TYPE,
     org_id: orgId,
     kind,
-    number,
+    number: numberOf(a, b),
     statements: ascending ? [a, b] : [b, a],
     service_keys: serviceKeys,
   };
@@ -91,8 +111,8 @@ function list(least: number, most: number): shape.Check {
 const PROOF_SHAPE: shape.Shape<RawProof> = {
   type: shape.constant(EQUIVOCATION_PROOF_TYPE),
   org_id: shape.identifier,
-  kind: shape.oneOf('receipt', 'epoch', 'log_head'),
-  number: shape.integer(),
+  kind: shape.oneOf(...CONTRADICTION_KINDS),
+  number: shape.nullable(shape.integer()),
   statements: list(2, 2),
   service_keys: list(1, MAX_KEYS),
 };
@@ -108,13 +128,6 @@ export function parseEquivocationProof(bytes: Uint8Array): EquivocationProof {
   const [a, b] = raw.statements.map(parseSignedStatement);
   if (a === undefined || b === undefined) throw new ProtocolError('SHAPE_INVALID', 'expected two statements');
   return { ...raw, statements: [a, b], service_keys: raw.service_keys.map(parseServiceKey) };
-}
-
-async function isSigned(facts: StatementFacts, issuer: Issuer, verifier: StrictVerifier): Promise<boolean> {
-  const publicKey = issuer.keyFor(facts.kid);
-  if (publicKey === null) return false;
-  const check = { publicKey, message: facts.signedBytes, signature: fromBase64Url(facts.signature, 64) };
-  return (await verifier.verify([check]))[0] === true;
 }
 
 /**
@@ -135,22 +148,28 @@ export async function verifyEquivocationProof(
   const issuer = new Issuer(trustedKids);
   await issuer.load(proof.service_keys, proof.org_id, verifier, new FindingLog());
   const problems: string[] = [];
-  for (const facts of [a, b]) {
-    if (facts.kind !== proof.kind || facts.orgId !== proof.org_id || facts.number !== proof.number) {
-      problems.push('A statement is not of the organization, kind and number that the proof names.');
+  for (const statement of proof.statements) {
+    const facts = factsOf(statement);
+    if (facts.orgId !== null && facts.orgId !== proof.org_id) {
+      problems.push('A statement is not of the organization that the proof names.');
     }
-    if (!(await isSigned(facts, issuer, verifier))) {
+    if (!(await isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier))) {
       problems.push(`The signature of the key ${facts.kid} on a statement does not verify, or the key is not sound.`);
     }
   }
-  if (contradictionBetween(...proof.statements) === null)
-    problems.push('The two statements do not contradict each other.');
+  const contradiction = contradictionBetween(...proof.statements);
+  if (contradiction === null) problems.push('The two statements do not contradict each other.');
+  else if (contradiction.kind !== proof.kind || numberOf(...proof.statements) !== proof.number) {
+    problems.push(
+      'The two statements contradict each other in another way, or about another number, than the proof names.',
+    );
+  }
   // Two keys are one issuer's only where signed rotations lead from one to the other, whoever is trusted.
   if (!issuer.linkedWith(a.kid).includes(b.kid)) {
     problems.push('No signed rotation links the two keys that signed: they may be two issuers.');
   }
   const kids = [...new Set([a.kid, b.kid])];
-  const about = `${PROOF_NUMBERS[proof.kind]} ${proof.number} of ${proof.org_id}`;
+  const about = `${PROOF_NUMBERS[proof.kind]}${proof.number === null ? '' : ` ${proof.number}`} of ${proof.org_id}`;
   const isTrusted = kids.every((kid) => issuer.knows(kid));
   const verdict = problems.length > 0 ? 'failed' : isTrusted ? 'verified' : 'incomplete';
   const summaries: Record<Verdict, string> = {

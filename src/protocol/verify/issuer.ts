@@ -2,8 +2,11 @@ import type { StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import { type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
+import { instantText } from '../time.ts';
 import { namesKey, parseTrustEntry, speaksFor, type TrustEntry } from '../trust-entry.ts';
-import type { FindingLog } from './finding-log.ts';
+import { FindingLog } from './finding-log.ts';
+import { KeyLines } from './key-lines.ts';
+import type { FindingPlace } from './report.ts';
 
 interface KeyEntry {
   readonly key: ServiceKey;
@@ -24,6 +27,10 @@ export class Issuer {
   readonly #keys = new Map<string, KeyEntry>();
   /** Keys that signed something in the bundle. */
   readonly #used = new Set<string>();
+  /** Kids that rotations link, by kid. */
+  readonly #linked = new Map<string, string[]>();
+  #lines = new KeyLines(new Map(), new FindingLog());
+  #log = new FindingLog();
 
   /** @param pinned trust entries (trust-entry.ts) */
   constructor(pinned: readonly string[]) {
@@ -45,6 +52,9 @@ export class Issuer {
     }
     for (const entry of this.#keys.values())
       entry.sound = await this.#isSound(entry.key, entry.publicKey, verifier, log);
+    this.#lines = new KeyLines(new Map([...this.#keys].map(([kid, { key }]) => [kid, key])), log);
+    this.#log = log;
+    this.#linkKeys();
     this.#spread('known', this.#pinned);
     this.#spread(
       'trusted',
@@ -85,39 +95,75 @@ export class Issuer {
     return true;
   }
 
+  /** Sound keys and those that signed rotations link them with, both ways. */
+  #linkKeys(): void {
+    const link = (from: string, to: string): void => {
+      const linked = this.#linked.get(from);
+      if (linked === undefined) this.#linked.set(from, [to]);
+      else linked.push(to);
+    };
+    for (const { key, sound } of this.#keys.values()) {
+      const previous = key.prev_kid === null ? undefined : this.#keys.get(key.prev_kid);
+      if (!sound || previous?.sound !== true) continue;
+      link(key.kid, previous.key.kid);
+      link(previous.key.kid, key.kid);
+    }
+  }
+
+  /** All sound keys that links lead to from some of them, these included. */
+  #reach(kids: readonly string[]): Set<string> {
+    const reached = new Set(kids.filter((kid) => this.#keys.get(kid)?.sound === true));
+    // A set takes up what is added while it is gone through.
+    for (const kid of reached) for (const next of this.#linked.get(kid) ?? []) reached.add(next);
+    return reached;
+  }
+
   /**
    * A pinned key vouches for the key it signed at a rotation and, because its own signed statement names it, for the key
    * before itself.
    */
   #spread(state: 'trusted' | 'known', pinned: readonly TrustEntry[]): void {
-    for (const [kid, entry] of this.#keys) {
-      entry[state] = entry.sound && pinned.some((named) => namesKey(named, kid));
-    }
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (const entry of this.#keys.values()) {
-        const previous = entry.key.prev_kid === null ? undefined : this.#keys.get(entry.key.prev_kid);
-        if (previous === undefined || !entry.sound || !previous.sound || entry[state] === previous[state]) continue;
-        entry[state] = true;
-        previous[state] = true;
-        changed = true;
-      }
-    }
+    const named = [...this.#keys.keys()].filter((kid) => pinned.some((entry) => namesKey(entry, kid)));
+    const reached = this.#reach(named);
+    for (const [kid, entry] of this.#keys) entry[state] = reached.has(kid);
   }
 
   /** The sound keys that signed rotations link with one of them, itself included: one issuer's, whoever trusts it. */
   linkedWith(kid: string): string[] {
-    const linked = new Set(this.#keys.get(kid)?.sound === true ? [kid] : []);
-    for (let size = -1; size !== linked.size; ) {
-      size = linked.size;
-      for (const { key, sound } of this.#keys.values()) {
-        const previous = key.prev_kid === null ? undefined : this.#keys.get(key.prev_kid);
-        if (!sound || previous?.sound !== true) continue;
-        if (linked.has(key.kid)) linked.add(previous.key.kid);
-        else if (linked.has(previous.key.kid)) linked.add(key.kid);
-      }
-    }
+    const linked = this.#reach([kid]);
     return [...this.#keys.keys()].filter((name) => linked.has(name));
+  }
+
+  /**
+   * Whether a key signed in its time: not before it was made, and not after the next one was (protocol §9).
+   * @param at what it signed says when it was signed, in milliseconds
+   */
+  checkTime(kid: string, at: number, where: FindingPlace): void {
+    const entry = this.#keys.get(kid);
+    if (entry?.sound !== true) return;
+    const { created_at, retired_at } = entry.key;
+    if (at >= created_at && (retired_at === null || at <= retired_at)) return;
+    const early = at < created_at;
+    this.#log.add('SERVICE_KEY_MISUSED', {
+      where: { ...where, kid },
+      expected: `${early ? 'at the earliest' : 'at the latest'} ${instantText(early || retired_at === null ? created_at : retired_at)}`,
+      actual: instantText(at),
+      message: early
+        ? 'The service key signed this before it was made.'
+        : 'The service key signed this after the next one had taken over.',
+    });
+  }
+
+  /** Whether what was signed later was signed by the same key, or by one behind it in its line (protocol §9). */
+  checkOrder(earlier: string | null, later: string, where: FindingPlace): void {
+    if (earlier === null || earlier === later || this.#lines.goesForward(earlier, later)) return;
+    if (this.#keys.get(earlier)?.sound !== true || this.#keys.get(later)?.sound !== true) return;
+    this.#log.add('SERVICE_KEY_MISUSED', {
+      where: { ...where, kid: later },
+      expected: `${earlier} or a later key`,
+      actual: later,
+      message: 'The service key signed this although a later one had signed before.',
+    });
   }
 
   /** The 32 bytes of a sound service key, which from now on counts as used; null where the bundle has no such key. */
@@ -126,6 +172,11 @@ export class Issuer {
     if (entry?.sound !== true) return null;
     this.#used.add(kid);
     return entry.publicKey;
+  }
+
+  /** Each key of the bundle, whether sound or not, with its times. */
+  publicKeys(): ServiceKey[] {
+    return [...this.#keys.values()].map(({ key }) => key);
   }
 
   get anyPinned(): boolean {

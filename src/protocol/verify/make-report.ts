@@ -21,6 +21,8 @@ export interface Verified {
   readonly manifest: Manifest | null;
   /** From which sequence number to which the subject must reach without gaps, where something signed says so. */
   readonly extent: Extent | null;
+  /** When the bundle says that it was made, where the reader asked for a later time; null otherwise. */
+  readonly madeEarlier: string | null;
   readonly serviceKeys: number;
   readonly agents: number;
   readonly epochsGiven: number;
@@ -77,6 +79,7 @@ export function makeReport(verified: Verified): VerificationReport {
     pinned,
     anyPinned: issuer.anyPinned,
     unconfirmed: unconfirmed !== null,
+    madeEarlier: verified.madeEarlier,
     agentFilter: manifest?.filter.agent_id ?? null,
     serviceKeys: verified.serviceKeys,
     directory,

@@ -1,11 +1,12 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
 import type { BundleOrg } from '../bundle/document.ts';
+import { type Edges, edgesDigest } from '../bundle/edges.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import { type Manifest, manifestSignedBytes } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
-import { parseTime } from '../time.ts';
+import { instantText, parseTime } from '../time.ts';
 import type { AdminTrack } from './admin-track.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
@@ -20,6 +21,8 @@ export interface ManifestSubject {
   readonly org: BundleOrg;
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
+  readonly directoryLatest: number;
+  readonly edges: Edges;
   readonly epochs: EpochTrack;
   readonly admin: AdminTrack;
   /** The digest of the events that the bundle withholds; null where it withholds none. */
@@ -52,7 +55,7 @@ export async function checkManifest(
     });
   }
 
-  const mismatch = (member: string, expected: string, actual: string, message: string, where?: FindingPlace): void =>
+  const mismatch: Mismatch = (member, expected, actual, message, where) =>
     log.add('MANIFEST_MISMATCH', { where: { ...where, member: `manifest.${member}` }, expected, actual, message });
   const compare = (
     member: string,
@@ -73,6 +76,9 @@ export async function checkManifest(
   const recordsDigest = records.digest.digest();
   compare('records_digest', manifest.records_digest, recordsDigest, 'set of records');
   compare('epochs_digest', manifest.epochs_digest, epochsDigest.digest(), 'set of epochs');
+  compare('edges_digest', manifest.edges_digest, edgesDigest(subject.edges, host.sha256), 'set of neighbours');
+  compare('admin_log.count', manifest.admin_log.count, admin.head.count, 'number of administrative events');
+  compare('admin_log.head_hash', manifest.admin_log.head_hash, admin.head.head_hash, 'newest administrative event');
   compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
   // Which events are withheld is the service's word: nobody else takes one out of a bundle.
   const withheld = manifest.withheld_events_digest ?? null;
@@ -80,16 +86,32 @@ export async function checkManifest(
   const directory = { org, agents, service_keys: subject.serviceKeys };
   compare('directory_digest', manifest.directory_digest, directoryDigest(directory, host.sha256), 'directory');
 
+  checkRange(subject, mismatch);
+  checkHeads(subject, mismatch);
+  checkMaking(subject, mismatch);
+  // The last that was signed: after everything that the bundle holds.
+  const place = { member: 'manifest.service_kid' };
+  issuer.checkTime(manifest.service_kid, parseTime(manifest.created_at), place);
+  const { before, after } = subject.edges;
+  const signers = [records.last?.ear, epochs.list.at(-1)?.epoch, before?.ear, before?.epoch, after?.ear, after?.epoch];
+  for (const signed of signers) if (signed != null) issuer.checkOrder(signed.service_kid, manifest.service_kid, place);
+  return { signed, listsRecords: manifest.records_digest === recordsDigest };
+}
+
+type Mismatch = (member: string, expected: string, actual: string, message: string, where?: FindingPlace) => void;
+
+/** That the bundle holds nothing beside the range, the agent and the epochs that the manifest states. */
+function checkRange({ manifest, records, epochs, agents }: ManifestSubject, mismatch: Mismatch): void {
   const start = parseTime(manifest.filter.start_time);
   const end = parseTime(manifest.filter.end_time);
-  const outside = [records.earliest, records.latest].find(
+  const outside = [records.times.earliest, records.times.latest].find(
     (extreme) => extreme !== null && (extreme.instant < start || extreme.instant >= end),
   );
   if (outside) {
     mismatch(
       'filter',
       `received from ${manifest.filter.start_time} to ${manifest.filter.end_time}`,
-      new Date(outside.instant).toISOString(),
+      instantText(outside.instant),
       'A record was received outside the range that the manifest states.',
       outside.where,
     );
@@ -111,23 +133,85 @@ export async function checkManifest(
     const message = 'An epoch covers no record of the run.';
     mismatch('epochs_digest', `epochs that overlap ${first} to ${last}`, actual, message, { epoch_id, epoch_no });
   }
-  const lastSeqNo = Math.max(records.sequence.last ?? 0, epochs.list.at(-1)?.epoch.last_seq_no ?? 0);
-  if (lastSeqNo > manifest.log_head.seq_no) {
+}
+
+/** That the ledger was at least as long as what the bundle shows of it: log_head and agent_head. */
+function checkHeads({ manifest, records, epochs, edges }: ManifestSubject, mismatch: Mismatch): void {
+  const { log_head: head, agent_head: agentHead, filter } = manifest;
+  const neighbours = [edges.before, edges.after].filter((neighbour) => neighbour !== null);
+  const shown = [...epochs.list.map(({ epoch }) => epoch), ...neighbours.map(({ epoch }) => epoch)];
+  const receipts = [...neighbours.map(({ ear }) => ear), records.first?.ear, records.last?.ear].filter(
+    (ear) => ear !== undefined,
+  );
+  let newest = { epoch_no: 0, last_seq_no: 0 };
+  for (const epoch of shown) if (epoch.epoch_no > newest.epoch_no) newest = epoch;
+  const last = shown.reduce((most, epoch) => Math.max(most, epoch.last_seq_no), records.sequence.last ?? 0);
+  const state = `${head.seq_no} in ${head.epoch_no} epochs`;
+  const lastSeqNo = receipts.reduce((most, { seq_no }) => Math.max(most, seq_no), last);
+  if (lastSeqNo > head.seq_no) {
+    mismatch('log_head', `at least ${lastSeqNo}`, String(head.seq_no), 'The ledger is stated shorter than the bundle.');
+  }
+  if (newest.epoch_no > head.epoch_no) {
+    const expected = `at least ${newest.epoch_no}`;
+    mismatch('log_head', expected, String(head.epoch_no), 'The ledger is stated with fewer epochs than the bundle.');
+  }
+  const between = head.epoch_no - newest.epoch_no;
+  const fits = between === 0 ? newest.last_seq_no === head.seq_no : head.seq_no >= newest.last_seq_no + between;
+  if (between >= 0 && !fits) {
+    const expected = `${between === 0 ? '' : 'at least '}${newest.last_seq_no + between} in ${head.epoch_no} epochs`;
+    mismatch('log_head', expected, state, 'Every receipt is sealed, and each epoch seals at least one.');
+  }
+  const ofAgent = filter.agent_id === null ? [] : receipts.filter(({ agent_id }) => agent_id === filter.agent_id);
+  const newestOfAgent = ofAgent.reduce((most, { seq_no }) => Math.max(most, seq_no), 0);
+  if (agentHead === null) {
+    if (newestOfAgent > 0) {
+      mismatch(
+        'agent_head',
+        `at least ${newestOfAgent}`,
+        'null',
+        'The agent is stated to have no record, and has one.',
+      );
+    }
+    return;
+  }
+  const text = `${agentHead.seq_no}`;
+  if (filter.agent_id === null) mismatch('agent_head', 'null', text, 'The bundle is of no single agent.');
+  else if (agentHead.seq_no < newestOfAgent || agentHead.seq_no > head.seq_no) {
     mismatch(
-      'log_head',
-      `at least ${lastSeqNo}`,
-      String(manifest.log_head.seq_no),
-      'The ledger is stated shorter than the bundle.',
+      'agent_head',
+      `from ${newestOfAgent} to ${head.seq_no}`,
+      text,
+      "The agent's newest record is stated wrongly.",
     );
   }
-  const lastEpochNo = epochs.list.at(-1)?.epoch.epoch_no ?? 0;
-  if (lastEpochNo > manifest.log_head.epoch_no) {
+  const same = ofAgent.find(
+    ({ seq_no, chain_hash }) => seq_no === agentHead.seq_no && chain_hash !== agentHead.chain_hash,
+  );
+  if (same !== undefined) {
     mismatch(
-      'log_head',
-      `at least ${lastEpochNo}`,
-      String(manifest.log_head.epoch_no),
-      'The ledger is stated with fewer epochs than the bundle.',
+      'agent_head',
+      same.chain_hash,
+      agentHead.chain_hash,
+      "The agent's newest record is stated with another chain hash.",
     );
   }
-  return { signed, listsRecords: manifest.records_digest === recordsDigest };
+}
+
+/** That the bundle was made after everything in it. */
+function checkMaking(
+  { manifest, records, epochs, edges, admin, ...subject }: ManifestSubject,
+  mismatch: Mismatch,
+): void {
+  const made = parseTime(manifest.created_at);
+  const keys = subject.serviceKeys.flatMap(({ created_at, retired_at }) => [created_at, retired_at ?? 0]);
+  const neighbours = [edges.before, edges.after].filter((neighbour) => neighbour !== null);
+  const sealed = [...epochs.list.map(({ epoch }) => epoch), ...neighbours.map(({ epoch }) => epoch)];
+  let latest = Math.max(records.times.latest?.instant ?? 0, admin.latest, subject.directoryLatest);
+  for (const time of keys) latest = Math.max(latest, time);
+  for (const { end_time } of sealed) latest = Math.max(latest, parseTime(end_time));
+  for (const { ear } of neighbours) latest = Math.max(latest, parseTime(ear.server_received_at));
+  if (latest > made) {
+    const message = 'The bundle says that it was made before something that it holds.';
+    mismatch('created_at', `at the earliest ${instantText(latest)}`, manifest.created_at, message);
+  }
 }

@@ -1,12 +1,19 @@
-import { HashListDigest } from '../bundle/digests.ts';
-import type { BundleSource } from '../bundle/document.ts';
+import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
+import { ARRAY_MEMBERS, type BundleOrg, type BundleSource, ORG_SHAPE } from '../bundle/document.ts';
+import { parseEdges } from '../bundle/edges.ts';
 import { readBundle } from '../bundle/reader.ts';
+import { parseBundleRecord } from '../bundle/record.ts';
 import type { Sha256 } from '../digest.ts';
+import { fromBase64Url } from '../encoding.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
+import { parseBundledEvent } from '../statements/admin-event.ts';
+import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, epochHash, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
-import { parseReceipt, type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { chainHash, recordSignedBytes } from '../statements/record.ts';
+import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import type { FindingPlace } from './report.ts';
 
@@ -22,14 +29,31 @@ export interface OtherEpoch {
   readonly where: FindingPlace;
 }
 
+/** A record of another bundle, as its agent's chain has it. */
+export interface OtherLink {
+  readonly prev: string | null;
+  readonly receipt: Receipt;
+  readonly where: FindingPlace;
+}
+
 /** What another bundle states, its receipts apart. Its signatures are checked where something is made of it. */
 export interface OtherBundle {
   readonly name: string;
+  /** Also those of the neighbours. */
   readonly epochs: readonly OtherEpoch[];
+  /** Records whose receipt's chain_hash follows from them, in the order of the file. */
+  readonly links: readonly OtherLink[];
+  readonly serviceKeys: readonly ServiceKey[];
+  readonly agents: readonly BundleAgent[];
+  /** Each event's hash by that of the one before it. */
+  readonly events: ReadonlyMap<string | null, string>;
   readonly manifest: Manifest | null;
   readonly manifestSignature: string | null;
   /** Whether its manifest lists exactly the records that it holds: only then it is the service that left one out. */
   readonly isComplete: boolean;
+  /** Whether its manifest covers the directory, and the events, that it holds. */
+  readonly hasDirectory: boolean;
+  readonly hasEvents: boolean;
 }
 
 /** Whether a bundle had to hold a record: received in its range, of its agent, and before it was made. */
@@ -45,9 +69,101 @@ export function mustHold(manifest: Manifest | null, receipt: Receipt): boolean {
   );
 }
 
-function receiptOf(record: unknown): Receipt {
-  const ear = typeof record === 'object' && record !== null && 'ear' in record ? record.ear : undefined;
-  return parseReceipt(ear);
+/** One reading of another bundle. */
+class OtherReading {
+  readonly #name: string;
+  readonly #hash: Sha256;
+  readonly #keep: (receipt: Receipt, where: FindingPlace) => void;
+  readonly #epochs: OtherEpoch[] = [];
+  readonly #links: OtherLink[] = [];
+  readonly #serviceKeys: ServiceKey[] = [];
+  readonly #agents: BundleAgent[] = [];
+  readonly #events = new Map<string | null, string>();
+  readonly #records = new HashListDigest();
+  readonly #eventList = new HashListDigest();
+  #org: BundleOrg | null = null;
+  #manifest: Manifest | null = null;
+  #manifestSignature: string | null = null;
+
+  constructor(name: string, hash: Sha256, keep: (receipt: Receipt, where: FindingPlace) => void) {
+    this.#name = name;
+    this.#hash = hash;
+    this.#keep = keep;
+  }
+
+  take(member: string, bytes: Uint8Array, where: FindingPlace): void {
+    if (member === 'records') {
+      this.#takeRecord(bytes, where);
+      return;
+    }
+    const value = parseJsonBytes(bytes);
+    switch (member) {
+      case 'epochs':
+        this.#takeEpoch(parseEpoch(value), where);
+        break;
+      case 'edges': {
+        const { before, after } = parseEdges(value);
+        for (const neighbour of [before, after]) {
+          if (neighbour === null) continue;
+          this.#keep(neighbour.ear, where);
+          this.#takeEpoch(neighbour.epoch, where);
+        }
+        break;
+      }
+      case 'service_keys':
+        this.#serviceKeys.push(parseServiceKey(value));
+        break;
+      case 'agents':
+        this.#agents.push(parseBundleAgent(value));
+        break;
+      case 'admin_events': {
+        const { prev_event_hash, event_hash } = parseBundledEvent(value);
+        this.#events.set(prev_event_hash, event_hash);
+        this.#eventList.add(event_hash);
+        break;
+      }
+      case 'org':
+        this.#org = shape.parseShape(value, ORG_SHAPE, 'org');
+        break;
+      case 'manifest':
+        this.#manifest = parseManifest(value);
+        break;
+      case 'manifest_signature':
+        if (typeof value === 'string' && shape.signature(value) === null) this.#manifestSignature = value;
+        break;
+    }
+  }
+
+  #takeRecord(bytes: Uint8Array, where: FindingPlace): void {
+    const { eor, ear: receipt } = parseBundleRecord(bytes);
+    this.#records.add(receiptLeafHash(receiptSignedBytes(receipt), this.#hash));
+    this.#keep(receipt, where);
+    const follows =
+      chainHash(recordSignedBytes(eor), fromBase64Url(eor.signature, 64), this.#hash) === receipt.chain_hash;
+    if (follows && eor.agent_id === receipt.agent_id) this.#links.push({ prev: eor.prev_chain_hash, receipt, where });
+  }
+
+  #takeEpoch(epoch: Epoch, where: FindingPlace): void {
+    this.#epochs.push({ epoch, hash: epochHash(epochSignedBytes(epoch), this.#hash), where });
+  }
+
+  finish(): OtherBundle {
+    const manifest = this.#manifest;
+    const org = this.#org;
+    const [agents, serviceKeys] = [this.#agents, this.#serviceKeys];
+    const directory = org && directoryDigest({ org, agents, service_keys: serviceKeys }, this.#hash);
+    return {
+      name: this.#name,
+      epochs: this.#epochs,
+      links: this.#links,
+      ...{ serviceKeys, agents, events: this.#events },
+      manifest,
+      manifestSignature: this.#manifestSignature,
+      isComplete: manifest !== null && manifest.records_digest === this.#records.digest(),
+      hasDirectory: manifest !== null && manifest.directory_digest === directory,
+      hasEvents: manifest !== null && manifest.admin_events_digest === this.#eventList.digest(),
+    };
+  }
 }
 
 /**
@@ -60,29 +176,14 @@ export async function readOtherBundle(
   hash: Sha256,
   keep: (receipt: Receipt, where: FindingPlace) => void,
 ): Promise<OtherBundle> {
-  const epochs: OtherEpoch[] = [];
-  const digest = new HashListDigest();
-  let manifest: Manifest | null = null;
-  let manifestSignature: string | null = null;
+  const reading = new OtherReading(name, hash, keep);
   for await (const events of readBundle(source)) {
     for (const event of events) {
       if (event.kind !== 'value') continue;
       const { member, bytes, line, element } = event.value;
-      const where = { file: name, line };
-      if (element && member === 'records') {
-        const receipt = receiptOf(parseJsonBytes(bytes));
-        digest.add(receiptLeafHash(receiptSignedBytes(receipt), hash));
-        keep(receipt, where);
-      } else if (element && member === 'epochs') {
-        const epoch = parseEpoch(parseJsonBytes(bytes));
-        epochs.push({ epoch, hash: epochHash(epochSignedBytes(epoch), hash), where });
-      } else if (!element && member === 'manifest') manifest = parseManifest(parseJsonBytes(bytes));
-      else if (!element && member === 'manifest_signature') {
-        const value = parseJsonBytes(bytes);
-        if (typeof value === 'string' && shape.signature(value) === null) manifestSignature = value;
-      }
+      if (element === (ARRAY_MEMBERS as readonly string[]).includes(member))
+        reading.take(member, bytes, { file: name, line });
     }
   }
-  const isComplete = manifest !== null && manifest.records_digest === digest.digest();
-  return { name, epochs, manifest, manifestSignature, isComplete };
+  return reading.finish();
 }

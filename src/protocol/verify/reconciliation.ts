@@ -1,19 +1,22 @@
-import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes, decodeUtf8, equalBytes } from '../bytes.ts';
+import type { Edges } from '../bundle/edges.ts';
+import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
-import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
-import { parseJson } from '../json.ts';
-import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
-import { parseReceipt, type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { contradictionBetween } from './contradiction.ts';
+import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { readKeptReceipts } from './kept-receipts.ts';
+import type { NotedEvent } from './noted-event.ts';
 import { mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
+import type { PreparedRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
-import { factsOf, type SignedStatement } from './signed-statement.ts';
+import { isSignedStatement, type SignedStatement } from './signed-statement.ts';
+import { TwoChains } from './two-chains.ts';
+import { compareDirectories } from './two-directories.ts';
+import { type IsSigned, type OwnStatements, TwoFiles } from './two-files.ts';
+import { counted } from './wording.ts';
 
 interface Kept {
   readonly receipt: Receipt;
@@ -24,21 +27,17 @@ interface Kept {
 }
 
 /** The bundle that others' statements are held against. */
-export interface ReconciledBundle {
-  readonly manifest: Manifest;
-  readonly manifestSignature: string;
-  readonly epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
+export interface ReconciledBundle extends OwnStatements {
+  readonly edges: Edges;
+  readonly events: readonly NotedEvent[];
+  /** Whether the manifest is signed. */
+  readonly signed: boolean;
   /** The signed statement that lists the bundle's records: what a record it lacks is proven by. Empty where none does. */
   readonly proof: readonly SignedStatement[];
 }
 
-type IsSigned = (statement: SignedStatement) => Promise<boolean>;
-
 /** Records that another bundle lacks: more of them say no more. */
 const MAX_LACKING = 1000;
-
-/** One receipt a line is at most this long; the file may be somebody else's word. */
-const MAX_LINE_BYTES = 64 * 1024;
 
 /**
  * Compares a bundle with what others hold: receipts that agents kept, and other bundles of the organization. What they
@@ -48,12 +47,16 @@ export class Reconciliation {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
   readonly #bySeqNo = new Map<number, Kept[]>();
-  readonly #others: OtherBundle[] = [];
+  readonly #others: { readonly bundle: OtherBundle; readonly chains: TwoChains }[] = [];
   readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
   readonly #problems: string[] = [];
+  /** How much of each file was compared, by its name. */
+  readonly #contributions = new Map<string, number>();
   given = false;
   compared = 0;
   outOfScope = 0;
+  /** Signed receipts behind the head of the ledger that the manifest states. */
+  #beyond = 0;
   /** Numbers of records that the bundle should hold and lacks. */
   readonly omitted: number[] = [];
 
@@ -65,6 +68,12 @@ export class Reconciliation {
   /** Why the comparison is not complete, or null. */
   get problem(): string | null {
     return this.#problems[0] ?? null;
+  }
+
+  /** What a comparison without a finding leaves open, or null. */
+  get remark(): string | null {
+    if (this.#beyond === 0) return null;
+    return `${counted(this.#beyond, 'signed receipt')} beyond the head that the bundle states: that it was made before them is the service's word`;
   }
 
   #keep(receipt: Receipt, where: FindingPlace): void {
@@ -90,139 +99,174 @@ export class Reconciliation {
     });
   }
 
+  #give(name: string): void {
+    this.given = true;
+    this.#contributions.set(name, this.#contributions.get(name) ?? 0);
+  }
+
+  #contributed({ file }: FindingPlace, compared = 1): void {
+    if (file !== undefined) this.#contributions.set(file, (this.#contributions.get(file) ?? 0) + compared);
+  }
+
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
-    this.given = true;
-    let number = 0;
-    for await (const line of splitLines(source)) {
-      number++;
-      const where = { file: name, line: number };
-      try {
-        if (line.length > MAX_LINE_BYTES) throw new ProtocolError('JSON_INVALID', 'the line is too long for a receipt');
-        const text = decodeUtf8(line);
-        // JSON's own white space and no other: a byte order mark is none (protocol §1).
-        if (/[^ \t\r]/.test(text)) this.#keep(parseReceipt(parseJson(text)), where);
-      } catch (error) {
-        this.#unreadable(where, error);
-      }
+    this.#give(name);
+    for await (const kept of readKeptReceipts(source)) {
+      const where = { file: name, line: kept.line };
+      if ('error' in kept) this.#unreadable(where, kept.error);
+      else this.#keep(kept.receipt, where);
     }
   }
 
   /** Reads what another bundle states; whether that bundle is sound is a question of its own. */
   async loadBundle(named: NamedSource): Promise<void> {
-    this.given = true;
+    this.#give(named.name);
     try {
-      const other = await readOtherBundle(named, this.#host.sha256, (receipt, where) => this.#keep(receipt, where));
-      this.#others.push(other);
+      const bundle = await readOtherBundle(named, this.#host.sha256, (receipt, where) => this.#keep(receipt, where));
+      this.#others.push({ bundle, chains: new TwoChains(bundle) });
     } catch (error) {
       this.#unreadable({ file: named.name }, error);
     }
   }
 
   /** Tells what the bundle has under a sequence number. */
-  sawRecord(ear: Receipt, leaf: Uint8Array): void {
+  sawRecord(record: PreparedRecord): void {
+    const { ear, leaf } = record;
+    this.#match(ear, leaf);
     const keptHere = this.#bySeqNo.get(ear.seq_no) ?? [];
-    for (const kept of keptHere) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
-    for (const other of this.#others) {
-      if (this.#lacking.length >= MAX_LACKING || !other.isComplete || !mustHold(other.manifest, ear)) continue;
-      if (!keptHere.some(({ where }) => where.file === other.name)) this.#lacking.push({ receipt: ear, other });
+    for (const { bundle, chains } of this.#others) {
+      chains.add(record);
+      if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete || !mustHold(bundle.manifest, ear)) continue;
+      if (!keptHere.some(({ where }) => where.file === bundle.name))
+        this.#lacking.push({ receipt: ear, other: bundle });
     }
+  }
+
+  #match(ear: Receipt, leaf: Uint8Array): void {
+    for (const kept of this.#bySeqNo.get(ear.seq_no) ?? []) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
   }
 
   /** After the last record: judges everything kept. Nothing can be said without the manifest's scope. */
   async finish(subject: ReconciledBundle, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
-    const isSigned = async (statement: SignedStatement): Promise<boolean> => {
-      const { kid, signedBytes, signature } = factsOf(statement);
-      const publicKey = issuer.keyFor(kid);
-      if (publicKey === null) return false;
-      const check = { publicKey, message: signedBytes, signature: fromBase64Url(signature, 64) };
-      return (await verifier.verify([check]))[0] === true;
-    };
+    const isSigned: IsSigned = (statement) => isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier);
+    for (const neighbour of [subject.edges.before, subject.edges.after]) {
+      if (neighbour === null) continue;
+      this.#match(neighbour.ear, receiptLeafHash(receiptSignedBytes(neighbour.ear), this.#host.sha256));
+    }
     await this.#judgeReceipts(subject, isSigned);
-    await this.#judgeEpochs(subject, isSigned);
-    await this.#judgeManifests(subject, isSigned);
-    await this.#judgeOthers(isSigned);
+    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.#unsigned(where), this.#log);
+    for (const { bundle, chains } of this.#others) {
+      const epochs = await twoFiles.judge(bundle);
+      this.compared += epochs;
+      this.#contributed({ file: bundle.name }, epochs);
+      await this.#judgeChains(subject, chains, isSigned);
+      await this.#judgeLedgers(subject, bundle, isSigned);
+    }
+    await this.#judgeLacking(isSigned);
+    for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
   }
 
-  async #judgeReceipts({ manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
-    for (const [seqNo, keptHere] of [...this.#bySeqNo].sort(([a], [b]) => a - b)) {
-      for (const { receipt, where, leaf, match } of keptHere) {
-        if (match === 'same') this.compared++;
-        else if (receipt.org_id !== manifest.org_id) {
-          this.#problems.push('some of what was given belongs to another organization');
-          this.outOfScope++;
-        } else if (!mustHold(manifest, receipt)) this.outOfScope++;
-        else if (!(await isSigned({ receipt }))) this.#unsigned(where);
-        else if (match === 'none') {
-          this.compared++;
-          if (this.omitted.length < MAX_LACKING) this.omitted.push(seqNo);
-          this.#log.add('RECORD_OMITTED', {
-            where,
-            expected: `the record ${receipt.operation_id} under sequence number ${seqNo}`,
-            actual: 'no such record',
-            message: 'The service signed a receipt for this operation, but the bundle lacks it.',
-            evidence: [{ receipt }, ...proof],
-          });
-        } else {
-          this.compared++;
-          if (!(await isSigned({ receipt: match }))) continue;
-          this.#log.add('EQUIVOCATION', {
-            where,
-            expected: formatDigest(leaf),
-            actual: formatDigest(receiptLeafHash(receiptSignedBytes(match), this.#host.sha256)),
-            message: 'The service signed two different receipts for the same sequence number.',
-            evidence: [{ receipt }, { receipt: match }],
-          });
-        }
-      }
+  async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned): Promise<void> {
+    for (const [, keptHere] of [...this.#bySeqNo].sort(([a], [b]) => a - b)) {
+      for (const kept of keptHere) await this.#judgeReceipt(kept, subject, isSigned);
     }
   }
 
-  async #judgeEpochs({ epochs, manifest }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
-    const byNumber = new Map(epochs.map((own) => [own.epoch.epoch_no, own]));
-    for (const { epoch, hash, where } of this.#others.flatMap((other) => other.epochs)) {
-      const own = byNumber.get(epoch.epoch_no);
-      if (own === undefined || own.hash === hash || epoch.org_id !== manifest.org_id) continue;
-      if (!(await isSigned({ epoch })) || !(await isSigned({ epoch: own.epoch }))) {
-        this.#unsigned(where);
-        continue;
-      }
+  async #judgeReceipt(kept: Kept, { manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
+    const { receipt, where, leaf, match } = kept;
+    if (match === 'same') {
+      this.compared++;
+      this.#contributed(where);
+      return;
+    }
+    if (receipt.org_id !== manifest.org_id) {
+      this.#problems.push('some of what was given belongs to another organization');
+      this.outOfScope++;
+      return;
+    }
+    const mayBeMissing = match === 'none' && !mustHold(manifest, receipt) && !isBehindAgentHead(manifest, receipt);
+    const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
+    if (mayBeMissing && !isBeyond) {
+      this.outOfScope++;
+      return;
+    }
+    if (!(await isSigned({ receipt }))) {
+      if (mayBeMissing) this.outOfScope++;
+      else this.#unsigned(where);
+      return;
+    }
+    if (mayBeMissing) {
+      this.outOfScope++;
+      this.#beyond++;
+      return;
+    }
+    this.compared++;
+    this.#contributed(where);
+    if (match === 'none') {
+      if (this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
+      this.#log.add('RECORD_OMITTED', {
+        where,
+        expected: `the record ${receipt.operation_id} under sequence number ${receipt.seq_no}`,
+        actual: 'no such record',
+        message: 'The service signed a receipt for this operation, but the bundle lacks it.',
+        evidence: [{ receipt }, ...proof],
+      });
+    } else if (await isSigned({ receipt: match })) {
       this.#log.add('EQUIVOCATION', {
-        where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id },
-        expected: hash,
-        actual: own.hash,
-        message: 'The service signed two different epochs with the same number.',
-        evidence: [{ epoch }, { epoch: own.epoch }],
+        where,
+        expected: formatDigest(leaf),
+        actual: formatDigest(receiptLeafHash(receiptSignedBytes(match), this.#host.sha256)),
+        message: 'The service signed two different receipts for the same sequence number.',
+        evidence: [{ receipt }, { receipt: match }],
       });
     }
   }
 
-  /** Two manifests of one filter over one head of the ledger can only list the same. */
-  async #judgeManifests({ manifest, manifestSignature }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
-    const own = { manifest, manifest_signature: manifestSignature };
-    for (const other of this.#others) {
-      if (other.manifest === null || other.manifestSignature === null) continue;
-      const theirs = { manifest: other.manifest, manifest_signature: other.manifestSignature };
-      const member = contradictionBetween(theirs, own);
-      if (member === null || !(await isSigned(theirs)) || !(await isSigned(own))) continue;
-      const stated = (of: Manifest): string => String(of[member as keyof Manifest]);
-      this.#log.add('EQUIVOCATION', {
-        where: { file: other.name, member: `manifest.${member}` },
-        expected: stated(other.manifest),
-        actual: stated(manifest),
-        message: 'The service signed two different lists of records for the same range and head of the ledger.',
-        evidence: [theirs, own],
-      });
+  async #judgeChains({ manifest, signed }: ReconciledBundle, chains: TwoChains, isSigned: IsSigned): Promise<void> {
+    const { first_seq_no: first, last_seq_no: last, filter } = manifest;
+    const run = signed && filter.agent_id === null && first !== null && last !== null ? ([first, last] as const) : null;
+    for (const { theirs, own, where, message } of chains.finish(run)) {
+      if (!(await isSigned({ receipt: theirs })) || !(await isSigned({ receipt: own }))) this.#unsigned(where);
+      else {
+        this.#log.add('CONTRADICTION', { where, expected: theirs.chain_hash, actual: own.chain_hash, message });
+      }
+    }
+  }
+
+  /** What the administrative logs and the directories of two signed bundles say. */
+  async #judgeLedgers(subject: ReconciledBundle, other: OtherBundle, isSigned: IsSigned): Promise<void> {
+    const { manifest, manifestSignature, name: file } = other;
+    if (!subject.signed || manifest === null || manifestSignature === null) return;
+    if (manifest.org_id !== subject.manifest.org_id) return;
+    const forked = subject.events.find(({ prevHash, hash }) => (other.events.get(prevHash) ?? hash) !== hash);
+    const conflicts = compareDirectories({ ...other, manifest }, subject);
+    if (forked === undefined && conflicts.length === 0) return;
+    const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
+    if (forked !== undefined) {
+      if (!isTheirs || !other.hasEvents) this.#unsigned({ file });
+      else {
+        this.#log.add('CONTRADICTION', {
+          where: { file, ...(forked.whole === null ? {} : { event_id: forked.whole.eventId }) },
+          expected: other.events.get(forked.prevHash) ?? '',
+          actual: forked.hash,
+          message: 'The administrative log of the other file goes on otherwise from the same event.',
+        });
+      }
+    }
+    for (const { where, message } of conflicts) {
+      if (!isTheirs || !other.hasDirectory) this.#unsigned({ file, ...where });
+      else this.#log.add('CONTRADICTION', { where: { file, ...where }, message });
     }
   }
 
   /** What the bundle holds and another one, which should, does not: a longer bundle must extend a shorter one. */
-  async #judgeOthers(isSigned: IsSigned): Promise<void> {
+  async #judgeLacking(isSigned: IsSigned): Promise<void> {
     for (const { receipt, other } of this.#lacking) {
       const { name: file, manifest, manifestSignature } = other;
       if (manifest === null || manifestSignature === null) continue;
       const statement = { manifest, manifest_signature: manifestSignature };
       if (!(await isSigned({ receipt })) || !(await isSigned(statement))) continue;
+      this.#contributed({ file });
       const { seq_no, operation_id, agent_id } = receipt;
       this.#log.add('RECORD_OMITTED', {
         where: { file, seq_no, operation_id, agent_id },
@@ -243,19 +287,22 @@ export class Reconciliation {
       message: 'What was kept is not signed by a service key of the bundle; it proves nothing against it.',
     });
   }
+
+  #notCompared(file: string): void {
+    this.#problems.push(`${file}: nothing in it can be compared with the bundle`);
+    this.#log.add('NOT_COMPARED', {
+      where: { file },
+      severity: 'warning',
+      message: 'The file was given for comparison, and holds nothing that the bundle says something about.',
+    });
+  }
 }
 
-/** Lines of a file, the last one also without line break; an overlong one is cut just beyond the limit. */
-async function* splitLines(source: BundleSource): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array = new Uint8Array(0);
-  for await (const chunk of source()) {
-    let from = 0;
-    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      yield concatBytes(held, chunk.subarray(from, end));
-      held = new Uint8Array(0);
-      from = end + 1;
-    }
-    if (held.length <= MAX_LINE_BYTES) held = concatBytes(held, chunk.subarray(from));
-  }
-  if (held.length > 0) yield held;
+/** Whether a receipt is of the bundle's one agent and behind the record that the manifest states as its newest. */
+function isBehindAgentHead({ filter, agent_head, log_head }: Manifest, receipt: Receipt): boolean {
+  return (
+    filter.agent_id === receipt.agent_id &&
+    receipt.seq_no <= log_head.seq_no &&
+    receipt.seq_no > (agent_head?.seq_no ?? 0)
+  );
 }

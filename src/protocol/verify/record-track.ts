@@ -1,10 +1,10 @@
 import { HashListDigest } from '../bundle/digests.ts';
-import { equalBytes, pooledUtf8 } from '../bytes.ts';
+import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, isDigestOf, parseDigest } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import type { Receipt } from '../statements/receipt.ts';
-import { MAX_CLOCK_LEAD_MS } from '../statements/record.ts';
+import type { AgentHistory } from './agent-history.ts';
 import { DigestSet } from './digest-set.ts';
 import type { Directory, KnownAgentKey } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
@@ -12,8 +12,10 @@ import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { Reconciliation } from './reconciliation.ts';
+import { RecordTimes } from './record-times.ts';
 import type { FindingPlace } from './report.ts';
 import type { SequenceTrack } from './sequence-track.ts';
+import { UniqueIds } from './unique-ids.ts';
 
 interface Rooms {
   readonly host: HostCrypto;
@@ -21,6 +23,7 @@ interface Rooms {
   readonly log: FindingLog;
   readonly issuer: Issuer;
   readonly directory: Directory;
+  readonly history: AgentHistory;
   readonly epochs: EpochTrack;
   readonly reconciliation: Reconciliation;
   readonly sequence: SequenceTrack;
@@ -42,12 +45,6 @@ export interface BegunBatch {
   readonly answers: Promise<readonly boolean[]>;
 }
 
-/** First and last instants of receipt, with the places to point at. */
-interface Extreme {
-  readonly instant: number;
-  readonly where: FindingPlace;
-}
-
 /** Goes through the records of a bundle in order; remembers chain heads and what must be unique, not the records. */
 export class RecordTrack {
   readonly #rooms: Rooms;
@@ -55,23 +52,25 @@ export class RecordTrack {
   readonly #heads = new Map<string, string>();
   /** Tells only which of two names a failure gets, so fewer bits do. */
   readonly #previousHashes = new DigestSet(64);
-  readonly #nonces = new DigestSet();
-  readonly #operationIds = new DigestSet();
+  readonly #unique: UniqueIds;
+  readonly times: RecordTimes;
+  /** What the run begins and ends with, for what stands beside it. */
+  first: PreparedRecord | null = null;
+  last: PreparedRecord | null = null;
   readonly digest = new HashListDigest();
-  #receivedAt = Number.NEGATIVE_INFINITY;
   #lastSigned: { readonly receipt: Receipt; readonly leaf: Uint8Array } | null = null;
   orgId = '';
   count = 0;
   redacted = 0;
   links = 0;
-  earliest: Extreme | null = null;
-  latest: Extreme | null = null;
   /** Up to two agents: enough to tell whether all records are of one. */
   readonly agentIds = new Set<string>();
 
   constructor(rooms: Rooms) {
     this.#rooms = rooms;
     this.sequence = rooms.sequence;
+    this.#unique = new UniqueIds(rooms.host, rooms.log);
+    this.times = new RecordTimes(rooms.issuer, rooms.history, rooms.log);
   }
 
   /**
@@ -137,18 +136,21 @@ export class RecordTrack {
       if (receiptSigned) this.#checkEquivocation(record, where);
       const ascending = this.sequence.add(record.ear.seq_no, where);
       const chainHashHolds = this.#checkChain(record, where);
-      this.#checkTime(record, key?.retiredAt ?? null, ascending, where);
-      this.#checkReuse(record, where);
+      this.times.check(record, key, ascending, where);
+      this.#unique.check(record, where);
       this.#rooms.epochs.add({
         seqNo: record.ear.seq_no,
         leaf: record.leaf,
         receivedAt: record.ear.server_received_at,
         receivedAtMs: record.receivedAt,
         inclusion: record.inclusion,
+        serviceKid: record.ear.service_kid,
         sound: payloadHolds && agentSigned && receiptHolds && chainHashHolds,
         where,
       });
-      this.#rooms.reconciliation.sawRecord(record.ear, record.leaf);
+      this.#rooms.reconciliation.sawRecord(record);
+      this.first ??= record;
+      this.last = record;
       this.digest.add(record.leaf);
       if (this.agentIds.size < 2) this.agentIds.add(record.eor.agent_id);
     }
@@ -240,51 +242,5 @@ export class RecordTrack {
         : "The record does not continue the agent's chain where the record before it ended.",
     });
     return hashHolds;
-  }
-
-  #checkTime(record: PreparedRecord, retiredAt: number | null, ascending: boolean, where: FindingPlace): void {
-    const { log } = this.#rooms;
-    const { eor, ear, issuedAt: issued, receivedAt: received } = record;
-    if (ascending && received < this.#receivedAt) {
-      log.add('TIME_ORDER', { where, message: 'The record was received earlier than the one before it.' });
-    }
-    if (ascending) this.#receivedAt = received;
-    if (issued > received + MAX_CLOCK_LEAD_MS) {
-      log.add('TIME_ORDER', {
-        where,
-        expected: `issued at the latest five minutes after ${ear.server_received_at}`,
-        actual: eor.issued_at,
-        message: 'The record was issued long after it was received.',
-      });
-    }
-    if (received > issued + eor.ttl_ms) {
-      log.add('TTL_VIOLATED', {
-        where,
-        expected: `received within ${eor.ttl_ms} ms of ${eor.issued_at}`,
-        actual: ear.server_received_at,
-        message: 'The record was received after its time to live had passed.',
-      });
-    }
-    if (retiredAt !== null && received > retiredAt) {
-      log.add('KEY_USED_AFTER_REVOCATION', {
-        where: { ...where, kid: eor.agent_pubkey_kid },
-        expected: `received at the latest ${new Date(retiredAt).toISOString()}`,
-        actual: ear.server_received_at,
-        message: 'The record was accepted after its key had been revoked.',
-      });
-    }
-    if (this.earliest === null || received < this.earliest.instant) this.earliest = { instant: received, where };
-    if (this.latest === null || received > this.latest.instant) this.latest = { instant: received, where };
-  }
-
-  #checkReuse({ eor }: PreparedRecord, where: FindingPlace): void {
-    const { host, log } = this.#rooms;
-    // A NUL cannot occur in an agent_id: the pair is unambiguous.
-    if (!this.#nonces.add(host.sha256(pooledUtf8(`${eor.agent_id}\0${eor.nonce}`)))) {
-      log.add('NONCE_REUSED', { where, actual: eor.nonce, message: 'The agent used this nonce before.' });
-    }
-    if (!this.#operationIds.add(host.sha256(pooledUtf8(eor.operation_id.toLowerCase())))) {
-      log.add('OPERATION_ID_REUSED', { where, message: 'Another record has the same operation_id.' });
-    }
   }
 }

@@ -1,24 +1,30 @@
+import type { StrictVerifier } from '../crypto.ts';
+import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
+import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
+import { type AttestedAgentKey, agentKeySignedBytes, parseAttestedKey } from '../statements/agent-key.ts';
 import { type Epoch, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, manifestSignedBytes, parseManifest } from '../statements/manifest.ts';
 import { parseReceipt, type Receipt, receiptSignedBytes } from '../statements/receipt.ts';
+import { parseServiceKey, type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
 
 /**
  * A statement with the service's signature over it, as evidence of a finding (protocol §9). A receipt and an epoch hold
- * their signature; that of a manifest stands beside it, as in a bundle.
+ * their signature; that of a manifest stands beside it, as in a bundle. An attested key does not name its organization.
  */
 export type SignedStatement =
   | { readonly receipt: Receipt }
   | { readonly epoch: Epoch }
-  | { readonly manifest: Manifest; readonly manifest_signature: string };
+  | { readonly manifest: Manifest; readonly manifest_signature: string }
+  | { readonly service_key: ServiceKey }
+  | { readonly org_id: string; readonly agent_key: AttestedAgentKey };
 
-/** A statement taken apart: whose, about what, and what is signed by whom. */
+/** A statement taken apart: what is signed by whom. */
 export interface StatementFacts {
-  readonly kind: 'receipt' | 'epoch' | 'log_head';
-  readonly orgId: string;
-  /** seq_no of a receipt, epoch_no of an epoch, and the ledger's last seq_no that a manifest states. */
-  readonly number: number;
+  /** Null where it is about no organization: a service key speaks for all of them. */
+  readonly orgId: string | null;
+  /** The key that signed it; of a service key, its own. */
   readonly kid: string;
   readonly signedBytes: Uint8Array;
   /** 64 bytes in base64url. */
@@ -28,40 +34,60 @@ export interface StatementFacts {
 export function factsOf(statement: SignedStatement): StatementFacts {
   if ('receipt' in statement) {
     const { receipt } = statement;
-    return {
-      kind: 'receipt',
-      orgId: receipt.org_id,
-      number: receipt.seq_no,
-      kid: receipt.service_kid,
-      signedBytes: receiptSignedBytes(receipt),
-      signature: receipt.service_signature,
-    };
+    const signedBytes = receiptSignedBytes(receipt);
+    return { orgId: receipt.org_id, kid: receipt.service_kid, signedBytes, signature: receipt.service_signature };
   }
   if ('epoch' in statement) {
     const { epoch } = statement;
-    return {
-      kind: 'epoch',
-      orgId: epoch.org_id,
-      number: epoch.epoch_no,
-      kid: epoch.service_kid,
-      signedBytes: epochSignedBytes(epoch),
-      signature: epoch.signature_by_service,
-    };
+    const signedBytes = epochSignedBytes(epoch);
+    return { orgId: epoch.org_id, kid: epoch.service_kid, signedBytes, signature: epoch.signature_by_service };
   }
-  const { manifest } = statement;
-  return {
-    kind: 'log_head',
-    orgId: manifest.org_id,
-    number: manifest.log_head.seq_no,
-    kid: manifest.service_kid,
-    signedBytes: manifestSignedBytes(manifest),
-    signature: statement.manifest_signature,
-  };
+  if ('service_key' in statement) {
+    const key = statement.service_key;
+    return { orgId: null, kid: key.kid, signedBytes: serviceKeySignedBytes(key), signature: key.self_signature };
+  }
+  if ('agent_key' in statement) {
+    const { org_id: orgId, agent_key: key } = statement;
+    const signedBytes = agentKeySignedBytes(orgId, key, key.service_kid);
+    return { orgId, kid: key.service_kid, signedBytes, signature: key.attestation };
+  }
+  const { manifest, manifest_signature: signature } = statement;
+  return { orgId: manifest.org_id, kid: manifest.service_kid, signedBytes: manifestSignedBytes(manifest), signature };
+}
+
+/**
+ * Whether the service signed a statement: the key that it names did; a service key itself, and the key before it where it
+ * names one.
+ * @param keyFor gives the 32 bytes of a sound service key, null where there is none of that kid
+ */
+export async function isSignedStatement(
+  statement: SignedStatement,
+  keyFor: (kid: string) => Uint8Array | null,
+  verifier: StrictVerifier,
+): Promise<boolean> {
+  const { kid, signedBytes: message, signature } = factsOf(statement);
+  const isKey = 'service_key' in statement;
+  const publicKey = isKey ? fromBase64Url(statement.service_key.public_key, 32) : keyFor(kid);
+  if (publicKey === null || (isKey && (thumbprint(publicKey) !== kid || !verifier.isStrictKey(publicKey))))
+    return false;
+  const checks = [{ publicKey, message, signature: fromBase64Url(signature, 64) }];
+  if (isKey && statement.service_key.prev_kid !== null) {
+    const { prev_kid, prev_signature } = statement.service_key;
+    const previous = keyFor(prev_kid);
+    if (previous === null || prev_signature === null) return false;
+    checks.push({ publicKey: previous, message, signature: fromBase64Url(prev_signature, 64) });
+  }
+  return (await verifier.verify(checks)).every(Boolean);
 }
 
 const MANIFEST_STATEMENT: shape.Shape<{ manifest: unknown; manifest_signature: string }> = {
   manifest: shape.object,
   manifest_signature: shape.signature,
+};
+
+const AGENT_KEY_STATEMENT: shape.Shape<{ org_id: string; agent_key: unknown }> = {
+  org_id: shape.identifier,
+  agent_key: shape.object,
 };
 
 /** @throws ProtocolError SHAPE_INVALID */
@@ -74,6 +100,14 @@ export function parseSignedStatement(value: unknown): SignedStatement {
   }
   if ('epoch' in value) {
     return { epoch: parseEpoch(shape.parseShape(value, { epoch: shape.object }, 'statement').epoch) };
+  }
+  if ('service_key' in value) {
+    const { service_key } = shape.parseShape(value, { service_key: shape.object }, 'statement');
+    return { service_key: parseServiceKey(service_key) };
+  }
+  if ('agent_key' in value) {
+    const { org_id, agent_key } = shape.parseShape(value, AGENT_KEY_STATEMENT, 'statement');
+    return { org_id, agent_key: parseAttestedKey(agent_key, 'statement.agent_key') };
   }
   const { manifest, manifest_signature } = shape.parseShape(value, MANIFEST_STATEMENT, 'statement');
   return { manifest: parseManifest(manifest), manifest_signature };

@@ -1,13 +1,16 @@
+import type { Edges } from '../bundle/edges.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { AdminTrack } from './admin-track.ts';
+import { AgentHistory } from './agent-history.ts';
 import { BegunBatches } from './begun-batches.ts';
 import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
+import type { NotedEvent } from './noted-event.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
 import { SequenceTrack } from './sequence-track.ts';
@@ -18,8 +21,21 @@ export interface TracksOptions {
   readonly crypto?: HostCrypto;
   /** Whom the reader trusts: kids, or kids each for one organization (trust-entry.ts). */
   readonly trustedKids?: readonly string[];
+  /** The keys that the reader knows to be agents', `AGENT=KEY` each (trust-entry.ts). */
+  readonly agentKeys?: readonly string[];
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
+}
+
+/** Everything that records rely on. */
+export interface LoadedHead {
+  readonly orgId: string;
+  readonly serviceKeys: readonly ServiceKey[];
+  readonly agents: readonly BundleAgent[];
+  readonly epochs: readonly Epoch[];
+  readonly edges: Pick<Edges, 'frontier' | 'consistency'>;
+  /** From the first event of all. */
+  readonly events: readonly NotedEvent[];
 }
 
 /** What one verification follows, of a bundle or of a stored ledger, and where it writes down what it finds. */
@@ -29,39 +45,42 @@ export class Tracks {
   readonly verifier: StrictVerifier;
   readonly trustedKids: readonly string[];
   readonly issuer: Issuer;
-  readonly directory = new Directory();
+  readonly directory: Directory;
+  readonly history: AgentHistory;
   readonly epochs: EpochTrack;
   readonly admin: AdminTrack;
   readonly records: RecordTrack;
   readonly batches: BegunBatches;
   readonly reconciliation: Reconciliation;
 
-  constructor({ crypto: host = nobleCrypto, trustedKids = [], gapsAtMissing = false }: TracksOptions) {
+  constructor({ crypto: host = nobleCrypto, trustedKids = [], agentKeys = [], gapsAtMissing = false }: TracksOptions) {
     const { log } = this;
     this.host = host;
     this.verifier = new StrictVerifier(host);
     this.trustedKids = trustedKids;
     this.issuer = new Issuer(trustedKids);
     this.epochs = new EpochTrack(host, log);
-    this.admin = new AdminTrack(log, host.sha256);
+    this.admin = new AdminTrack(log);
+    this.directory = new Directory(agentKeys);
+    this.history = new AgentHistory(log);
     this.reconciliation = new Reconciliation(host, log);
     const sequence = new SequenceTrack(log, gapsAtMissing);
-    const { verifier, issuer, directory, epochs, reconciliation } = this;
-    this.records = new RecordTrack({ host, verifier, log, issuer, directory, epochs, reconciliation, sequence });
+    const { verifier, issuer, directory, history, epochs, reconciliation } = this;
+    const rooms = { host, verifier, log, issuer, directory, history, epochs, reconciliation, sequence };
+    this.records = new RecordTrack(rooms);
     this.batches = new BegunBatches(this.records, host);
   }
 
   /** Takes in everything that records rely on, and checks it. */
-  async load(
-    orgId: string,
-    serviceKeys: readonly ServiceKey[],
-    agents: readonly BundleAgent[],
-    epochs: readonly Epoch[],
-  ): Promise<void> {
+  async load({ orgId, serviceKeys, agents, epochs, edges, events }: LoadedHead): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
     await issuer.load(serviceKeys, orgId, verifier, log);
     await this.directory.load(agents, orgId, issuer, verifier, log);
     await this.epochs.load(epochs, orgId, issuer, verifier);
+    this.epochs.log.load(edges);
+    this.admin.load(events, orgId);
+    this.admin.checkEpochs(this.epochs.list);
+    this.history.load(events, agents);
   }
 }

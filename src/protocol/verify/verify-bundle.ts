@@ -1,23 +1,31 @@
-import { ORG_SHAPE } from '../bundle/contents.ts';
-import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
+import {
+  ARRAY_MEMBERS,
+  BUNDLE_FORMAT,
+  BUNDLE_MEMBERS,
+  type BundleOrg,
+  type BundleSource,
+  ORG_SHAPE,
+} from '../bundle/document.ts';
+import { type Edges, parseEdges } from '../bundle/edges.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
 import type { HostCrypto } from '../crypto.ts';
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { type BundledEvent, parseBundledEvent, withheldEventsDigest } from '../statements/admin-event.ts';
+import { parseBundledEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
-import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { type Epoch, epochHash, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import { parseTime } from '../time.ts';
+import { instantText, parseTime } from '../time.ts';
 import type { Extent } from './damage-survey.ts';
+import { EdgeCheck } from './edge-check.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
+import { type NotedEvent, noteEvent, withheldDigest } from './noted-event.ts';
 import type { NamedSource } from './other-bundle.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
-import { checkRangeEdges } from './range-edges.ts';
 import type { VerificationReport } from './report.ts';
 import { Tracks } from './tracks.ts';
 
@@ -48,6 +56,10 @@ export interface VerifyOptions {
    * Without any, no bundle is ever `verified`.
    */
   readonly trustedKids?: readonly string[];
+  /** Keys that the reader knows to be agents', `AGENT=KEY` each with the public key or its thumbprint (trust-entry.ts). */
+  readonly agentKeys?: readonly string[];
+  /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */
+  readonly madeNotBefore?: number;
   /** Receipts that agents kept, one EAR a line. */
   readonly receipts?: readonly NamedSource[];
   /** Other bundles of the same organization. */
@@ -73,13 +85,16 @@ class BundleVerification {
   readonly #serviceKeys: ServiceKey[] = [];
   readonly #agents: BundleAgent[] = [];
   readonly #epochList: Epoch[] = [];
-  readonly #adminEvents: BundledEvent[] = [];
+  #edges: Edges | null = null;
+  readonly #events: NotedEvent[] = [];
   readonly #seen = new Set<string>();
   #held = 0;
   #unreadable = 0;
   /** Records stood before what they need: they are checked in a second reading. */
   #deferred = false;
   #ready = false;
+  /** When the bundle says that it was made, where that is before what the reader asked for. */
+  #madeEarlier: string | null = null;
   /** Why reading stopped, where it did. */
   #broken: string | null = null;
 
@@ -144,7 +159,7 @@ class BundleVerification {
     this.#seen.add(member);
     if (member === 'records') {
       if (event.kind === 'array') {
-        const needed = ['service_keys', 'org', 'agents', 'epochs'];
+        const needed = ['service_keys', 'org', 'agents', 'epochs', 'edges', 'admin_events'];
         this.#deferred = needed.some((name) => !this.#seen.has(name));
         if (!this.#deferred) await this.#getReady();
       } else if (!this.#deferred) await this.#takeRecord(event);
@@ -176,8 +191,11 @@ class BundleVerification {
         case 'epochs':
           this.#epochList.push(parseEpoch(value));
           break;
+        case 'edges':
+          this.#edges = parseEdges(value);
+          break;
         case 'admin_events':
-          this.#adminEvents.push(parseBundledEvent(value));
+          this.#events.push(noteEvent(parseBundledEvent(value), this.#tracks.host.sha256));
           break;
         case 'manifest':
           this.#manifest = parseManifest(value);
@@ -214,7 +232,14 @@ class BundleVerification {
   async #getReady(): Promise<void> {
     if (this.#ready) return;
     this.#ready = true;
-    await this.#tracks.load(this.#org?.org_id ?? '', this.#serviceKeys, this.#agents, this.#epochList);
+    await this.#tracks.load({
+      orgId: this.#org?.org_id ?? '',
+      serviceKeys: this.#serviceKeys,
+      agents: this.#agents,
+      epochs: this.#epochList,
+      edges: this.#edges ?? { frontier: [], consistency: [] },
+      events: this.#events,
+    });
   }
 
   async #takeRecord(event: BundleEvent): Promise<void> {
@@ -237,48 +262,64 @@ class BundleVerification {
   async #finish(): Promise<void> {
     const missing = BUNDLE_MEMBERS.filter((member) => !this.#seen.has(member));
     if (missing.length > 0) this.#stop(`The bundle lacks the member "${missing[0]}"`);
-    this.#tracks.admin.load(this.#adminEvents, this.#org?.org_id ?? '');
-    this.#tracks.admin.checkEpochs(this.#tracks.epochs.list);
-    const [manifest, manifestSignature, org] = [this.#manifest, this.#manifestSignature, this.#org];
-    if (manifest === null || manifestSignature === null || org === null) {
-      this.#broken = 'the manifest or the organization could not be read';
+    const [manifest, manifestSignature, org, edges] = [this.#manifest, this.#manifestSignature, this.#org, this.#edges];
+    if (manifest === null || manifestSignature === null || org === null || edges === null) {
+      this.#broken = 'the manifest, the edges or the organization could not be read';
       return;
     }
-    this.#tracks.admin.checkBeginning(parseTime(manifest.filter.start_time));
+    const tracks = this.#tracks;
+    const { records, epochs, log, issuer, verifier, host, directory, admin } = tracks;
     const gapless = manifest.filter.agent_id === null;
-    this.#tracks.records.sequence.finish(gapless);
-    this.#tracks.epochs.finish(
+    records.sequence.finish(gapless);
+    epochs.finish(
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
-    const edges = checkRangeEdges(manifest, this.#tracks.epochs.list, this.#tracks.records.sequence, this.#tracks.log);
+    tracks.history.compare(this.#agents, gapless);
+    const { first, last } = records;
+    const rooms = { host, verifier, issuer, directory, log };
+    const beside = await new EdgeCheck({ edges, manifest, epochs: epochs.list, first, last }, rooms).run();
     const subject = {
-      manifest,
-      manifestSignature,
-      org,
+      ...{ manifest, manifestSignature, org, edges, epochs, admin, records },
       serviceKeys: this.#serviceKeys,
       agents: this.#agents,
-      epochs: this.#tracks.epochs,
-      admin: this.#tracks.admin,
-      withheldEvents: withheldEventsDigest(this.#adminEvents, this.#tracks.host.sha256),
-      records: this.#tracks.records,
+      directoryLatest: directory.latest,
+      withheldEvents: withheldDigest(this.#events, host.sha256),
     };
-    const { signed, listsRecords } = await checkManifest(
-      subject,
-      this.#tracks.issuer,
-      this.#tracks.verifier,
-      this.#tracks.host,
-      this.#tracks.log,
-    );
+    const { signed, listsRecords } = await checkManifest(subject, issuer, verifier, host, log);
+    this.#checkMaking(manifest);
     if (signed && gapless && manifest.first_seq_no !== null && manifest.last_seq_no !== null) {
-      const { first = manifest.first_seq_no, last = manifest.last_seq_no } = edges;
-      this.#extent = [Math.min(first, manifest.first_seq_no), Math.max(last, manifest.last_seq_no)];
+      const { first: from = manifest.first_seq_no, last: to = manifest.last_seq_no } = beside;
+      this.#extent = [Math.min(from, manifest.first_seq_no), Math.max(to, manifest.last_seq_no)];
     }
-    if (!this.#tracks.reconciliation.given) return;
+    if (!tracks.reconciliation.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
-    const proof = signed && listsRecords ? [statement] : [];
-    const reconciled = { manifest, manifestSignature, epochs: this.#tracks.epochs.list, proof };
-    await this.#tracks.reconciliation.finish(reconciled, this.#tracks.issuer, this.#tracks.verifier);
+    const neighbours = [edges.before, edges.after].flatMap((one) =>
+      one === null ? [] : [{ epoch: one.epoch, hash: epochHash(epochSignedBytes(one.epoch), host.sha256) }],
+    );
+    const reconciled = {
+      ...{ manifest, manifestSignature, edges, signed },
+      epochs: [...epochs.list, ...neighbours],
+      serviceKeys: this.#serviceKeys,
+      agents: this.#agents,
+      events: this.#events,
+      proof: signed && listsRecords ? [statement] : [],
+    };
+    await tracks.reconciliation.finish(reconciled, issuer, verifier);
+  }
+
+  /** When a bundle was made is the service's word; a reader may know that it must have been later. */
+  #checkMaking({ created_at }: Manifest): void {
+    const { madeNotBefore } = this.#options;
+    if (madeNotBefore === undefined || parseTime(created_at) >= madeNotBefore) return;
+    this.#tracks.log.add('MADE_EARLIER', {
+      severity: 'warning',
+      where: { member: 'manifest.created_at' },
+      expected: `at the earliest ${instantText(madeNotBefore)}`,
+      actual: created_at,
+      message: 'The bundle says that it was made before the time that you asked for: it need not hold what came later.',
+    });
+    this.#madeEarlier = created_at;
   }
 
   #report(): VerificationReport {
@@ -292,10 +333,11 @@ class BundleVerification {
       org: this.#org,
       manifest: this.#manifest,
       extent: this.#extent,
+      madeEarlier: this.#madeEarlier,
       serviceKeys: this.#serviceKeys.length,
       agents: this.#agents.length,
       epochsGiven: this.#epochList.length,
-      eventsGiven: this.#adminEvents.length,
+      eventsGiven: this.#events.length,
     });
   }
 }

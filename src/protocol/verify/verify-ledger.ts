@@ -4,6 +4,7 @@ import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { makeReport } from './make-report.ts';
+import { noteEvent } from './noted-event.ts';
 import { type PreparedRecord, prepareParsedRecord } from './prepared-record.ts';
 import type { Finding, FindingPlace, VerificationReport } from './report.ts';
 import type {
@@ -42,7 +43,14 @@ class LedgerVerification {
     this.#agents = this.#readAll(agents, parseBundleAgent);
     this.#epochList = this.#readAll(epochs, parseEpoch);
     this.#events = this.#readAll(adminEvents, parseAdminEvent);
-    await this.#tracks.load(org.org_id, this.#serviceKeys, this.#agents, this.#epochList);
+    await this.#tracks.load({
+      orgId: org.org_id,
+      serviceKeys: this.#serviceKeys,
+      agents: this.#agents,
+      epochs: this.#epochList,
+      edges: { frontier: [], consistency: [] },
+      events: this.#events.map((event) => noteEvent(event, this.#tracks.host.sha256)),
+    });
     for await (const rows of records) {
       this.#options.signal?.throwIfAborted();
       for (const row of rows) await this.#takeRow(row);
@@ -101,23 +109,13 @@ class LedgerVerification {
   }
 
   #finish(): void {
-    const { org, knownHead } = this.#ledger;
-    this.#tracks.admin.load(this.#events, org.org_id);
-    this.#tracks.admin.checkEpochs(this.#tracks.epochs.list);
-    const [firstEvent] = this.#events;
-    if (firstEvent !== undefined && firstEvent.prev_event_hash !== null) {
-      this.#tracks.log.add('ADMIN_CHAIN_BROKEN', {
-        where: { event_id: firstEvent.event_id },
-        expected: 'null',
-        actual: firstEvent.prev_event_hash,
-        message: 'The beginning of the administrative log is missing.',
-      });
-    }
+    const { knownHead } = this.#ledger;
     const { sequence } = this.#tracks.records;
     sequence.finish(true);
     if (sequence.first !== null && sequence.first > 1) this.#missing(1, sequence.first - 1);
     if ((sequence.last ?? 0) < knownHead.seq_no) this.#missing((sequence.last ?? 0) + 1, knownHead.seq_no);
     this.#tracks.epochs.finish(() => true);
+    this.#tracks.history.compare(this.#agents, true);
     this.#checkEpochRun();
     this.#ledger.compare(
       {
@@ -169,6 +167,7 @@ class LedgerVerification {
       recognised: true,
       org: this.#ledger.org,
       manifest: null,
+      madeEarlier: null,
       extent: [1, Math.max(this.#ledger.knownHead.seq_no, this.#tracks.records.sequence.last ?? 0)],
       serviceKeys: this.#serviceKeys.length,
       agents: this.#agents.length,

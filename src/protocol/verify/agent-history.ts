@@ -1,0 +1,207 @@
+import { fromBase64Url } from '../encoding.ts';
+import { thumbprint } from '../public-key.ts';
+import type { AttestedAgentKey, BundleAgent } from '../statements/agent-key.ts';
+import { instantText } from '../time.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { AgentChange, NotedEvent } from './noted-event.ts';
+import type { FindingPlace } from './report.ts';
+
+interface KeyState {
+  readonly thumbprint: string;
+  readonly createdAt: number;
+  revokedAt: number | null;
+}
+
+interface AgentState {
+  readonly createdAt: number;
+  status: 'active' | 'frozen' | 'deleted';
+  readonly keys: Map<string, KeyState>;
+  /** Spans in which no record of it may be received, in order; the last may have no end. */
+  readonly barred: { readonly from: number; to: number }[];
+}
+
+/**
+ * Agents, their keys and their states as the administrative log tells them (protocol §9). The service signs a directory and
+ * attests keys; here it has to have said the same in the log, event by event, when it happened.
+ */
+export class AgentHistory {
+  readonly #agents = new Map<string, AgentState>();
+  /** Agents that events register and the directory does not list. */
+  readonly #unlisted = new Set<string>();
+  #listed: ReadonlySet<string> = new Set();
+  readonly #log: FindingLog;
+
+  constructor(log: FindingLog) {
+    this.#log = log;
+  }
+
+  /** @param agents those of the directory: others are not judged, their events may be withheld */
+  load(events: readonly NotedEvent[], agents: readonly BundleAgent[]): void {
+    this.#listed = new Set(agents.map(({ agent_id }) => agent_id));
+    for (const event of events) this.#add(event);
+  }
+
+  #mismatch(
+    where: FindingPlace,
+    message: string,
+    { expected, actual }: { expected?: string | undefined; actual?: string | undefined } = {},
+  ): void {
+    this.#log.add('DIRECTORY_MISMATCH', {
+      where,
+      ...(expected === undefined ? {} : { expected }),
+      ...(actual === undefined ? {} : { actual }),
+      message,
+    });
+  }
+
+  #add({ createdAt, whole }: NotedEvent): void {
+    if (whole === null || whole.change === null) return;
+    const { agentId, what } = whole.change;
+    const where = { event_id: whole.eventId, agent_id: agentId };
+    const agent = this.#agents.get(agentId);
+    if (what.kind === 'unclear') {
+      this.#mismatch(where, 'The event does not say which key of the agent it is about.');
+    } else if (!this.#listed.has(agentId)) {
+      if (what.kind === 'register') this.#unlisted.add(agentId);
+    } else if (what.kind === 'register') {
+      if (agent === undefined) this.#register(agentId, what.keys, createdAt, where);
+      else this.#mismatch(where, 'The agent was registered before.');
+    } else if (agent === undefined) {
+      this.#mismatch(where, 'No event before this one registers the agent.');
+    } else if (agent.status === 'deleted') {
+      this.#mismatch(where, 'The agent was deleted before.');
+    } else this.#change(agent, what, createdAt, where);
+  }
+
+  #register(
+    agentId: string,
+    keys: readonly { readonly kid: string; readonly thumbprint: string }[],
+    createdAt: number,
+    where: FindingPlace,
+  ): void {
+    const agent: AgentState = { createdAt, status: 'active', keys: new Map(), barred: [] };
+    this.#agents.set(agentId, agent);
+    for (const key of keys) this.#give(agent, key, createdAt, where);
+  }
+
+  #give(
+    agent: AgentState,
+    { kid, thumbprint: print }: { readonly kid: string; readonly thumbprint: string },
+    createdAt: number,
+    where: FindingPlace,
+  ): void {
+    if (agent.keys.has(kid)) this.#mismatch({ ...where, kid }, 'The agent has a key of this kid already.');
+    else agent.keys.set(kid, { thumbprint: print, createdAt, revokedAt: null });
+  }
+
+  #change(
+    agent: AgentState,
+    what: Exclude<AgentChange, { kind: 'register' | 'unclear' }>,
+    at: number,
+    where: FindingPlace,
+  ): void {
+    switch (what.kind) {
+      case 'add_key':
+        this.#give(agent, what.key, at, where);
+        break;
+      case 'revoke_key': {
+        const key = agent.keys.get(what.kid);
+        if (key !== undefined && key.revokedAt === null) key.revokedAt = at;
+        else this.#mismatch({ ...where, kid: what.kid }, 'The agent has no key of this kid that could be revoked.');
+        break;
+      }
+      case 'freeze':
+        if (agent.status !== 'active') this.#mismatch(where, 'The agent was frozen already.');
+        else agent.barred.push({ from: at, to: Number.POSITIVE_INFINITY });
+        agent.status = 'frozen';
+        break;
+      case 'unfreeze': {
+        const open = agent.barred.at(-1);
+        if (agent.status !== 'frozen' || open === undefined) this.#mismatch(where, 'The agent was not frozen.');
+        else open.to = at;
+        agent.status = 'active';
+        break;
+      }
+      case 'delete':
+        if (agent.status !== 'frozen') agent.barred.push({ from: at, to: Number.POSITIVE_INFINITY });
+        agent.status = 'deleted';
+        break;
+    }
+  }
+
+  /** Whether an agent was frozen or deleted at an instant; at the very moment of such an event it may have been either. */
+  isBarred(agentId: string, at: number): boolean {
+    const barred = this.#agents.get(agentId)?.barred;
+    if (barred === undefined || barred.length === 0) return false;
+    // The last span that begins before the instant is the only one that can hold it.
+    let [low, high] = [0, barred.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((barred[middle]?.from ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    const span = barred[low - 1];
+    return span !== undefined && at < span.to;
+  }
+
+  /**
+   * Compares a directory with what the events say.
+   * @param isOfAll whether it has to list every agent there ever was
+   */
+  compare(agents: readonly BundleAgent[], isOfAll: boolean): void {
+    for (const agent of agents) this.#compareAgent(agent);
+    if (!isOfAll) return;
+    for (const agent_id of this.#unlisted) {
+      this.#mismatch({ agent_id }, 'The log registers an agent that the directory does not list.');
+    }
+  }
+
+  #compareAgent(agent: BundleAgent): void {
+    const where = { agent_id: agent.agent_id };
+    const known = this.#agents.get(agent.agent_id);
+    if (known === undefined) {
+      this.#mismatch(where, 'No event of the administrative log registers the agent.');
+      return;
+    }
+    if (agent.created_at !== known.createdAt) {
+      this.#mismatch(where, 'The agent was registered at another time.', {
+        expected: instantText(known.createdAt),
+        actual: instantText(agent.created_at),
+      });
+    }
+    if (agent.status !== known.status) {
+      this.#mismatch(where, 'The state of the agent is not the one that the events leave it in.', {
+        expected: known.status,
+        actual: agent.status,
+      });
+    }
+    const listed = new Set(agent.keys.map(({ kid }) => kid));
+    for (const key of agent.keys) this.#compareKey(key, known.keys.get(key.kid), where);
+    for (const kid of known.keys.keys()) {
+      if (!listed.has(kid)) this.#mismatch({ ...where, kid }, 'The directory lacks a key that the log gave the agent.');
+    }
+  }
+
+  #compareKey(key: AttestedAgentKey, known: KeyState | undefined, agent: FindingPlace): void {
+    const where = { ...agent, kid: key.kid };
+    if (known === undefined) {
+      this.#mismatch(where, 'No event of the administrative log gives the agent this key.');
+      return;
+    }
+    const print = thumbprint(fromBase64Url(key.public_key, 32));
+    if (print !== known.thumbprint) {
+      this.#mismatch(where, 'The log gave the agent another public key under this kid.', {
+        expected: known.thumbprint,
+        actual: print,
+      });
+    }
+    if (key.created_at !== known.createdAt || key.retired_at !== known.revokedAt) {
+      const text = (from: number, to: number | null): string =>
+        `from ${instantText(from)}${to === null ? '' : ` to ${instantText(to)}`}`;
+      this.#mismatch(where, "The key's times are not those of the events that gave and revoked it.", {
+        expected: text(known.createdAt, known.revokedAt),
+        actual: text(key.created_at, key.retired_at),
+      });
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import type { Edges, Neighbour } from '../bundle/edges.ts';
+import type { HostCrypto, StrictVerifier } from '../crypto.ts';
+import { formatDigest, parseDigest } from '../digest.ts';
+import { fromBase64Url } from '../encoding.ts';
+import { verifyInclusion } from '../merkle/proof.ts';
+import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import type { Manifest } from '../statements/manifest.ts';
+import { receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { rawChainHash, recordSignedBytes } from '../statements/record.ts';
+import { parseTime } from '../time.ts';
+import type { Directory } from './directory.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { Issuer } from './issuer.ts';
+import type { PreparedRecord } from './prepared-record.ts';
+
+/** Numbers that the range should begin and end with, where they are missing. */
+export interface MissingEdges {
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** What the neighbours of a run are held against. */
+export interface EdgeSubject {
+  readonly edges: Edges;
+  readonly manifest: Manifest;
+  readonly epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
+  /** The first and the last record, as they stand in the bundle; null where it holds none. */
+  readonly first: PreparedRecord | null;
+  readonly last: PreparedRecord | null;
+}
+
+interface Rooms {
+  readonly host: HostCrypto;
+  readonly verifier: StrictVerifier;
+  readonly issuer: Issuer;
+  readonly directory: Directory;
+  readonly log: FindingLog;
+}
+
+/** A neighbour by itself, or why it is none. */
+type Side = 'before' | 'after';
+
+/**
+ * Whether the records of a bundle begin and end where its range does (protocol §9, Edges): the receipts next to them are
+ * there, proven, and outside the range; or there are none.
+ */
+export class EdgeCheck {
+  readonly #subject: EdgeSubject;
+  readonly #rooms: Rooms;
+
+  constructor(subject: EdgeSubject, rooms: Rooms) {
+    this.#subject = subject;
+    this.#rooms = rooms;
+  }
+
+  /** @returns the numbers up to which records are missing at the ends, where the neighbours tell */
+  async run(): Promise<MissingEdges> {
+    const { edges } = this.#subject;
+    for (const side of ['before', 'after'] as const) {
+      const neighbour = edges[side];
+      if (neighbour === null) continue;
+      const problem = await this.#problemWith(side, neighbour);
+      if (problem !== null) this.#invalid(side, neighbour, problem);
+    }
+    this.#checkKeys();
+    return this.#subject.manifest.filter.agent_id === null ? this.#matchNumbers() : this.#matchChain();
+  }
+
+  #invalid(side: Side, { ear }: Neighbour, message: string): void {
+    const { seq_no, operation_id, agent_id } = ear;
+    this.#rooms.log.add('EDGE_INVALID', {
+      where: { member: `edges.${side}`, seq_no, operation_id, agent_id },
+      message: `The receipt next ${side} the range does not show where it ${side === 'before' ? 'begins' : 'ends'}: ${message}.`,
+    });
+  }
+
+  /** Why a neighbour does not hold; null where it does. */
+  async #problemWith(side: Side, neighbour: Neighbour): Promise<string | null> {
+    const { ear, epoch, inclusion } = neighbour;
+    const { manifest } = this.#subject;
+    const { filter, org_id: orgId } = manifest;
+    const { host } = this.#rooms;
+    if (ear.org_id !== orgId || epoch.org_id !== orgId) return 'it is of another organization';
+    const [message, sealed] = [receiptSignedBytes(ear), epochSignedBytes(epoch)];
+    if (!(await this.#isSigned(ear.service_kid, message, ear.service_signature))) {
+      return 'its signature does not verify';
+    }
+    if (!(await this.#isSigned(epoch.service_kid, sealed, epoch.signature_by_service))) {
+      return 'the signature of its epoch does not verify';
+    }
+    if (epoch.last_seq_no - epoch.first_seq_no + 1 !== epoch.leaf_count) return 'its epoch has another leaf count';
+    const isIncluded =
+      inclusion.epoch_id === epoch.epoch_id &&
+      inclusion.leaf_index === ear.seq_no - epoch.first_seq_no &&
+      verifyInclusion(
+        {
+          leafHash: receiptLeafHash(message, host.sha256),
+          leafIndex: inclusion.leaf_index,
+          treeSize: epoch.leaf_count,
+          path: inclusion.path.map(parseDigest),
+          root: parseDigest(epoch.root_hash),
+        },
+        host.sha256,
+      );
+    if (!isIncluded) return 'its inclusion proof does not lead to the root of its epoch';
+    const epochProblem = this.#misplaced(epoch, epochHash(sealed, host.sha256));
+    if (epochProblem !== null) return epochProblem;
+    const received = parseTime(ear.server_received_at);
+    const isOutside =
+      side === 'before' ? received < parseTime(filter.start_time) : received >= parseTime(filter.end_time);
+    if (!isOutside) return 'it was received within the range';
+    if (filter.agent_id !== null && ear.agent_id !== filter.agent_id) return 'it is of another agent';
+    const wantsRecord = side === 'after' && filter.agent_id !== null;
+    if ((neighbour.eor !== undefined) !== wantsRecord) {
+      return wantsRecord ? 'its record is missing' : 'a record stands with it';
+    }
+    return wantsRecord ? await this.#recordProblem(neighbour) : null;
+  }
+
+  async #isSigned(kid: string, message: Uint8Array, signature: string): Promise<boolean> {
+    const { issuer, verifier } = this.#rooms;
+    const publicKey = issuer.keyFor(kid);
+    if (publicKey === null) return false;
+    return (await verifier.verify([{ publicKey, message, signature: fromBase64Url(signature, 64) }]))[0] === true;
+  }
+
+  /** How a neighbour's epoch stands to those of the bundle. */
+  #misplaced(epoch: Epoch, hash: string): string | null {
+    const { epochs } = this.#subject;
+    const [first, last] = [epochs[0], epochs.at(-1)];
+    const within = first === undefined ? undefined : epochs[epoch.epoch_no - first.epoch.epoch_no];
+    if (within !== undefined && within.epoch.epoch_no === epoch.epoch_no) {
+      return within.hash === hash ? null : 'its epoch is another one than that of the bundle';
+    }
+    const isLinked =
+      first?.epoch.epoch_no === epoch.epoch_no + 1
+        ? first.epoch.prev_epoch_hash === hash && first.epoch.first_seq_no === epoch.last_seq_no + 1
+        : last?.epoch.epoch_no === epoch.epoch_no - 1
+          ? epoch.prev_epoch_hash === last.hash && epoch.first_seq_no === last.epoch.last_seq_no + 1
+          : true;
+    return isLinked ? null : 'its epoch is not linked with those of the bundle';
+  }
+
+  /** The record that comes with `after` in a bundle of one agent: it tells what it follows. */
+  async #recordProblem({ ear, eor }: Neighbour): Promise<string | null> {
+    if (eor === undefined) return null;
+    if ('payload' in eor) return 'its payload stands with it';
+    if (eor.org_id !== ear.org_id || eor.agent_id !== ear.agent_id || eor.operation_id !== ear.operation_id) {
+      return 'its record is of another operation';
+    }
+    const key = this.#rooms.directory.find(eor.agent_id, eor.agent_pubkey_kid);
+    if (key === undefined || !key.strict || !key.attested)
+      return 'the key of its record is not a sound one of the agent';
+    const message = recordSignedBytes(eor);
+    const signature = fromBase64Url(eor.signature, 64);
+    if (!(await this.#rooms.verifier.verify([{ publicKey: key.publicKey, message, signature }]))[0]) {
+      return "the agent's signature on its record does not verify";
+    }
+    return formatDigest(rawChainHash(message, signature, this.#rooms.host.sha256)) === ear.chain_hash
+      ? null
+      : 'its chain hash does not follow from its record';
+  }
+
+  /** Neighbours are statements of the ledger like the records: signed by keys in their time and in their order. */
+  #checkKeys(): void {
+    const { edges, first, last, epochs } = this.#subject;
+    const { issuer } = this.#rooms;
+    for (const side of ['before', 'after'] as const) {
+      const neighbour = edges[side];
+      if (neighbour === null) continue;
+      const { ear, epoch } = neighbour;
+      const where = { member: `edges.${side}`, seq_no: ear.seq_no };
+      issuer.checkTime(ear.service_kid, parseTime(ear.server_received_at), where);
+      issuer.checkTime(epoch.service_kid, parseTime(epoch.end_time), where);
+      issuer.checkOrder(ear.service_kid, epoch.service_kid, where);
+      const records =
+        side === 'before' ? [ear.service_kid, first?.ear.service_kid] : [last?.ear.service_kid, ear.service_kid];
+      const sealed =
+        side === 'before'
+          ? [epoch.service_kid, epochs.find((own) => own.epoch.epoch_no > epoch.epoch_no)?.epoch.service_kid]
+          : [epochs.findLast((own) => own.epoch.epoch_no < epoch.epoch_no)?.epoch.service_kid, epoch.service_kid];
+      for (const [earlier, later] of [records, sealed]) {
+        if (earlier !== undefined && later !== undefined) issuer.checkOrder(earlier, later, where);
+      }
+    }
+  }
+
+  #missing(where: { readonly seq_no?: number; readonly member?: string }, message: string): void {
+    this.#rooms.log.add('SEQUENCE_GAP', { where, message });
+  }
+
+  /** All agents: the neighbours' numbers are next to those of the run. */
+  #matchNumbers(): MissingEdges {
+    const { edges, manifest, first, last } = this.#subject;
+    const { before, after } = edges;
+    const head = manifest.log_head.seq_no;
+    if (first === null || last === null) {
+      const beforeNo = before?.ear.seq_no ?? 0;
+      const expected = after === null ? head : after.ear.seq_no - 1;
+      if (beforeNo === expected) return {};
+      this.#missing(
+        { member: 'edges' },
+        `Records from ${beforeNo + 1} to ${expected} should be in the range or beside it.`,
+      );
+      return beforeNo < expected ? { first: beforeNo + 1, last: expected } : {};
+    }
+    const [from, to] = [first.ear.seq_no, last.ear.seq_no];
+    const firstNo = (before?.ear.seq_no ?? 0) + 1;
+    const lastNo = after === null ? head : after.ear.seq_no - 1;
+    if (firstNo !== from) {
+      this.#missing(
+        { seq_no: from },
+        before === null
+          ? `No receipt next before the range is there, although the first record has the number ${from}.`
+          : `The receipt next before the range has the number ${before.ear.seq_no}, the first record ${from}.`,
+      );
+    }
+    if (lastNo !== to) {
+      this.#missing(
+        { seq_no: to },
+        after === null
+          ? `No receipt next after the range is there, although the ledger went on from ${to} to ${head}.`
+          : `The receipt next after the range has the number ${after.ear.seq_no}, the last record ${to}.`,
+      );
+    }
+    return { ...(firstNo < from ? { first: firstNo } : {}), ...(lastNo > to ? { last: lastNo } : {}) };
+  }
+
+  /** One agent: the neighbours are next to the run in the agent's chain. */
+  #matchChain(): MissingEdges {
+    const { edges, manifest, first, last } = this.#subject;
+    const { before, after } = edges;
+    const begins = first === null ? undefined : first.eor.prev_chain_hash;
+    const beforeHash = before?.ear.chain_hash ?? null;
+    if (first !== null && (beforeHash !== begins || (before !== null && before.ear.seq_no >= first.ear.seq_no))) {
+      this.#missing(
+        { seq_no: first.ear.seq_no },
+        'The first record of the agent does not continue the receipt that is next before the range.',
+      );
+    }
+    const end = last === null ? before?.ear : last.ear;
+    const endHash = end?.chain_hash ?? null;
+    if (after === null) {
+      const head = manifest.agent_head;
+      if ((head?.chain_hash ?? null) === endHash && (head?.seq_no ?? 0) === (end?.seq_no ?? 0)) return {};
+      this.#missing(
+        { member: 'edges.after' },
+        `No receipt next after the range is there, although the agent's chain went on to number ${head?.seq_no ?? 0}.`,
+      );
+    } else if (after.eor?.prev_chain_hash !== endHash || after.ear.seq_no <= (end?.seq_no ?? 0)) {
+      this.#missing(
+        { member: 'edges.after', seq_no: after.ear.seq_no },
+        'The record next after the range does not continue the last one of the agent in it.',
+      );
+    }
+    return {};
+  }
+}

@@ -1,0 +1,106 @@
+import type { Sha256 } from '../digest.ts';
+import * as shape from '../shape.ts';
+import {
+  type AdminEvent,
+  adminEventHash,
+  type BundledEvent,
+  isWholeEvent,
+  withheldEventsDigest,
+} from '../statements/admin-event.ts';
+
+/** A key as the event has it that gives it to an agent. */
+export interface GivenKey {
+  readonly kid: string;
+  readonly thumbprint: string;
+}
+
+/** What an event does to an agent (protocol §7). */
+export type AgentChange =
+  | { readonly kind: 'register'; readonly keys: readonly GivenKey[] }
+  | { readonly kind: 'add_key'; readonly key: GivenKey }
+  | { readonly kind: 'revoke_key'; readonly kid: string }
+  | { readonly kind: 'freeze' | 'unfreeze' | 'delete' }
+  /** The details lack what the action wants. */
+  | { readonly kind: 'unclear' };
+
+/** Of an administrative event what a verification needs after its hash was computed: its details may be large, this is not. */
+export interface NotedEvent {
+  readonly createdAt: number;
+  readonly prevHash: string | null;
+  readonly hash: string;
+  /** Null where the event is withheld. */
+  readonly whole: {
+    readonly eventId: string;
+    readonly orgId: string;
+    /** What the hash would have to be. */
+    readonly computed: string;
+    /** Null where the event is about no agent's keys or state. */
+    readonly change: { readonly agentId: string; readonly what: AgentChange } | null;
+  } | null;
+}
+
+const isName: shape.Check = shape.identifier;
+
+function isKey(value: unknown): value is GivenKey {
+  if (typeof value !== 'object' || value === null || !('kid' in value) || !('thumbprint' in value)) return false;
+  return isName(value.kid) === null && shape.publicKey(value.thumbprint) === null;
+}
+
+function keyOf({ kid, thumbprint }: GivenKey): GivenKey {
+  return { kid, thumbprint };
+}
+
+function changeOf({ action, details }: AdminEvent): AgentChange | null {
+  switch (action) {
+    case 'agent.register': {
+      const { keys } = details;
+      const areKeys = Array.isArray(keys) && keys.every(isKey);
+      return areKeys ? { kind: 'register', keys: keys.map(keyOf) } : { kind: 'unclear' };
+    }
+    case 'agent.add_key':
+      return isKey(details) ? { kind: 'add_key', key: keyOf(details) } : { kind: 'unclear' };
+    case 'agent.revoke_key': {
+      const { kid } = details;
+      return typeof kid === 'string' && isName(kid) === null ? { kind: 'revoke_key', kid } : { kind: 'unclear' };
+    }
+    case 'agent.freeze':
+      return { kind: 'freeze' };
+    case 'agent.unfreeze':
+      return { kind: 'unfreeze' };
+    case 'agent.delete':
+      return { kind: 'delete' };
+    default:
+      return null;
+  }
+}
+
+/** withheld_events_digest (protocol §8); null where nothing is withheld. */
+export function withheldDigest(events: readonly NotedEvent[], hash: Sha256): string | null {
+  const withheld = events.filter(({ whole }) => whole === null);
+  return withheldEventsDigest(
+    withheld.map(({ createdAt, prevHash, hash: event_hash }) => ({
+      created_at: createdAt,
+      prev_event_hash: prevHash,
+      event_hash,
+    })),
+    hash,
+  );
+}
+
+/** Notes what is needed of an event. @throws ProtocolError NOT_CANONICAL where it nests too deep to be hashed */
+export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
+  const { created_at: createdAt, prev_event_hash: prevHash, event_hash } = event;
+  if (!isWholeEvent(event)) return { createdAt, prevHash, hash: event_hash, whole: null };
+  const what = event.target_type === 'agent' ? changeOf(event) : null;
+  return {
+    createdAt,
+    prevHash,
+    hash: event_hash,
+    whole: {
+      eventId: event.event_id,
+      orgId: event.org_id,
+      computed: adminEventHash(event, hash),
+      change: what && { agentId: event.target_id, what },
+    },
+  };
+}

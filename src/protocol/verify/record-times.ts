@@ -1,0 +1,113 @@
+import { MAX_CLOCK_LEAD_MS } from '../statements/record.ts';
+import { instantText } from '../time.ts';
+import type { AgentHistory } from './agent-history.ts';
+import type { KnownAgentKey } from './directory.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { Issuer } from './issuer.ts';
+import type { PreparedRecord } from './prepared-record.ts';
+import type { FindingPlace } from './report.ts';
+
+/** First and last instants of receipt, with the places to point at. */
+interface Extreme {
+  readonly instant: number;
+  readonly where: FindingPlace;
+}
+
+/** Whether records came when they could: in order, in time, under keys that were valid, from agents that could submit. */
+export class RecordTimes {
+  readonly #issuer: Issuer;
+  readonly #history: AgentHistory;
+  readonly #log: FindingLog;
+  #receivedAt = Number.NEGATIVE_INFINITY;
+  #serviceKid: string | null = null;
+  earliest: Extreme | null = null;
+  latest: Extreme | null = null;
+
+  constructor(issuer: Issuer, history: AgentHistory, log: FindingLog) {
+    this.#issuer = issuer;
+    this.#history = history;
+    this.#log = log;
+  }
+
+  /**
+   * Takes the next record.
+   * @param key of its agent; undefined where there is none of that kid
+   * @param ascending whether its number continues the run
+   */
+  check(record: PreparedRecord, key: KnownAgentKey | undefined, ascending: boolean, where: FindingPlace): void {
+    if (key !== undefined) this.#checkKey(record, key, where);
+    this.#checkService(record, where);
+    this.#checkTime(record, ascending, where);
+  }
+
+  #checkTime(record: PreparedRecord, ascending: boolean, where: FindingPlace): void {
+    const log = this.#log;
+    const { eor, ear, issuedAt: issued, receivedAt: received } = record;
+    if (ascending && received < this.#receivedAt) {
+      log.add('TIME_ORDER', { where, message: 'The record was received earlier than the one before it.' });
+    }
+    if (ascending) this.#receivedAt = received;
+    if (issued > received + MAX_CLOCK_LEAD_MS) {
+      log.add('TIME_ORDER', {
+        where,
+        expected: `issued at the latest five minutes after ${ear.server_received_at}`,
+        actual: eor.issued_at,
+        message: 'The record was issued long after it was received.',
+      });
+    }
+    if (received > issued + eor.ttl_ms) {
+      log.add('TTL_VIOLATED', {
+        where,
+        expected: `received within ${eor.ttl_ms} ms of ${eor.issued_at}`,
+        actual: ear.server_received_at,
+        message: 'The record was received after its time to live had passed.',
+      });
+    }
+    if (this.earliest === null || received < this.earliest.instant) this.earliest = { instant: received, where };
+    if (this.latest === null || received > this.latest.instant) this.latest = { instant: received, where };
+  }
+
+  /** Whether the agent's key was one when the record came, and one that the reader wants; and whether the agent could submit. */
+  #checkKey({ eor, ear, receivedAt }: PreparedRecord, key: KnownAgentKey, place: FindingPlace): void {
+    const log = this.#log;
+    const where = { ...place, kid: eor.agent_pubkey_kid };
+    if (receivedAt < key.createdAt) {
+      log.add('KEY_NOT_YET_VALID', {
+        where,
+        expected: `received at the earliest ${instantText(key.createdAt)}`,
+        actual: ear.server_received_at,
+        message: 'The record was accepted before its key was given to the agent.',
+      });
+    }
+    if (key.retiredAt !== null && receivedAt > key.retiredAt) {
+      log.add('KEY_USED_AFTER_REVOCATION', {
+        where,
+        expected: `received at the latest ${instantText(key.retiredAt)}`,
+        actual: ear.server_received_at,
+        message: 'The record was accepted after its key had been revoked.',
+      });
+    }
+    if (key.unwanted) {
+      log.add('AGENT_KEY_NOT_TRUSTED', {
+        where,
+        expected: 'a key that you named for the agent',
+        actual: eor.agent_pubkey_kid,
+        message: 'The record is signed by another key than those that you named for its agent.',
+      });
+    }
+    if (this.#history.isBarred(eor.agent_id, receivedAt)) {
+      log.add('AGENT_BARRED', {
+        where: place,
+        actual: ear.server_received_at,
+        message: 'The record was accepted while its agent was frozen, or after it had been deleted.',
+      });
+    }
+  }
+
+  /** The key that countersigned: in its time, and none that had handed over before. */
+  #checkService({ ear, receivedAt }: PreparedRecord, where: FindingPlace): void {
+    this.#issuer.checkTime(ear.service_kid, receivedAt, where);
+    this.#issuer.checkOrder(this.#serviceKid, ear.service_kid, where);
+    this.#serviceKid = ear.service_kid;
+  }
+}

@@ -1,0 +1,112 @@
+import type { OtherBundle, OtherLink } from './other-bundle.ts';
+import type { PreparedRecord } from './prepared-record.ts';
+import type { ChainConflict } from './two-files.ts';
+
+/** More of them say no more. */
+const MAX_CONFLICTS = 1000;
+
+/** The link of a record of the bundle, as far as it is needed here. */
+type OwnLink = Pick<OtherLink, 'prev' | 'receipt'>;
+
+/**
+ * The agents' chains of another bundle beside those of the bundle at hand (protocol §9, CONTRADICTION 2): whether one record
+ * continues a chain where the other file continues it otherwise, and whether the later file goes on where the earlier ended.
+ */
+export class TwoChains {
+  readonly #other: OtherBundle;
+  /** What continues a chain in the other file, by the chain hash that is continued, or by the agent where none is. */
+  readonly #continued = new Map<string, OtherLink>();
+  readonly #conflicts: ChainConflict[] = [];
+  /** Each agent's first record of the bundle behind the end of the other file, and its newest one of all. */
+  readonly #firstBehind = new Map<string, OwnLink>();
+  readonly #heads = new Map<string, OwnLink>();
+
+  constructor(other: OtherBundle) {
+    this.#other = other;
+    for (const link of other.links) {
+      const place = placeOf(link);
+      if (!this.#continued.has(place)) this.#continued.set(place, link);
+    }
+  }
+
+  /** Takes the next record of the bundle. */
+  add({ eor, ear }: PreparedRecord): void {
+    const own = { prev: eor.prev_chain_hash, receipt: ear };
+    const theirs = this.#continued.get(placeOf(own));
+    if (theirs !== undefined && theirs.receipt.chain_hash !== ear.chain_hash) {
+      this.#conflict(
+        theirs,
+        own,
+        'Two records of the agent, one in each file, continue its chain from the same place.',
+      );
+    }
+    const end = this.#other.manifest?.last_seq_no ?? null;
+    if (end !== null && ear.seq_no > end && !this.#firstBehind.has(ear.agent_id))
+      this.#firstBehind.set(ear.agent_id, own);
+    this.#heads.set(ear.agent_id, own);
+  }
+
+  #conflict({ receipt: theirs, where }: OtherLink, { receipt: own }: OwnLink, message: string): void {
+    if (this.#conflicts.length >= MAX_CONFLICTS) return;
+    const { seq_no, operation_id, agent_id } = theirs;
+    this.#conflicts.push({ theirs, own, where: { ...where, seq_no, operation_id, agent_id }, message });
+  }
+
+  /**
+   * After the last record.
+   * @param run first and last number of the bundle where it is of all agents; null otherwise
+   */
+  finish(run: readonly [first: number, last: number] | null): readonly ChainConflict[] {
+    const { manifest, links } = this.#other;
+    if (run === null || manifest === null || manifest.filter.agent_id !== null) return this.#conflicts;
+    const [first, last] = run;
+    const { first_seq_no: theirFirst, last_seq_no: theirLast } = manifest;
+    if (theirFirst === null || theirLast === null) return this.#conflicts;
+    if (last > theirLast && first <= theirLast + 1) this.#continueTheirs(links, theirFirst === 1);
+    else if (theirLast > last && theirFirst <= last + 1) this.#continueOwn(links, first === 1, last);
+    return this.#conflicts;
+  }
+
+  /** The bundle goes on where the other file ends. */
+  #continueTheirs(links: readonly OtherLink[], fromTheFirst: boolean): void {
+    const heads = new Map(links.map((link) => [link.receipt.agent_id, link]));
+    for (const [agentId, own] of this.#firstBehind) {
+      const head = heads.get(agentId);
+      if (head !== undefined && own.prev !== head.receipt.chain_hash) {
+        this.#conflict(
+          head,
+          own,
+          "The agent's first record behind the other file does not continue its last one there.",
+        );
+      } else if (head === undefined && fromTheFirst && own.prev !== null && links[0] !== undefined) {
+        this.#conflict(
+          links[0],
+          own,
+          'The agent has no record in the other file, which begins with the first, and yet continues one.',
+        );
+      }
+    }
+  }
+
+  /** The other file goes on where the bundle ends. */
+  #continueOwn(links: readonly OtherLink[], fromTheFirst: boolean, last: number): void {
+    const seen = new Set<string>();
+    for (const link of links) {
+      const agentId = link.receipt.agent_id;
+      if (link.receipt.seq_no <= last || seen.has(agentId)) continue;
+      seen.add(agentId);
+      const head = this.#heads.get(agentId);
+      if (head !== undefined && link.prev !== head.receipt.chain_hash) {
+        this.#conflict(link, head, "The agent's first record behind the bundle does not continue its last one there.");
+      } else if (head === undefined && fromTheFirst && link.prev !== null) {
+        const message = 'The agent has no record in the bundle, which begins with the first, and yet continues one.';
+        this.#conflict(link, { prev: null, receipt: link.receipt }, message);
+      }
+    }
+  }
+}
+
+/** No agent has the digest of a chain as its id. */
+function placeOf({ prev, receipt }: OwnLink): string {
+  return prev ?? `first of ${receipt.agent_id}`;
+}

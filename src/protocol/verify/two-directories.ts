@@ -1,0 +1,60 @@
+import type { BundleAgent } from '../statements/agent-key.ts';
+import type { Manifest } from '../statements/manifest.ts';
+import type { ServiceKey } from '../statements/service-key.ts';
+import { parseTime } from '../time.ts';
+import type { FindingPlace } from './report.ts';
+
+/** A directory as a signed manifest covers it. */
+export interface DatedDirectory {
+  readonly manifest: Manifest;
+  readonly agents: readonly BundleAgent[];
+  readonly serviceKeys: readonly ServiceKey[];
+}
+
+/** One way in which two directories of one ledger exclude each other. */
+export interface DirectoryConflict {
+  readonly where: FindingPlace;
+  readonly message: string;
+}
+
+/**
+ * What a later directory says of an earlier one's agents and keys that can no longer be (protocol §9, CONTRADICTION 3): what
+ * was revoked or deleted stays so, and nothing disappears. Which of the two is the later one their manifests say.
+ */
+export function compareDirectories(a: DatedDirectory, b: DatedDirectory): DirectoryConflict[] {
+  const [atA, atB] = [parseTime(a.manifest.created_at), parseTime(b.manifest.created_at)];
+  if (atA === atB) return [];
+  const [earlier, later] = atA < atB ? [a, b] : [b, a];
+  const conflicts: DirectoryConflict[] = [];
+  const kids = new Set(later.serviceKeys.map(({ kid }) => kid));
+  for (const { kid } of earlier.serviceKeys) {
+    if (!kids.has(kid))
+      conflicts.push({ where: { kid }, message: 'A service key of the earlier file is not in the later one.' });
+  }
+  const agents = new Map(later.agents.map((agent) => [agent.agent_id, agent]));
+  const filter = later.manifest.filter.agent_id;
+  for (const agent of earlier.agents) {
+    const where = { agent_id: agent.agent_id };
+    const now = agents.get(agent.agent_id);
+    if (now === undefined) {
+      if (filter === null || filter === agent.agent_id) {
+        conflicts.push({ where, message: 'An agent of the earlier file is not in the later one.' });
+      }
+      continue;
+    }
+    if (agent.status === 'deleted' && now.status !== 'deleted') {
+      conflicts.push({ where, message: 'An agent that was deleted in the earlier file is not in the later one.' });
+    }
+    const keys = new Map(now.keys.map((key) => [key.kid, key]));
+    for (const { kid, retired_at } of agent.keys) {
+      const key = keys.get(kid);
+      if (key === undefined) {
+        conflicts.push({ where: { ...where, kid }, message: 'A key of the earlier file is not in the later one.' });
+      } else if (retired_at !== null && key.retired_at === null) {
+        const message = 'A key that was revoked in the earlier file is active in the later one.';
+        conflicts.push({ where: { ...where, kid }, message });
+      }
+    }
+  }
+  return conflicts;
+}
