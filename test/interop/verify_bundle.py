@@ -2,25 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verify a Countersign bundle, independently of the Countersign code base.
 
-    python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--receipts FILE]... [--json]
+    python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--trust-agent AGENT=KEY]... [--receipts FILE]...
+        [--against BUNDLE]... [--made-not-before TIME] [--json]
 
 Written from docs/protocol.md alone, with nothing but the Python standard library (3.9 or newer), so
 that it can be read in one sitting and so that it fails where the other implementation is wrong. If the
 `cryptography` package can be imported it checks the curve equation faster; the point checks that make
-section 2 of the protocol strict are always done here.
+section 2 of the protocol strict are always done here. A bundle is read twice and record by record: what
+is kept of a record are its hashes, never its payload. Compressed bundles, reports and proofs of
+equivocation are left to the other verifiers.
 
 Exit status: 0 verified, 1 failed, 3 incomplete, 2 not readable, not a bundle, or wrong usage.
 """
 
 import argparse
+import array
 import base64
 import bisect
-import datetime
 import hashlib
+import io
 import json
 import re
 import sys
-from fractions import Fraction
+import traceback
 
 try:
     from cryptography.exceptions import InvalidSignature
@@ -29,6 +33,8 @@ except ImportError:  # everything works without it, only slower
     Ed25519PublicKey = None
 
 MAX_SAFE = 2 ** 53 - 1
+MAX_LEVELS = 256  # of a value that is hashed or signed
+MAX_DOCUMENT_LEVELS = MAX_LEVELS + 8
 CHECKS = ("issuer", "agent_signatures", "payloads", "chains", "receipts", "epochs", "completeness",
           "admin_log", "time", "reconciliation")
 
@@ -48,6 +54,12 @@ def _number(text):
     return int(value) if abs(value) <= MAX_SAFE and value == int(value) else value
 
 
+def _writers_number(text):
+    if "E" in text:
+        raise Unreadable("an exponent with an upper-case E")  # section 8, One spelling
+    return _number(text)
+
+
 def _object(pairs):
     members = dict(pairs)
     if len(members) != len(pairs):  # RFC 7493 section 2.3; readers would disagree about the value
@@ -64,24 +76,42 @@ def _refuse_lone_surrogates(text):
         raise Unreadable("lone surrogate in a string")  # RFC 7493 section 2.1
 
 
-def parse_json(data):
-    """Bytes (or text) to a value; raises Unreadable."""
+def is_deeper(value, levels):
+    """Does a value nest arrays and objects deeper than that? The outermost is level 1."""
+    stack = [(value, 1)]
+    while stack:
+        item, level = stack.pop()
+        if isinstance(item, (list, dict)):
+            if level > levels:
+                return True
+            stack.extend((inner, level + 1) for inner in (item.values() if isinstance(item, dict) else item))
+    return False
+
+
+def parse_json(data, in_bundle=False):
+    """Bytes (or text) to a value; raises Unreadable. Within a bundle numbers and escapes have one spelling."""
+    number = _writers_number if in_bundle else _number
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_int=_number, parse_float=_number,
+        value = json.loads(text, object_pairs_hook=_object, parse_int=number, parse_float=number,
                            parse_constant=_constant)
     except (ValueError, RecursionError) as error:
         raise Unreadable("not JSON: %s" % error)
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            _refuse_lone_surrogates(item)
-        elif isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            stack.extend(item)
-            stack.extend(item.values())
+    if text.count("[") + text.count("{") > MAX_DOCUMENT_LEVELS and is_deeper(value, MAX_DOCUMENT_LEVELS):
+        raise Unreadable("nested too deeply")
+    if "\\u" in text:
+        if in_bundle and any(re.search("[A-F]", match.group(1)[1:]) for match in re.finditer(r"\\(u....|.)", text, re.DOTALL)):
+            raise Unreadable("an escape with an upper-case digit")
+        stack = [value]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, str):
+                _refuse_lone_surrogates(item)
+            elif isinstance(item, list):
+                stack.extend(item)
+            elif isinstance(item, dict):
+                stack.extend(item)
+                stack.extend(item.values())
     return value
 
 
@@ -174,25 +204,31 @@ def b64url_decode(text, length):
     return raw if len(raw) == length and b64url_encode(raw) == text else None  # also refuses trailing bits
 
 
-_TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?"
+_TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
                    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
+_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def parse_time(text):
-    """RFC 3339 section 5.6 to exact milliseconds since 1970, or None. Leap seconds are refused."""
+    """RFC 3339 section 5.6 to milliseconds since 1970, further digits cut off, or None."""
     match = _TIME.fullmatch(text)
     if not match:
         return None
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
-    offset = 60 * int(match.group(9) or 0) + int(match.group(10) or 0)
-    if hour > 23 or minute > 59 or second > 59 or int(match.group(9) or 0) > 23 or int(match.group(10) or 0) > 59:
+    offset_hour, offset_minute = int(match.group(9) or 0), int(match.group(10) or 0)
+    if not 1 <= month <= 12 or hour > 23 or minute > 59 or second > 60 or offset_hour > 23 or offset_minute > 59:
         return None
-    try:
-        days = datetime.date(year, month, day).toordinal() - 719163
-    except ValueError:
+    leap_year = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if not 1 <= day <= _MONTHS[month - 1] + (leap_year and month == 2):
         return None
-    seconds = days * 86400 + hour * 3600 + minute * 60 + second - (-60 if match.group(8) == "-" else 60) * offset
-    return (seconds + Fraction("0" + (match.group(7) or ".0"))) * 1000
+    before = year - 1  # years of the proleptic Gregorian calendar that have passed; -1 for those of the year 0
+    days = before * 365 + before // 4 - before // 100 + before // 400 + sum(_MONTHS[:month - 1]) + day
+    days += (leap_year and month > 2) - 719163
+    seconds = days * 86400 + hour * 3600 + minute * 60 + second
+    seconds -= (-60 if match.group(8) == "-" else 60) * (60 * offset_hour + offset_minute)
+    if second == 60 and seconds % 86400:  # a leap second is the instant that follows it
+        return None
+    return seconds * 1000 + int((match.group(7) or "")[:3].ljust(3, "0"))
 
 
 # ---- Ed25519, RFC 8032, with the strict rule of section 2 ----------------------------------------
@@ -257,8 +293,15 @@ def point_decode(data):
 BASE = point_decode((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 
-def is_small_order(p):
-    return is_identity(point_multiply(8, p))
+def _small_order_encodings():
+    for y in range(2, 100):
+        point = point_decode(y.to_bytes(32, "little"))
+        torsion = point and point_multiply(L, point)
+        if torsion and not is_identity(point_multiply(4, torsion)):
+            return frozenset(point_encode(point_multiply(n, torsion)) for n in range(8))
+
+
+SMALL_ORDER = _small_order_encodings()
 
 
 def strict_public_key(data):
@@ -303,9 +346,8 @@ class PublicKey:
     def verify(self, signature, message):
         if self.point is None or len(signature) != 64 or int.from_bytes(signature[32:], "little") >= L:
             return False
-        r = point_decode(signature[:32])
         # A has no torsion component, so the equation leaves none in R: small order is all that remains.
-        return r is not None and not is_small_order(r) and _equation_holds(self.data, self.point, signature, message)
+        return signature[:32] not in SMALL_ORDER and _equation_holds(self.data, self.point, signature, message)
 
 
 def thumbprint(public):
@@ -338,6 +380,56 @@ def root_from_path(leaf, index, size, path):
             leaf = sha256(b"\x01" + leaf + sibling)
         node, last = node >> 1, last >> 1
     return leaf if last == 0 else None
+
+
+def node_hash(left, right):
+    return sha256(b"\x01" + left + right)
+
+
+class Log:
+    """A log that grows by leaves: the roots of its complete subtrees, the largest first (section 6)."""
+
+    def __init__(self, size=0, frontier=()):
+        self.size, self.roots = size, list(frontier)
+
+    def append(self, leaf):
+        self.roots.append(leaf)
+        self.size += 1
+        for _ in range((self.size & -self.size).bit_length() - 1):
+            right = self.roots.pop()
+            self.roots.append(node_hash(self.roots.pop(), right))
+
+    def root(self):
+        if not self.roots:
+            return sha256(b"")
+        root = self.roots[-1]
+        for left in reversed(self.roots[:-1]):
+            root = node_hash(left, root)
+        return root
+
+
+def is_consistent(first, second, first_root, second_root, path):
+    """A consistency proof between two sizes of a log, RFC 9162 section 2.1.4.2."""
+    if first == second:
+        return not path and first_root == second_root
+    if not 0 < first < second or not path:
+        return False
+    path = [first_root] + path if first & (first - 1) == 0 else path
+    node, last = first - 1, second - 1
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    old = new = path[0]
+    for item in path[1:]:
+        if last == 0:
+            return False
+        if node & 1 or node == last:
+            old, new = node_hash(item, old), node_hash(item, new)
+            while node and not node & 1:
+                node, last = node >> 1, last >> 1
+        else:
+            new = node_hash(new, item)
+        node, last = node >> 1, last >> 1
+    return last == 0 and old == first_root and new == second_root
 
 
 # ---- Signed and hashed statements, sections 3 to 8 -----------------------------------------------
@@ -398,9 +490,7 @@ def matching(pattern, what):
 
 
 def text(low, high):
-    # "Characters" are code points here; the lower bound counts UTF-16 units, the more lenient reading.
-    return check_if(lambda v: isinstance(v, str) and len(v) <= high and len(_utf16(v)) // 2 >= low,
-                    "a string of %d to %d characters" % (low, high))
+    return check_if(lambda v: isinstance(v, str) and low <= len(v) <= high, "a string of %d to %d characters" % (low, high))
 
 
 def integer(low, high=MAX_SAFE):
@@ -437,88 +527,386 @@ def is_withheld(event):
     return isinstance(event, dict) and set(event) == {"created_at", "prev_event_hash", "event_hash"}
 
 
-def whole_or_withheld(whole):
-    def shape(value, path, problems):
-        withheld = members(created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)
-        (withheld if is_withheld(value) else whole)(value, path, problems)
-    return shape
-
-
-def array(inner):
+def array_of(inner, most=None):
     def shape(value, path, problems):
         if not isinstance(value, list):
             problems.append((path, "is not an array"))
-            return
-        for index, item in enumerate(value):
-            inner(item, "%s[%d]" % (path, index), problems)
+        elif most is not None and len(value) > most:
+            problems.append((path, "has more than %d elements" % most))
+        else:
+            for index, item in enumerate(value):
+                inner(item, "%s[%d]" % (path, index), problems)
     return shape
 
 
-ANY_TEXT = check_if(lambda v: isinstance(v, str), "a string")
-NAME = check_if(lambda v: isinstance(v, str) and v != "", "a string that is not empty")
+IDENTIFIER = text(1, 256)
 OBJECT = check_if(lambda v: isinstance(v, dict), "an object")
 DIGEST = matching("sha256:[0-9a-f]{64}", "sha256: and 64 lowercase hex digits")
+HASHES = array_of(DIGEST, 64)
 TIME = check_if(lambda v: isinstance(v, str) and parse_time(v) is not None, "an RFC 3339 time")
 AGENT_ID = matching("[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}", "an agent_id")
+OPERATION_ID = matching("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4")
 COUNT, NUMBER, SIGNATURE, KEY = integer(0), integer(1), encoded(64), encoded(32)
 
 EOR = members(
-    optional=("payload",), op_version=integer(1), org_id=NAME, agent_id=AGENT_ID, issued_at=TIME,
-    operation_id=matching("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4"),
-    ttl_ms=integer(1, 86400000), nonce=text(8, 256), subject=text(1, 512), action=text(1, 128), payload=OBJECT,
+    optional=("payload",), op_version=integer(1, 1), org_id=IDENTIFIER, agent_id=AGENT_ID, issued_at=TIME,
+    operation_id=OPERATION_ID, ttl_ms=integer(1, 86400000), nonce=text(8, 256), subject=text(1, 512), action=text(1, 128),
+    payload=check_if(lambda v: isinstance(v, dict) and not is_deeper(v, MAX_LEVELS), "an object of at most 256 levels"),
     operation_type=matching(r"(?=.{1,128}\Z)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", "an operation type"),
-    payload_hash=DIGEST, prev_chain_hash=nullable(DIGEST), agent_pubkey_kid=NAME, signature=SIGNATURE)
-EAR = members(receipt_id=NAME, operation_id=NAME, org_id=NAME, agent_id=NAME, seq_no=NUMBER, chain_hash=DIGEST,
-              server_received_at=TIME, service_kid=NAME, service_signature=SIGNATURE)
-BUNDLE = members(
-    format=one_of("countersign.bundle.v1"),
-    service_keys=array(members(
-        kid=NAME, algorithm=one_of("ed25519"), public_key=KEY, status=one_of("active", "retired"), created_at=COUNT,
-        retired_at=nullable(COUNT), prev_kid=nullable(NAME), self_signature=SIGNATURE,
-        prev_signature=nullable(SIGNATURE))),
-    org=members(org_id=NAME, name=ANY_TEXT),
-    agents=array(members(
-        agent_id=AGENT_ID, org_id=NAME, display_name=ANY_TEXT, responsible_entity=nullable(ANY_TEXT),
-        integration_type=NAME, status=one_of("active", "frozen", "revoked", "deleted"), created_at=COUNT,
-        updated_at=COUNT, keys=array(members(
-            kid=NAME, agent_id=AGENT_ID, public_key=KEY, algorithm=one_of("ed25519"), status=one_of("active", "revoked"),
-            created_at=COUNT, retired_at=nullable(COUNT), service_kid=NAME, attestation=SIGNATURE)))),
-    epochs=array(members(
-        epoch_id=NAME, epoch_no=NUMBER, org_id=NAME, start_time=TIME, end_time=TIME, first_seq_no=NUMBER,
-        last_seq_no=NUMBER, leaf_count=NUMBER, root_hash=DIGEST, hash_alg=one_of("SHA-256"),
-        prev_epoch_hash=nullable(DIGEST), admin_head_hash=nullable(DIGEST), service_kid=NAME,
-        signature_by_service=SIGNATURE)),
-    admin_events=array(whole_or_withheld(members(
-        event_id=NAME, org_id=NAME, actor=ANY_TEXT, action=NAME, target_type=ANY_TEXT, target_id=ANY_TEXT,
-        details=OBJECT, created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST))),
-    records=array(members(
-        optional=("inclusion",), eor=EOR, ear=EAR,
-        inclusion=members(epoch_id=NAME, leaf_index=COUNT, path=array(DIGEST)))),
-    manifest=members(
-        optional=("withheld_events_digest",), withheld_events_digest=DIGEST, type=one_of("countersign.manifest.v1"), export_id=NAME, org_id=NAME, created_at=TIME,
-        filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(AGENT_ID)),
+    payload_hash=DIGEST, prev_chain_hash=nullable(DIGEST), agent_pubkey_kid=IDENTIFIER, signature=SIGNATURE)
+EAR = members(receipt_id=IDENTIFIER, operation_id=OPERATION_ID, org_id=IDENTIFIER, agent_id=IDENTIFIER, seq_no=NUMBER,
+              chain_hash=DIGEST, server_received_at=TIME, service_kid=IDENTIFIER, service_signature=SIGNATURE)
+INCLUSION = members(epoch_id=IDENTIFIER, leaf_index=COUNT, path=HASHES)
+EPOCH = members(
+    epoch_id=IDENTIFIER, epoch_no=NUMBER, org_id=IDENTIFIER, start_time=TIME, end_time=TIME, first_seq_no=NUMBER,
+    last_seq_no=NUMBER, leaf_count=NUMBER, root_hash=DIGEST, log_root=DIGEST, hash_alg=one_of("SHA-256"),
+    prev_epoch_hash=nullable(DIGEST), admin_head_hash=nullable(DIGEST), service_kid=IDENTIFIER, signature_by_service=SIGNATURE)
+NEIGHBOUR = members(optional=("eor",), ear=EAR, epoch=EPOCH, inclusion=INCLUSION, eor=EOR)
+WHOLE_EVENT = members(
+    event_id=IDENTIFIER, org_id=IDENTIFIER, actor=IDENTIFIER, action=IDENTIFIER, target_type=IDENTIFIER,
+    target_id=text(1, 2048), created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST,
+    details=check_if(lambda v: isinstance(v, dict) and not is_deeper(v, MAX_LEVELS - 1), "an object of at most 255 levels"))
+WITHHELD_EVENT = members(created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)
+
+# The elements of a bundle's arrays, and its other members.
+ELEMENTS = {
+    "service_keys": members(
+        kid=IDENTIFIER, algorithm=one_of("ed25519"), public_key=KEY, status=IDENTIFIER, created_at=COUNT,
+        retired_at=nullable(COUNT), prev_kid=nullable(IDENTIFIER), self_signature=SIGNATURE,
+        prev_signature=nullable(SIGNATURE)),
+    "agents": members(
+        agent_id=IDENTIFIER, org_id=IDENTIFIER, display_name=text(0, 512), responsible_entity=nullable(text(0, 512)),
+        integration_type=IDENTIFIER, status=IDENTIFIER, created_at=COUNT, updated_at=COUNT, keys=array_of(members(
+            kid=IDENTIFIER, agent_id=IDENTIFIER, public_key=KEY, algorithm=one_of("ed25519"),
+            status=one_of("active", "revoked"), created_at=COUNT, retired_at=nullable(COUNT), service_kid=IDENTIFIER,
+            attestation=SIGNATURE))),
+    "epochs": EPOCH,
+    "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
+    "records": members(optional=("inclusion",), eor=EOR, ear=EAR, inclusion=INCLUSION),
+}
+MEMBERS = {
+    "format": check_if(lambda v: isinstance(v, str), "a string"),
+    "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
+    "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), frontier=HASHES, consistency=HASHES),
+    "manifest": members(
+        optional=("withheld_events_digest",), withheld_events_digest=DIGEST, type=one_of("countersign.manifest.v1"),
+        export_id=IDENTIFIER, org_id=IDENTIFIER, created_at=TIME,
+        filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(IDENTIFIER)),
         record_count=COUNT, first_seq_no=nullable(NUMBER), last_seq_no=nullable(NUMBER),
-        log_head=members(seq_no=COUNT, epoch_no=COUNT), records_digest=DIGEST, epochs_digest=DIGEST,
-        admin_events_digest=DIGEST, directory_digest=DIGEST, redacted_count=COUNT, service_kid=NAME),
-    manifest_signature=SIGNATURE)
+        log_head=members(seq_no=COUNT, epoch_no=COUNT), agent_head=nullable(members(seq_no=NUMBER, chain_hash=DIGEST)),
+        admin_log=members(count=COUNT, head_hash=nullable(DIGEST)), records_digest=DIGEST, epochs_digest=DIGEST,
+        edges_digest=DIGEST, admin_events_digest=DIGEST, directory_digest=DIGEST, redacted_count=COUNT,
+        service_kid=IDENTIFIER),
+    "manifest_signature": SIGNATURE,
+}
+
+
+def problems_of(shape, value, name):
+    """One sentence about what is wrong with a value, or None."""
+    problems = []
+    shape(value, name, problems)
+    return "%s %s" % problems[0] if problems else None
+
+
+# ---- Reading a bundle piece by piece, section 8 ----------------------------------------------------
+
+MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 1000000, 268435456
+_INK = re.compile(rb"[^ \t\r\n]")
+_EVENT = re.compile(rb'"[^"\\]*"|["\[\]{},]')
+_IN_STRING = re.compile(rb'["\\]')
+_SCALAR_END = re.compile(rb"[,\]} \t\r\n]")
+QUOTE, OPEN, CLOSE = ord('"'), b"[{", b"]}"
+
+
+class Stop(Exception):
+    """Reading cannot go on: what is left of the file is not a bundle. Section 9, Damage."""
+
+    def __init__(self, sentence, code="MALFORMED"):
+        Exception.__init__(self, sentence)
+        self.code = code
+
+
+class Scanner:
+    """Cuts JSON into values without parsing them, holding one at a time."""
+
+    def __init__(self, file):
+        self.file, self.buffer, self.at, self.base = file, b"", 0, file.tell()
+
+    def more(self):
+        chunk = self.file.read(1 << 20)
+        self.base, self.buffer, self.at = self.base + self.at, self.buffer[self.at:] + chunk, 0
+        return bool(chunk)
+
+    def peek(self):
+        """The next byte that is no white space; empty at the end."""
+        while True:
+            match = _INK.search(self.buffer, self.at)
+            if match:
+                self.at = match.start()
+                return match.group()
+            self.at = len(self.buffer)
+            if not self.more():
+                return b""
+
+    def take(self, *wanted):
+        byte = self.peek()
+        if byte not in wanted:
+            raise Stop("The file is not JSON, or not all of it: expected %s." % " or ".join(str(item)[1:] for item in wanted))
+        self.at += 1
+        return byte
+
+    def offset(self):
+        return self.base + self.at
+
+    def value(self, limit):
+        """The bytes of the value that begins here; where exactly it stops being JSON is left to the parser."""
+        nested = self.peek() in (b"[", b"{", b'"')
+        self.base, self.buffer, self.at = self.base + self.at, self.buffer[self.at:], 0
+        pos = depth = 0
+        count, opened, in_string = 1, -1, False
+        while True:
+            match = (_SCALAR_END if not nested else _IN_STRING if in_string else _EVENT).search(self.buffer, pos)
+            if pos > limit:
+                raise Stop("A part of the bundle has more than %d bytes." % limit)
+            if match is None:
+                pos = max(pos, len(self.buffer))
+                if not self.more():
+                    raise Stop("The file ends too early.")
+                continue
+            start, pos = match.span()
+            byte = self.buffer[start]
+            if not nested:
+                pos = start
+                break
+            if in_string:
+                in_string = byte != QUOTE
+                pos += in_string  # behind a backslash the next byte is part of the string, whatever it is
+            elif byte == QUOTE:
+                in_string = pos - start == 1
+            elif byte in OPEN:
+                depth, count, opened = depth + 1, count + 1, pos
+                continue
+            elif byte in CLOSE:
+                depth -= 1
+                if opened >= 0 and not self.buffer[opened:start].strip(b" \t\r\n"):
+                    count -= 1  # it was empty
+            else:
+                count += 1
+            opened = -1
+            if not depth and not in_string:
+                break
+        if pos > limit:
+            raise Stop("A part of the bundle has more than %d bytes." % limit)
+        if count > MAX_VALUES:
+            raise Stop("A part of the bundle has more than %d values." % MAX_VALUES)
+        self.at = pos
+        return self.buffer[:pos]
+
+
+class SignedEpoch:
+    """An epoch with what is computed from it."""
+
+    def __init__(self, epoch):
+        self.epoch, self.signed = epoch, False
+        self.number, self.first, self.last = epoch["epoch_no"], epoch["first_seq_no"], epoch["last_seq_no"]
+        self.start, self.end = parse_time(epoch["start_time"]), parse_time(epoch["end_time"])
+        self.statement = epoch_statement(epoch)
+        self.hash = sha256(self.statement)
+        self.where = {"epoch_id": epoch["epoch_id"], "epoch_no": self.number}
+
+    def links_to(self, prev):
+        return self.epoch["prev_epoch_hash"] == digest_text(prev.hash)
+
+    def run_fits(self):
+        return self.last - self.first + 1 == self.epoch["leaf_count"]
+
+
+AGENT_ACTIONS = ("agent.register", "agent.add_key", "agent.revoke_key", "agent.freeze", "agent.unfreeze", "agent.delete")
+
+
+def keys_of_event(event):
+    """What section 7 wants in `details`, as a list of (kid, thumbprint or None); None where it is not there."""
+    details, action, found = event["details"], event["action"], []
+    if action == "agent.register":
+        if not isinstance(details.get("keys"), list):
+            return None
+        items = details["keys"]
+    else:
+        items = [details] if action in ("agent.add_key", "agent.revoke_key") else []
+    for item in items:
+        if not isinstance(item, dict) or problems_of(IDENTIFIER, item.get("kid"), ""):
+            return None
+        thumb = None if action == "agent.revoke_key" else item.get("thumbprint")
+        if action != "agent.revoke_key" and problems_of(KEY, thumb, ""):
+            return None
+        found.append((item["kid"], thumb))
+    return found
+
+
+class Event:
+    """What is kept of an administrative event."""
+
+    def __init__(self, event):
+        self.hash, self.prev, self.time = event["event_hash"], event["prev_event_hash"], event["created_at"]
+        self.withheld, self.id, self.action = is_withheld(event), None, None
+        if not self.withheld:
+            self.id, self.org_id = event["event_id"], event["org_id"]
+            self.fits = digest_text(sha256(admin_event_statement(event))) == self.hash
+            if event["target_type"] == "agent" and event["action"] in AGENT_ACTIONS:
+                self.action, self.agent_id, self.keys = event["action"], event["target_id"], keys_of_event(event)
+
+
+class Contents:
+    """All of a bundle but its records, of which only the place is noted. `problems` are parts with a wrong shape."""
+
+    def __init__(self, opener):
+        self.opener, self.seen, self.problems, self.stopped = opener, set(), [], None
+        self.service_keys, self.agents, self.epochs, self.events = [], [], [], []
+        self.directory, self.withheld, self.records_at, self.beside = {"agents": [], "service_keys": []}, [], None, 0
+        self.format = self.org = self.edges = self.manifest = self.manifest_signature = None
+        with opener() as file:
+            scanner = Scanner(file)
+            if scanner.peek() != b"{":
+                raise Unreadable("not a JSON object")
+            try:
+                self.read(scanner)
+            except (Stop, Unreadable) as error:
+                self.stopped = error
+        if self.stopped and not self.recognised():
+            raise Unreadable("not a Countersign bundle: %s" % self.stopped)
+
+    def recognised(self):
+        return len(self.seen) >= 3 or (self.format or "").startswith("countersign.bundle.")
+
+    def read(self, scanner):
+        scanner.take(b"{")
+        end = scanner.take(b"}") if scanner.peek() == b"}" else b","
+        while end == b",":
+            if scanner.peek() != b'"':
+                raise Stop("A member of the bundle has no name.")
+            name = parse_json(scanner.value(MAX_ITEM), True)
+            scanner.take(b":")
+            if name not in MEMBERS and name not in ELEMENTS:
+                raise Stop("A bundle has no such member as %s." % json.dumps(name[:80]))
+            if name in self.seen:
+                raise Stop("The member %s is there twice." % name)
+            self.seen.add(name)
+            if name in ELEMENTS:
+                self.read_array(scanner, name)
+            else:
+                self.read_member(name, self.piece(scanner))
+            end = scanner.take(b",", b"}")
+        if scanner.peek():
+            raise Stop("The file goes on after the bundle.")
+        for name in list(MEMBERS) + list(ELEMENTS):
+            if name not in self.seen:
+                raise Stop("The bundle lacks %s." % name)
+
+    def piece(self, scanner):
+        data = scanner.value(MAX_ITEM)
+        self.beside += len(data)
+        if self.beside > MAX_BESIDE_RECORDS:
+            raise Stop("The bundle has more than %d bytes beside its records." % MAX_BESIDE_RECORDS)
+        return data
+
+    def read_array(self, scanner, name):
+        if scanner.peek() != b"[":
+            raise Stop("%s is not an array." % name)
+        scanner.take(b"[")
+        if name == "records":
+            self.records_at = scanner.offset()
+        end, number = scanner.take(b"]") if scanner.peek() == b"]" else b",", 0
+        while end == b",":
+            if name == "records":
+                scanner.value(MAX_RECORD)
+            else:
+                self.read_element(name, "%s[%d]" % (name, number), self.piece(scanner))
+            number, end = number + 1, scanner.take(b",", b"]")
+
+    def read_element(self, name, path, data):
+        try:
+            value = parse_json(data, True)
+            problem = problems_of(ELEMENTS[name], value, path)
+        except Unreadable as error:
+            problem = "%s: %s" % (path, error)
+        if problem:
+            self.problems.append(problem)
+        elif name == "epochs":
+            self.epochs.append(SignedEpoch(value))
+        elif name == "admin_events":
+            self.events.append(Event(value))
+            if is_withheld(value):
+                self.withheld.append(jcs(value))
+        else:
+            getattr(self, name).append(value)
+            self.directory[name].append(jcs(value))
+
+    def read_member(self, name, data):
+        value = parse_json(data, True)
+        problem = problems_of(MEMBERS[name], value, name)
+        if problem:
+            raise Stop("%s." % problem)
+        setattr(self, name, value)
+        if name == "format" and value != "countersign.bundle.v1":
+            raise Stop("The bundle is of another version: %s." % json.dumps(value[:80]), "UNSUPPORTED_VERSION")
+
+    def records(self):
+        """Each record with the sentence that says what is wrong with it, one of the two None."""
+        with self.opener() as file:
+            file.seek(self.records_at)
+            scanner, end, number = Scanner(file), b",", 0
+            if scanner.peek() == b"]":
+                return
+            while end == b",":
+                record, path = None, "records[%d]" % number
+                try:
+                    record = parse_json(scanner.value(MAX_RECORD), True)
+                    problem = problems_of(ELEMENTS["records"], record, path)
+                except Unreadable as error:
+                    problem = "%s: %s" % (path, error)
+                yield (None, problem) if problem else (record, None)
+                number, end = number + 1, scanner.take(b",", b"]")
+
+    def neighbours(self):
+        return [side for side in (self.edges["before"], self.edges["after"]) if side is not None]
+
+    def directory_digest(self):
+        """H(JCS({"agents", "org", "service_keys"})), put together from what was kept of each."""
+        agents, keys = (b",".join(self.directory[name]) for name in ("agents", "service_keys"))
+        return digest_text(sha256(b'{"agents":[' + agents + b'],"org":' + jcs(self.org) + b',"service_keys":[' + keys + b"]}"))
+
+    def events_digest(self):
+        return digest_text(sha256(b"".join(digest_raw(event.hash) for event in self.events)))
+
+    def must_hold(self, org_id, agent_id, seq, received):
+        """Is a receipt in the scope of this bundle? Section 9, Reconciliation."""
+        manifest = self.manifest
+        scope, head, agent_head = manifest["filter"], manifest["log_head"]["seq_no"], manifest["agent_head"]
+        if org_id != manifest["org_id"] or scope["agent_id"] not in (None, agent_id):
+            return False
+        if scope["agent_id"] is not None and (agent_head["seq_no"] if agent_head else 0) < seq <= head:
+            return True
+        return parse_time(scope["start_time"]) <= received < parse_time(scope["end_time"]) and (
+            seq <= head or received < parse_time(manifest["created_at"]))
 
 
 # ---- The report ----------------------------------------------------------------------------------
 
 class Report:
+    MOST = 1000  # findings listed of one code
+
     def __init__(self):
-        self.findings = []
+        self.findings, self.counts = [], {}
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
 
-    def add(self, check, code, message, caused_by=None, severity="error", expected=None, actual=None, **where):
-        """Append a finding and return its index, which a later finding may give as its cause."""
-        finding = {"code": code, "severity": severity, "check": check, "where": where, "message": message}
-        for name, value in (("expected", expected), ("actual", actual), ("caused_by", caused_by)):
-            if value is not None:
-                finding[name] = value
-        self.findings.append(finding)
+    def add(self, check, code, message, severity="error", **where):
+        self.counts[code] = self.counts.get(code, 0) + 1
         self.checks[check]["failed"] += severity == "error"
-        return len(self.findings) - 1
+        if self.counts[code] <= self.MOST:
+            self.findings.append({"code": code, "severity": severity, "check": check, "where": where, "message": message})
+
+    def warn(self, check, code, message, **where):
+        self.add(check, code, message, "warning", **where)
 
     def count(self, check, number=1):
         self.checks[check]["count"] += number
@@ -550,491 +938,1142 @@ def trust_entry(text):
     return key, org_id if at else None
 
 
-# ---- Verification, section 9 ---------------------------------------------------------------------
+def agent_key_entry(text):
+    """(agent_id, public key or thumbprint) of `AGENT=KEY`; raises ValueError."""
+    agent_id, equals, key = text.partition("=")
+    if not agent_id or not equals or b64url_decode(key.strip(), 32) is None:
+        raise ValueError("expected AGENT=KEY with a public key or its thumbprint, got %r" % text)
+    return agent_id, key.strip()
 
-class Verifier:
-    def __init__(self, bundle, trusted, receipts):
-        self.bundle, self.receipts, self.report = bundle, receipts, Report()
-        self.trusted = [trust_entry(text) for text in trusted]
 
-    def run(self):
-        if self.shapes_are_right():
-            self.index()
-            for step in (self.check_issuer, self.check_directory, self.check_records, self.check_chains,
-                         self.check_sequence, self.check_reuse, self.check_times, self.check_epochs,
-                         self.check_inclusion, self.check_admin_events, self.check_manifest, self.check_receipts):
-                step()
-        else:
-            for name in CHECKS:
-                self.report.not_checked(name, "the bundle is malformed")
-        return self.report
+class ServiceKeys:
+    """The service keys of a bundle: which are sound, how they follow each other, and what they signed."""
 
-    def shapes_are_right(self):
-        problems = []
-        BUNDLE(self.bundle, "bundle", problems)
-        for path, sentence in problems:
-            self.report.add("completeness", "MALFORMED", "%s %s." % (path, sentence), path=path)
-        return not problems
-
-    def index(self):
-        bundle = self.bundle
-        self.manifest, self.records, self.epochs = bundle["manifest"], bundle["records"], bundle["epochs"]
-        self.filter = self.manifest["filter"]
-        self.range = parse_time(self.filter["start_time"]), parse_time(self.filter["end_time"])
-        self.service_keys = {key["kid"]: key for key in bundle["service_keys"]}
-        self.agent_keys = {(a["agent_id"], k["kid"]): k for a in bundle["agents"] for k in a["keys"]}
-        self.public, self.weak = {}, {}  # kid or (agent_id, kid) -> PublicKey; -> the finding of weakness
-        self.leaves, self.by_seq = [leaf_hash(record["ear"]) for record in self.records], {}
-        for number, record in enumerate(self.records):
-            self.by_seq.setdefault(record["ear"]["seq_no"], number)
-        first = self.epochs[0] if self.epochs else None
-        # Does the run of seq_no that the range selects begin with the first operation of the organization?
-        self.from_the_start = self.by_seq.get(1) is not None or bool(
-            first and first["first_seq_no"] == 1 and parse_time(first["start_time"]) >= self.range[0])
-
-    @staticmethod
-    def where(record):
-        ear = record["ear"]
-        return {"seq_no": ear["seq_no"], "operation_id": ear["operation_id"], "agent_id": ear["agent_id"]}
-
-    def add_key(self, name, key, check, **where):
-        self.public[name] = PublicKey(b64url_decode(key["public_key"], 32))
-        if self.public[name].point is None:
-            self.weak[name] = self.report.add(
-                check, "KEY_WEAK", "The public key is not a canonical point of prime order.", kid=key["kid"], **where)
-        if (key["retired_at"] is None) != (key["status"] == "active"):
-            code = "SERVICE_KEY_INVALID" if check == "issuer" else "KEY_ATTESTATION_INVALID"
-            self.report.add(check, code, "status and retired_at of the key contradict each other.", kid=key["kid"], **where)
-
-    def signed_by_service(self, service_kid, signature, statement, check, code, sentence, **where):
-        """True if that service key of this bundle made the signature; a finding otherwise."""
-        if service_kid not in self.public:
-            self.report.add(check, "KEY_UNKNOWN", "The bundle has no such service key.", service_kid=service_kid, **where)
-            return False
-        if self.public[service_kid].verify(b64url_decode(signature, 64), statement):
-            return True
-        self.report.add(check, code, sentence, self.weak.get(service_kid), **where)
-        return False
-
-    # Issuer: each service key is sound, and a pinned one vouches for all of them.
-
-    def check_issuer(self):
-        report, keys = self.report, self.bundle["service_keys"]
+    def __init__(self, keys, report):
+        self.report, self.keys, self.public, self.sound, self.used = report, {}, {}, set(), set()
+        self.last, self.reported = None, set()
         report.count("issuer", len(keys))
         for key in keys:
-            self.add_key(key["kid"], key, "issuer")
-        if len(self.service_keys) != len(keys):
-            report.add("issuer", "SERVICE_KEY_INVALID", "Two service keys have the same kid.")
-        sound = {key["kid"] for key in keys if self.service_key_is_sound(key)}
-        org_id = self.bundle["org"]["org_id"]
-        trusted = self.vouched_for(sound, [key for key, org in self.trusted if org in (None, org_id)])
-        known = self.vouched_for(sound, [key for key, org in self.trusted])
-        for kid in [key["kid"] for key in keys if key["kid"] not in trusted]:
-            if kid in known:
-                report.add("issuer", "ORGANIZATION_NOT_CONFIRMED", "The key is trusted for other organizations only.",
-                           None, "warning", kid=kid)
-                report.not_checked("issuer", "this organization was not confirmed under a service key")
+            if key["kid"] in self.keys:
+                self.invalid(key, "The key is there twice.")
                 continue
-            report.add("issuer", "ISSUER_NOT_PINNED", "No pinned key vouches for this service key.", None, "warning", kid=kid)
-            report.not_checked("issuer", "a service key is known only from the bundle itself")
-        if not keys:
-            report.not_checked("issuer", "the bundle has no service key")
+            self.keys[key["kid"]] = key
+            self.public[key["kid"]] = PublicKey(b64url_decode(key["public_key"], 32))
+        for key in self.keys.values():
+            if self.is_sound(key):
+                self.sound.add(key["kid"])
+        self.find_lines()
 
-    def vouched_for(self, sound, named):
+    def invalid(self, key, sentence):
+        self.report.add("issuer", "SERVICE_KEY_INVALID", sentence, kid=key["kid"])
+
+    def is_sound(self, key):
+        kid, prev, statement = key["kid"], key["prev_kid"], service_key_statement(key)
+        if self.public[kid].point is None:
+            self.report.add("issuer", "KEY_WEAK", "The public key is not a canonical point of prime order.", kid=kid)
+            return False
+        sentence = None
+        if thumbprint(self.public[kid].data) != kid:
+            sentence = "The kid is not the RFC 7638 thumbprint of the key."
+        elif not self.public[kid].verify(b64url_decode(key["self_signature"], 64), statement):
+            sentence = "The key's signature over its own statement is invalid."
+        elif (prev is None) != (key["prev_signature"] is None):
+            sentence = "prev_kid and prev_signature must be there together."
+        elif prev in self.public and not self.public[prev].verify(b64url_decode(key["prev_signature"], 64), statement):
+            sentence = "The signature by the key before it is invalid."
+        if sentence:
+            self.invalid(key, sentence)
+        return sentence is None
+
+    def find_lines(self):
+        """Each key has at most one behind it, no line is a circle, and state and times follow from that."""
+        self.behind, self.place, forked = {}, {}, set()
+        for key in self.keys.values():
+            if key["prev_kid"] is not None and self.behind.setdefault(key["prev_kid"], key) is not key:
+                self.invalid(key, "Another key names the same key before itself.")
+                forked.add(key["kid"])
+        for key in self.keys.values():
+            line, depth = key["kid"], 0
+            if key["prev_kid"] not in self.keys or line in forked:  # the first of its line
+                while key is not None:
+                    self.place[key["kid"]] = (line, depth)
+                    key, depth = self.behind.get(key["kid"]), depth + 1
+        for key in self.keys.values():
+            behind = self.behind.get(key["kid"])
+            if key["kid"] not in self.place:
+                self.invalid(key, "The key stands before itself.")
+            if behind is not None and behind["created_at"] < key["created_at"]:
+                self.invalid(behind, "The key is older than the one before it.")
+            expected = ("active", None) if behind is None else ("retired", behind["created_at"])
+            if (key["status"], key["retired_at"]) != expected:
+                self.invalid(key, "Status and retired_at of the key are not those of its place in the line.")
+
+    def signed(self, kid, signature, statement):
+        return kid in self.sound and self.public[kid].verify(b64url_decode(signature, 64), statement)
+
+    def signs(self, kid, now, **where):
+        """Notes, in the order of signing, that a key signed a statement of that time."""
+        self.used.add(kid)
+        if kid not in self.sound:
+            return
+        key = self.keys[kid]
+        if now < key["created_at"] or (key["retired_at"] is not None and now > key["retired_at"]):
+            self.report.add("issuer", "SERVICE_KEY_MISUSED", "The key signed outside its time.", kid=kid, **where)
+        if self.last is not None and self.last != kid:
+            (line, depth), (last_line, last_depth) = self.place.get(kid, (None, 0)), self.place.get(self.last, (0, 0))
+            if line != last_line or depth < last_depth:
+                self.report.add("issuer", "SERVICE_KEY_MISUSED", "A later key had signed before.", kid=kid, **where)
+        self.last = kid
+
+    def check_trust(self, trusted, org_id):
+        """ISSUER_NOT_PINNED and ORGANIZATION_NOT_CONFIRMED."""
+        confirmed = self.vouched_for([key for key, org in trusted if org in (None, org_id)])
+        known = self.vouched_for([key for key, org in trusted])
+        missing = sorted(self.used - confirmed)
+        if missing and known.issuperset(missing):
+            self.report.warn("issuer", "ORGANIZATION_NOT_CONFIRMED", "The issuer is trusted for other organizations only.")
+            self.report.not_checked("issuer", "this organization was not confirmed under a service key")
+        elif missing:
+            self.report.warn("issuer", "ISSUER_NOT_PINNED", "No trusted key vouches for a service key.", kid=missing[0])
+            self.report.not_checked("issuer", "a service key is known only from the bundle itself")
+
+    def vouched_for(self, named):
         """The sound keys that are named, by kid or digits, and those that rotations link with them."""
-        trusted = {kid for kid in sound if kid in named or key_digits(kid) in named}
-        before = None
-        while before != len(trusted):  # along rotations, in both directions
-            before = len(trusted)
-            for kid in sound:
-                prev = self.service_keys[kid]["prev_kid"]
-                if prev in trusted:
-                    trusted.add(kid)  # its predecessor signed it
-                elif kid in trusted and prev in sound:
-                    trusted.add(prev)  # it names its predecessor under its own signature
+        links, found = {kid: [] for kid in self.sound}, []
+        for kid in self.sound:
+            prev = self.keys[kid]["prev_kid"]
+            if prev in self.sound:  # its signature over this key was checked
+                links[kid].append(prev)
+                links[prev].append(kid)
+        named = set(named)
+        trusted = {kid for kid in self.sound if kid in named or key_digits(kid) in named}
+        found.extend(trusted)
+        while found:
+            for kid in links[found.pop()]:
+                if kid not in trusted:
+                    trusted.add(kid)
+                    found.append(kid)
         return trusted
 
-    def service_key_is_sound(self, key):
-        prev, statement, problems = key["prev_kid"], service_key_statement(key), []
-        if thumbprint(b64url_decode(key["public_key"], 32)) != key["kid"]:
-            problems.append("The kid is not the RFC 7638 thumbprint of the key.")
-        if not self.public[key["kid"]].verify(b64url_decode(key["self_signature"], 64), statement):
-            problems.append("The key's signature over its own statement is invalid.")
-        if (prev is None) != (key["prev_signature"] is None):
-            problems.append("prev_kid and prev_signature must be present together.")
-        elif prev in self.public and not self.public[prev].verify(b64url_decode(key["prev_signature"], 64), statement):
-            problems.append("The signature by the previous service key is invalid.")
-        for sentence in problems:
-            self.report.add("issuer", "SERVICE_KEY_INVALID", sentence, self.weak.get(key["kid"]), kid=key["kid"])
-        return not problems
 
-    # Agents and their keys.
+# ---- The directory, section 9 ----------------------------------------------------------------------
 
-    def check_directory(self):
-        report, org_id = self.report, self.manifest["org_id"]
-        owners = [("org", self.bundle["org"])] + [(name, item) for name in ("agents", "epochs", "admin_events")
-                                                  for item in self.bundle[name]]
-        for name, item in owners:
-            if not is_withheld(item) and item["org_id"] != org_id:
-                report.add("completeness", "MANIFEST_MISMATCH", "A member of %s is of another organization." % name,
-                           expected=org_id, actual=item["org_id"])
-        agents = self.bundle["agents"]
-        if len({agent["agent_id"] for agent in agents}) != len(agents):
-            report.add("agent_signatures", "KEY_ATTESTATION_INVALID", "An agent appears twice in the directory.")
-        for agent in agents:
-            if len({key["kid"] for key in agent["keys"]}) != len(agent["keys"]):
-                report.add("agent_signatures", "KEY_ATTESTATION_INVALID", "Two keys of an agent have the same kid.",
-                           agent_id=agent["agent_id"])
+class AgentState:
+    """An agent as its administrative events leave it."""
+
+    def __init__(self, created):
+        self.created, self.status, self.deleted = created, "active", None
+        self.keys = {}  # kid -> [thumbprint, created_at, retired_at]
+        self.frozen, self.thawed = [], []  # when it was frozen, and when each of these ended
+
+    def apply(self, event):
+        """The sentence that says what is wrong with an event, or None."""
+        action = event.action
+        if self.status == "deleted":
+            return "An event follows on the deletion of the agent."
+        if action == "agent.register" and self.keys:
+            return "The agent is registered twice."
+        if action in ("agent.register", "agent.add_key"):
+            for kid, thumb in event.keys:
+                if kid in self.keys:
+                    return "The agent already had a key of this kid."
+                self.keys[kid] = [thumb, event.time, None]
+        elif action == "agent.revoke_key":
+            key = self.keys.get(event.keys[0][0])
+            if key is None or key[2] is not None:
+                return "The agent had no such key to revoke."
+            key[2] = event.time
+        elif action == "agent.delete":
+            self.status, self.deleted = "deleted", event.time
+        elif (action, self.status) == ("agent.freeze", "active"):
+            self.status = "frozen"
+            self.frozen.append(event.time)
+        elif (action, self.status) == ("agent.unfreeze", "frozen"):
+            self.status = "active"
+            self.thawed.append(event.time)
+        else:
+            return "The event does not fit the agent's state."
+        return None
+
+    def bars(self, received):
+        position = bisect.bisect_left(self.frozen, received) - 1  # the newest freezing before that time
+        if position >= 0 and (position >= len(self.thawed) or received < self.thawed[position]):
+            return True
+        return self.deleted is not None and received > self.deleted
+
+
+class Directory:
+    def __init__(self, contents, service, report):
+        self.contents, self.service, self.report = contents, service, report
+        self.keys, self.public, self.thumbs, self.states = {}, {}, {}, {}
+        self.check_agents()
+        self.check_events()
+
+    def check_agents(self):
+        report, org_id, owners, listed = self.report, self.contents.org["org_id"], {}, set()
+        for agent in self.contents.agents:
+            agent_id, where = agent["agent_id"], {"agent_id": agent["agent_id"]}
+            if agent_id in listed:
+                report.add("completeness", "MALFORMED", "The agent is listed twice.", **where)
+            if agent["org_id"] != org_id:
+                report.add("completeness", "MALFORMED", "The agent is of another organization.", **where)
+            listed.add(agent_id)
             for key in agent["keys"]:
-                where = {"agent_id": agent["agent_id"]}
+                name, where = (agent_id, key["kid"]), {"agent_id": agent_id, "kid": key["kid"]}
                 report.count("agent_signatures")
-                self.add_key((agent["agent_id"], key["kid"]), key, "agent_signatures", **where)
-                if key["agent_id"] != agent["agent_id"]:
-                    report.add("agent_signatures", "KEY_ATTESTATION_INVALID", "The key is of another agent.", **where)
-                self.signed_by_service(key["service_kid"], key["attestation"], agent_key_statement(key, org_id),
-                                       "agent_signatures", "KEY_ATTESTATION_INVALID",
-                                       "The service's signature over the agent key is invalid.", kid=key["kid"], **where)
+                if name in self.keys:
+                    report.add("completeness", "MALFORMED", "The key is listed twice.", **where)
+                    continue
+                public = PublicKey(b64url_decode(key["public_key"], 32))
+                self.keys[name], self.public[name], self.thumbs[name] = key, public, thumbprint(public.data)
+                if public.point is None:
+                    report.add("agent_signatures", "KEY_WEAK", "The public key is not a canonical point of prime order.", **where)
+                if key["agent_id"] != agent_id or (key["retired_at"] is None) != (key["status"] == "active") or \
+                        not self.is_attested(key):
+                    report.add("agent_signatures", "KEY_ATTESTATION_INVALID", "The service does not attest this agent's key.",
+                               **where)
+                self.service.used.add(key["service_kid"])
+                if owners.setdefault(key["public_key"], agent_id) != agent_id:
+                    report.warn("agent_signatures", "KEY_SHARED", "Another agent has the same public key.", **where)
+        for kid, key in self.service.keys.items():
+            if key["public_key"] in owners:
+                report.warn("agent_signatures", "KEY_SHARED", "An agent has the service's key.",
+                            kid=kid, agent_id=owners[key["public_key"]])
 
-    # Each record by itself: signature, payload, chain hash, receipt.
+    def is_attested(self, key):
+        statement = agent_key_statement(key, self.contents.org["org_id"])
+        return self.service.signed(key["service_kid"], key["attestation"], statement)
 
-    def check_records(self):
-        report = self.report
-        self.sound_receipt, self.hash_finding = [], {}
-        for number, record in enumerate(self.records):
-            eor, ear, where = record["eor"], record["ear"], self.where(record)
-            if eor["op_version"] != 1:
-                report.add("agent_signatures", "UNSUPPORTED_VERSION", "The record has another op_version.", **where)
-            report.count("agent_signatures")
-            self.check_agent_signature(eor, ear, where)
-            if "payload" in eor:
-                report.count("payloads")
-                actual = digest_text(sha256(jcs(eor["payload"])))
-                if actual != eor["payload_hash"]:
-                    report.add("payloads", "PAYLOAD_HASH_MISMATCH", "The payload is not the one that was signed.",
-                               expected=eor["payload_hash"], actual=actual, **where)
-            report.count("receipts")
-            computed = chain_hash(eor)
-            if computed != ear["chain_hash"]:
-                self.hash_finding[number] = report.add(
-                    "chains", "CHAIN_HASH_MISMATCH", "The receipt's chain hash is not that of the record.",
-                    expected=computed, actual=ear["chain_hash"], **where)
-            for name in ("operation_id", "org_id", "agent_id"):
-                if eor[name] != ear[name]:
-                    report.add("receipts", "RECEIPT_MISMATCH", "Receipt and record differ in %s." % name,
-                               expected=eor[name], actual=ear[name], **where)
-            if ear["org_id"] != self.manifest["org_id"]:
-                report.add("receipts", "RECEIPT_MISMATCH", "The receipt is of another organization.", **where)
-            self.sound_receipt.append(self.signed_by_service(
-                ear["service_kid"], ear["service_signature"], receipt_statement(ear), "receipts",
-                "RECEIPT_SIGNATURE_INVALID", "The service's signature over the receipt is invalid.", **where))
+    def mismatch(self, sentence, **where):
+        self.report.add("admin_log", "DIRECTORY_MISMATCH", sentence, **where)
 
-    def check_agent_signature(self, eor, ear, where):
-        name = (eor["agent_id"], eor["agent_pubkey_kid"])
-        if name not in self.public:
-            self.report.add("agent_signatures", "KEY_UNKNOWN", "The agent has no such key.", kid=name[1], **where)
+    def check_events(self):
+        """The directory follows from the events of `agent.register` and so on, as they stand in the log."""
+        listed = {agent["agent_id"]: agent for agent in self.contents.agents}
+        for event in self.contents.events:
+            if event.action is None:
+                continue
+            sentence = None
+            if event.keys is None:
+                self.mismatch("The event's details lack what they must hold.", agent_id=event.agent_id, event_id=event.id)
+                continue
+            if event.agent_id in self.states:
+                sentence = self.states[event.agent_id].apply(event)
+                if event.action == "agent.register":
+                    sentence = sentence or "The agent is registered twice."
+            elif event.action == "agent.register":
+                state = self.states[event.agent_id] = AgentState(event.time)
+                sentence = state.apply(event)
+            else:
+                sentence = "The agent was not registered before."
+            if sentence and event.agent_id in listed:
+                self.mismatch(sentence, agent_id=event.agent_id, event_id=event.id)
+        if self.contents.manifest["filter"]["agent_id"] is None:
+            for agent_id in self.states:
+                if agent_id not in listed:
+                    self.mismatch("An agent that was registered is not listed.", agent_id=agent_id)
+        for agent_id, agent in listed.items():
+            self.compare(agent, self.states.get(agent_id), {"agent_id": agent_id})
+
+    def compare(self, agent, state, where):
+        if state is None:
+            self.mismatch("No event registers the agent.", **where)
             return
-        if not self.public[name].verify(b64url_decode(eor["signature"], 64), record_bytes(eor)):
-            self.report.add("agent_signatures", "SIGNATURE_INVALID", "The agent's signature over the record is invalid.",
-                            self.weak.get(name), kid=name[1], **where)
-        retired = self.agent_keys[name]["retired_at"]
-        if retired is not None and retired < parse_time(ear["server_received_at"]):
-            self.report.add("agent_signatures", "KEY_USED_AFTER_REVOCATION",
-                            "The record was received after its key was revoked.", kid=name[1],
-                            expected=retired, actual=ear["server_received_at"], **where)
+        if (agent["created_at"], agent["status"]) != (state.created, state.status):
+            self.mismatch("State or time of the agent does not follow from its events.", **where)
+        if {key["kid"] for key in agent["keys"]} != set(state.keys):
+            self.mismatch("The agent's keys are not those that its events gave it.", **where)
+        for key in agent["keys"]:
+            stated = [self.thumbs.get((agent["agent_id"], key["kid"])), key["created_at"], key["retired_at"]]
+            if key["kid"] in state.keys and state.keys[key["kid"]] != stated:
+                self.mismatch("The key does not follow from the agent's events.", kid=key["kid"], **where)
 
-    # Records together: chains, sequence, nonces, times.
 
-    def check_chains(self):
-        report, heads, seen = self.report, {}, set()
-        for number, record in enumerate(self.records):
-            agent, prev, where = record["eor"]["agent_id"], record["eor"]["prev_chain_hash"], self.where(record)
-            report.count("chains")
-            if (agent, prev) in seen:
-                report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", actual=prev, **where)
-            elif agent in heads and prev != heads[agent][0]:
-                report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.",
-                           self.hash_finding.get(heads[agent][1]), expected=heads[agent][0], actual=prev, **where)
-            elif agent not in heads and prev is not None and self.from_the_start:
-                report.add("chains", "CHAIN_BROKEN", "The agent's first record names one before it.", actual=prev, **where)
-            seen.add((agent, prev))
-            heads[agent] = (chain_hash(record["eor"]), number)
+# ---- Verification, section 9 ---------------------------------------------------------------------
 
-    def check_sequence(self):
-        report, last = self.report, None
-        for number, record in enumerate(self.records):
-            seq, where = record["ear"]["seq_no"], self.where(record)
-            report.count("completeness")
-            other = self.by_seq[seq]
-            if other != number:
-                if self.sound_receipt[number] and self.sound_receipt[other] and self.leaves[number] != self.leaves[other]:
-                    report.add("reconciliation", "EQUIVOCATION", "The service signed two receipts for one seq_no.", **where)
-                report.add("completeness", "SEQUENCE_DUPLICATE", "The seq_no appears twice.", **where)
-            elif last is not None and seq < last:
-                report.add("completeness", "SEQUENCE_ORDER", "The seq_no is lower than the one before.", actual=seq, **where)
-            elif last is not None and seq != last + 1 and self.filter["agent_id"] is None:
-                report.add("completeness", "SEQUENCE_GAP", "Records between this one and the one before are missing.",
-                           expected=last + 1, actual=seq, **where)
-            last = seq
+class EpochRun:
+    """What the records of a bundle give for one of its epochs."""
 
-    def check_reuse(self):
-        nonces, operations = set(), set()
-        for record in self.records:
-            eor, where = record["eor"], self.where(record)
-            if (eor["agent_id"], eor["nonce"]) in nonces:
-                self.report.add("completeness", "NONCE_REUSED", "The agent used this nonce before.", **where)
-            # UUIDs are the same in either case (RFC 9562).
-            operation = eor["operation_id"].lower()
-            if operation in operations:
-                self.report.add("completeness", "OPERATION_ID_REUSED", "The operation_id was used before.", **where)
-            nonces.add((eor["agent_id"], eor["nonce"]))
-            operations.add(operation)
+    def __init__(self, epoch):
+        self.epoch, self.log, self.proofs = epoch, Log(), 0
+        self.unproven = self.proven = None  # seq_no of a record without proof, of one with it
 
-    def check_times(self):
-        report, last = self.report, None
-        for record in self.records:
-            eor, where, shown = record["eor"], self.where(record), record["ear"]["server_received_at"]
-            received, issued = parse_time(shown), parse_time(eor["issued_at"])
-            report.count("time")
-            if last is not None and received < last:
-                report.add("time", "TIME_ORDER", "The record was received before the one preceding it.", actual=shown, **where)
-            if received > issued + eor["ttl_ms"]:
-                report.add("time", "TTL_VIOLATED", "The record was received after its time to live.", actual=shown, **where)
-            if issued > received + 300000:  # section 4, check 11
-                report.add("time", "TTL_VIOLATED", "The record was issued more than five minutes after it was received.",
-                           expected=shown, actual=eor["issued_at"], **where)
-            if not self.range[0] <= received < self.range[1]:
-                report.add("time", "MANIFEST_MISMATCH", "The record was received outside the range of the filter.",
-                           actual=shown, **where)
-            last = received
+    def is_whole(self):
+        return self.epoch.run_fits() and self.log.size == self.epoch.epoch["leaf_count"]
 
-    # Epochs.
+
+class Verifier:
+    def __init__(self, contents, options):
+        self.contents, self.options, self.report = contents, options, Report()
+        self.seqs, self.received = array.array("Q"), array.array("q")  # of the records, ascending by seq_no
+        self.leaves, self.signed, self.leaves_digest = bytearray(), bytearray(), hashlib.sha256()
+        self.chain = [] if options.against else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
+        self.record_count = self.redacted = 0
+        self.first_seq = self.last_seq = None
+
+    def run(self):
+        report, contents = self.report, self.contents
+        for problem in contents.problems:
+            report.add("completeness", "MALFORMED", problem + ".")
+        if contents.stopped:
+            report.add("completeness", getattr(contents.stopped, "code", "MALFORMED"), str(contents.stopped))
+            for name in CHECKS:
+                report.not_checked(name, "reading stopped before the end of the bundle")
+            return report
+        self.manifest, self.org_id = contents.manifest, contents.org["org_id"]
+        self.filter = self.manifest["filter"]
+        self.of_one = self.filter["agent_id"] is not None
+        self.range = parse_time(self.filter["start_time"]), parse_time(self.filter["end_time"])
+        self.service = ServiceKeys(contents.service_keys, report)
+        self.directory = Directory(contents, self.service, report)
+        self.check_epochs()
+        self.check_records()
+        self.check_runs()
+        self.check_edges()
+        self.check_admin_events()
+        self.check_manifest()
+        self.service.check_trust([trust_entry(entry) for entry in self.options.trusted], self.org_id)
+        Reconciliation(self).run()
+        return report
+
+    # Epochs: signatures and links. Their trees follow from the records.
 
     def check_epochs(self):
-        report, ids, numbers = self.report, set(), {}
-        for position, epoch in enumerate(self.epochs):
-            statement, where = epoch_statement(epoch), {"epoch_id": epoch["epoch_id"]}
+        report, ids, prev = self.report, set(), None
+        for epoch in self.contents.epochs:
             report.count("epochs")
-            signed = self.signed_by_service(epoch["service_kid"], epoch["signature_by_service"], statement, "epochs",
-                                            "EPOCH_SIGNATURE_INVALID", "The service's signature over the epoch is invalid.",
-                                            **where)
-            other = numbers.setdefault(epoch["epoch_no"], (statement, signed))
-            if signed and other[1] and other[0] != statement:
-                report.add("reconciliation", "EQUIVOCATION", "The service signed two epochs with one epoch_no.", **where)
-            if epoch["epoch_id"] in ids:
-                report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **where)
-            ids.add(epoch["epoch_id"])
-            self.check_epoch_link(self.epochs[position - 1] if position else None, epoch, where)
-            self.check_epoch_leaves(epoch, where)
+            self.check_epoch_signature(epoch)
+            if epoch.epoch["epoch_id"] in ids:
+                report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **epoch.where)
+            ids.add(epoch.epoch["epoch_id"])
+            beginnings = {epoch.number == 1, epoch.first == 1, epoch.epoch["prev_epoch_hash"] is None}
+            if len(beginnings) != 1 or epoch.first < epoch.number:
+                report.add("epochs", "EPOCH_CHAIN_BROKEN", "Only the first epoch begins at 1 and has none before it.", **epoch.where)
+            if not epoch.run_fits():
+                report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **epoch.where)
+            if prev is not None:
+                if epoch.number != prev.number + 1 or not epoch.links_to(prev):
+                    report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.", **epoch.where)
+                if epoch.first != prev.last + 1:
+                    report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
+                if epoch.start < prev.end:
+                    report.add("time", "TIME_ORDER", "The epoch starts before the end of the one preceding it.", **epoch.where)
+            if epoch.end < epoch.start:
+                report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **epoch.where)
+            prev = epoch
+        self.runs = [EpochRun(epoch) for epoch in sorted(self.contents.epochs, key=lambda epoch: epoch.first)]
+        self.run_starts = [run.epoch.first for run in self.runs]
 
-    def check_epoch_link(self, prev, epoch, where):
-        report = self.report
-        if prev is not None:
-            if epoch["epoch_no"] != prev["epoch_no"] + 1 or epoch["first_seq_no"] != prev["last_seq_no"] + 1:
-                report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **where)
-            expected = digest_text(sha256(epoch_statement(prev)))
-            if epoch["prev_epoch_hash"] != expected:
-                report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.",
-                           expected=expected, actual=epoch["prev_epoch_hash"], **where)
-            if parse_time(epoch["start_time"]) < parse_time(prev["start_time"]):
-                report.add("time", "TIME_ORDER", "The epoch starts before the one preceding it.", **where)
-        elif len({epoch["epoch_no"] == 1, epoch["first_seq_no"] == 1, epoch["prev_epoch_hash"] is None}) != 1:
-            report.add("epochs", "EPOCH_CHAIN_BROKEN", "Only the first epoch starts at 1 and has none before it.", **where)
+    def check_epoch_signature(self, epoch):
+        epoch.signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
+        if not epoch.signed or epoch.epoch["org_id"] != self.org_id:
+            self.report.add("epochs", "EPOCH_SIGNATURE_INVALID", "The epoch is not signed, or is of another organization.",
+                            **epoch.where)
 
-    def is_whole(self, epoch):
-        """Is every leaf of the epoch a record of this bundle?"""
-        run = range(epoch["first_seq_no"], epoch["last_seq_no"] + 1)
-        return 0 < len(run) <= len(self.records) and all(seq in self.by_seq for seq in run)
+    def signing_order(self):
+        """Takes each receipt, in order, and notes what was signed up to it: the epochs that ended before it, and itself."""
+        epochs = {epoch.hash: epoch for epoch in self.contents.epochs}
+        for side in self.contents.neighbours():
+            epoch = SignedEpoch(side["epoch"])
+            epochs.setdefault(epoch.hash, epoch)
+        waiting = sorted(epochs.values(), key=lambda epoch: epoch.number, reverse=True)
 
-    def check_epoch_leaves(self, epoch, where):
-        report, first, last = self.report, epoch["first_seq_no"], epoch["last_seq_no"]
-        if last - first + 1 != epoch["leaf_count"]:
-            report.add("epochs", "EPOCH_ROOT_MISMATCH", "leaf_count is not the length of the run of seq_no.",
-                       expected=last - first + 1, actual=epoch["leaf_count"], **where)
-        elif self.is_whole(epoch):
-            root = digest_text(merkle_root([self.leaves[self.by_seq[seq]] for seq in range(first, last + 1)]))
-            if root != epoch["root_hash"]:
-                report.add("epochs", "EPOCH_ROOT_MISMATCH", "The records do not give the epoch's root.",
-                           expected=epoch["root_hash"], actual=root, **where)
-        start, end = parse_time(epoch["start_time"]), parse_time(epoch["end_time"])
-        if end < start:
-            report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **where)
-        if first in self.by_seq and self.records[self.by_seq[first]]["ear"]["server_received_at"] != epoch["start_time"]:
-            report.add("time", "TIME_ORDER", "start_time is not when the first leaf was received.", **where)
-        # Only epochs that overlap the selected run belong here; what the range selects of them is here.
-        if self.filter["agent_id"] is not None:
-            if start >= self.range[1] or end < self.range[0]:
-                report.add("epochs", "MANIFEST_MISMATCH", "The epoch lies outside the range of the filter.", **where)
-            return
-        low, high = (min(self.by_seq), max(self.by_seq)) if self.records else (1, 0)
-        if first > high or last < low:
-            report.add("epochs", "MANIFEST_MISMATCH", "The epoch covers no record of the bundle.", **where)
-        if first < low <= last and start >= self.range[0]:
-            report.add("completeness", "SEQUENCE_GAP", "Leaves before the first record belong to the range.", **where)
-        if first <= high < last and end < self.range[1]:
-            report.add("completeness", "SEQUENCE_GAP", "Leaves after the last record belong to the range.", **where)
+        def take(ear):
+            while waiting and (ear is None or waiting[-1].last < ear["seq_no"]):
+                epoch = waiting.pop()
+                self.service.signs(epoch.epoch["service_kid"], epoch.end, **epoch.where)
+            if ear is not None:
+                self.service.signs(ear["service_kid"], parse_time(ear["server_received_at"]), seq_no=ear["seq_no"])
 
-    def check_inclusion(self):
-        report = self.report
-        epochs = sorted(self.epochs, key=lambda epoch: epoch["first_seq_no"])
-        starts, whole = [epoch["first_seq_no"] for epoch in epochs], [self.is_whole(epoch) for epoch in epochs]
-        for record, leaf in zip(self.records, self.leaves):
-            seq, where, proof = record["ear"]["seq_no"], self.where(record), record.get("inclusion")
-            position = bisect.bisect_right(starts, seq) - 1
-            epoch = epochs[position] if position >= 0 else None
-            if epoch is None or seq > epoch["last_seq_no"]:
-                report.add("epochs", "EPOCH_GAP", "No epoch of the bundle covers the record.", **where)
+        return take
+
+    # Records, one by one.
+
+    def check_records(self):
+        report, self.heads, self.continued = self.report, {}, set()
+        self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
+        first = self.manifest["first_seq_no"]
+        self.log = None  # the whole log, while the records follow each other
+        if not self.of_one and first is not None:
+            frontier = [digest_raw(item) for item in self.contents.edges["frontier"]]
+            if len(frontier) == bin(first - 1).count("1"):
+                self.log = Log(first - 1, frontier)
+        before, after = self.contents.edges["before"], self.contents.edges["after"]
+        take = self.signing_order()
+        if before is not None:
+            take(before["ear"])
+        for record, problem in self.contents.records():
+            self.record_count += 1
+            if problem:
+                report.add("completeness", "MALFORMED", problem + ".")
                 continue
-            if parse_time(epoch["end_time"]) < parse_time(record["ear"]["server_received_at"]):
-                report.add("time", "TIME_ORDER", "The record was received after its epoch had closed.", **where)
-            if (proof is None) != whole[position]:
-                report.add("epochs", "INCLUSION_INVALID", "An inclusion proof is present exactly where the epoch is not whole.",
-                           epoch_id=epoch["epoch_id"], **where)
-            elif proof is not None:
-                index = seq - epoch["first_seq_no"]
-                path = [digest_raw(item) for item in proof["path"]]
-                if (proof["epoch_id"], proof["leaf_index"]) != (epoch["epoch_id"], index) or \
-                        root_from_path(leaf, index, epoch["leaf_count"], path) != digest_raw(epoch["root_hash"]):
-                    report.add("epochs", "INCLUSION_INVALID", "The proof does not lead to the epoch's root.",
-                               epoch_id=epoch["epoch_id"], **where)
+            take(record["ear"])
+            self.check_record(record)
+        if after is not None:
+            take(after["ear"])
+        take(None)
+        self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]))
+
+    def check_record(self, record):
+        report, eor, ear = self.report, record["eor"], record["ear"]
+        where = {"seq_no": ear["seq_no"], "operation_id": ear["operation_id"], "agent_id": ear["agent_id"]}
+        received = parse_time(ear["server_received_at"])
+        statement = receipt_statement(ear)
+        leaf = sha256(b"\x00" + statement)
+        self.leaves_digest.update(leaf)
+        report.count("completeness")
+        self.check_agent_signature(eor, received, where)
+        self.check_payload(eor, where)
+        computed = chain_hash(eor)
+        follows = computed == ear["chain_hash"]
+        if not follows:
+            report.add("chains", "CHAIN_HASH_MISMATCH", "The receipt's chain hash is not that of the record.", **where)
+        report.count("receipts")
+        for name in ("operation_id", "org_id", "agent_id"):
+            if eor[name] != ear[name]:
+                report.add("receipts", "RECEIPT_MISMATCH", "Receipt and record differ in %s." % name, **where)
+        if ear["org_id"] != self.org_id:
+            report.add("receipts", "RECEIPT_MISMATCH", "The receipt is of another organization.", **where)
+        signed = self.service.signed(ear["service_kid"], ear["service_signature"], statement)
+        if not signed:
+            report.add("receipts", "RECEIPT_SIGNATURE_INVALID", "The service's signature over the receipt is invalid.", **where)
+        if self.of_one and self.filter["agent_id"] != eor["agent_id"]:
+            report.add("completeness", "MANIFEST_MISMATCH", "The record is of an agent that the filter excludes.", **where)
+        self.check_chain(eor, ear, computed, where)
+        self.check_times(eor, received, where)
+        if self.check_place(ear["seq_no"], leaf, signed, where):
+            self.seqs.append(ear["seq_no"])
+            self.received.append(received)
+            self.leaves += leaf
+            self.signed.append(signed)
+            if self.chain is not None:
+                self.chain.append((eor["agent_id"], eor["prev_chain_hash"], computed, follows))
+            self.check_inclusion(record, leaf, received, where)
+
+    def check_agent_signature(self, eor, received, where):
+        report, name = self.report, (eor["agent_id"], eor["agent_pubkey_kid"])
+        report.count("agent_signatures")
+        if name not in self.directory.keys:
+            report.add("agent_signatures", "KEY_UNKNOWN", "The agent has no such key.", kid=name[1], **where)
+            return
+        key = self.directory.keys[name]
+        if not self.directory.public[name].verify(b64url_decode(eor["signature"], 64), record_bytes(eor)):
+            report.add("agent_signatures", "SIGNATURE_INVALID", "The agent's signature over the record is invalid.", kid=name[1], **where)
+        if received < key["created_at"]:
+            report.add("agent_signatures", "KEY_NOT_YET_VALID", "The record was received before its key was made.", **where)
+        if key["retired_at"] is not None and received > key["retired_at"]:
+            report.add("agent_signatures", "KEY_USED_AFTER_REVOCATION", "The record was received after its key was revoked.", **where)
+        named = self.options.agent_keys.get(name[0])
+        if named is not None and key["public_key"] not in named and self.directory.thumbs[name] not in named:
+            report.add("agent_signatures", "AGENT_KEY_NOT_TRUSTED", "The record is signed by a key that you did not name.", **where)
+        state = self.directory.states.get(name[0])
+        if state is not None and state.bars(received):
+            report.add("agent_signatures", "AGENT_BARRED", "The agent was frozen or deleted when the record was received.", **where)
+
+    def check_payload(self, eor, where):
+        if "payload" not in eor:
+            self.redacted += 1
+            return
+        self.report.count("payloads")
+        if digest_text(sha256(jcs(eor["payload"]))) != eor["payload_hash"]:
+            self.report.add("payloads", "PAYLOAD_HASH_MISMATCH", "The payload is not the one that was signed.", **where)
+
+    def check_chain(self, eor, ear, computed, where):
+        report, agent, prev = self.report, eor["agent_id"], eor["prev_chain_hash"]
+        report.count("chains")
+        if self.first_seq is None:
+            self.first_seq, self.first_prev = ear["seq_no"], prev
+        self.last_seq, self.last_chain = ear["seq_no"], computed
+        if (agent, prev) in self.continued:
+            report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
+        elif agent in self.heads and prev != self.heads[agent]:
+            report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.", **where)
+        elif agent not in self.heads and prev is not None and self.first_seq == 1:
+            report.add("chains", "CHAIN_BROKEN", "The agent's first record names one before it.", **where)
+        self.continued.add((agent, prev))
+        self.heads[agent] = computed
+        for kept, value, check, code, sentence in (
+                (self.nonces, (agent, eor["nonce"]), "chains", "NONCE_REUSED", "The agent used this nonce before."),
+                (self.operations, eor["operation_id"].lower(), "chains", "OPERATION_ID_REUSED", "The operation_id was used before."),
+                (self.receipt_ids, ear["receipt_id"], "receipts", "RECEIPT_ID_REUSED", "The receipt_id was used before.")):
+            value = hash_of(value)
+            if value in kept:
+                report.add(check, code, sentence, **where)
+            kept.add(value)
+
+    def check_times(self, eor, received, where):
+        report, issued = self.report, parse_time(eor["issued_at"])
+        report.count("time")
+        if self.last_received is not None and received < self.last_received:
+            report.add("time", "TIME_ORDER", "The record was received before the one preceding it.", **where)
+        if issued > received + 300000:
+            report.add("time", "TIME_ORDER", "The record was issued more than five minutes after it was received.", **where)
+        if received > issued + eor["ttl_ms"]:
+            report.add("time", "TTL_VIOLATED", "The record was received after its time to live.", **where)
+        if not self.range[0] <= received < self.range[1]:
+            report.add("completeness", "MANIFEST_MISMATCH", "The record was received outside the range of the filter.", **where)
+        self.last_received = received
+
+    def check_place(self, seq, leaf, signed, where):
+        """The record's seq_no among the others; True if it is the first under its number and in order."""
+        report = self.report
+        if not self.seqs or seq > self.seqs[-1]:
+            if self.seqs and seq != self.seqs[-1] + 1 and not self.of_one:
+                report.add("completeness", "SEQUENCE_GAP", "Records before this one are missing.", **where)
+            return True
+        position = self.position(seq)
+        if position is None:
+            report.add("completeness", "SEQUENCE_ORDER", "The record stands behind records with higher seq_no.", **where)
+            return False
+        report.add("completeness", "SEQUENCE_DUPLICATE", "The seq_no appears twice.", **where)
+        if signed and self.signed[position] and self.leaf(position) != leaf:
+            report.add("reconciliation", "EQUIVOCATION", "The service signed two receipts for one seq_no.", **where)
+        return False
+
+    def position(self, seq):
+        """Where the record of a seq_no is, or None."""
+        position = bisect.bisect_left(self.seqs, seq)
+        return position if position < len(self.seqs) and self.seqs[position] == seq else None
+
+    def leaf(self, position):
+        return bytes(self.leaves[32 * position:32 * position + 32])
+
+    def check_inclusion(self, record, leaf, received, where):
+        """The record's epoch: its tree, or the proof that leads to its root."""
+        report, seq, proof = self.report, record["ear"]["seq_no"], record.get("inclusion")
+        if self.log is not None and self.log.size == seq - 1:
+            self.log.append(leaf)
+        else:
+            self.log = None
+        position = bisect.bisect_right(self.run_starts, seq) - 1
+        run = self.runs[position] if position >= 0 else None
+        if run is None or seq > run.epoch.last:
+            report.add("epochs", "EPOCH_GAP", "No epoch of the bundle covers the record.", **where)
+            return
+        epoch = run.epoch
+        run.log.append(leaf)
+        if received > epoch.end or received < epoch.start:
+            report.add("time", "TIME_ORDER", "The record was not received while its epoch was open.", **where)
+        if seq == epoch.first and record["ear"]["server_received_at"] != epoch.epoch["start_time"]:
+            report.add("time", "TIME_ORDER", "start_time is not when the first leaf was received.", **where)
+        if self.log is not None and seq == epoch.last and digest_text(self.log.root()) != epoch.epoch["log_root"]:
+            report.add("epochs", "LOG_ROOT_MISMATCH", "Frontier and records do not give the log's root.", **epoch.where)
+        if proof is None:
+            run.unproven = seq
+        else:
+            run.proven = seq
+            if not proves(proof, leaf, seq, epoch):
+                report.add("epochs", "INCLUSION_INVALID", "The proof does not lead to the epoch's root.", **where)
+
+    def check_runs(self):
+        """After the last record: which epochs are whole, and what that asks of their records."""
+        report, low, high = self.report, self.manifest["first_seq_no"], self.manifest["last_seq_no"]
+        for run in self.runs:
+            epoch, where = run.epoch, run.epoch.where
+            if run.is_whole():
+                if digest_text(run.log.root()) != epoch.epoch["root_hash"]:
+                    report.add("epochs", "EPOCH_ROOT_MISMATCH", "The records do not give the epoch's root.", **where)
+                if run.proven is not None:
+                    report.add("epochs", "INCLUSION_INVALID", "There is a proof although the epoch is whole.",
+                               seq_no=run.proven, **where)
+                continue
+            if run.unproven is not None:
+                report.add("epochs", "INCLUSION_INVALID", "A record of the epoch has no proof.", seq_no=run.unproven, **where)
+            if not self.of_one and low is not None and high is not None and low <= epoch.first and epoch.last <= high:
+                report.add("epochs", "EPOCH_ROOT_MISMATCH", "The epoch is not whole.", **where)
+        if not self.of_one:
+            for run in self.runs:
+                if not self.seqs or run.epoch.last < self.seqs[0] or run.epoch.first > self.seqs[-1]:
+                    report.add("completeness", "MANIFEST_MISMATCH", "The epoch covers no record.", **run.epoch.where)
+        self.check_log()
+
+    def check_log(self):
+        """The consistency proof, from the log before the first record to the end of the last epoch."""
+        frontier, path = ([digest_raw(item) for item in self.contents.edges[name]] for name in ("frontier", "consistency"))
+        size = self.seqs[0] - 1 if self.seqs else 0
+        if size == 0:
+            holds = not frontier and not path
+        elif not self.contents.epochs or len(frontier) != bin(size).count("1"):
+            holds = False
+        else:
+            last = self.contents.epochs[-1]
+            holds = is_consistent(size, last.last, Log(size, frontier).root(), digest_raw(last.epoch["log_root"]), path)
+        if not holds:
+            self.report.add("epochs", "LOG_ROOT_MISMATCH", "The consistency proof does not lead to the last epoch's root of the log.")
+
+    # Edges.
+
+    def check_edges(self):
+        edges = self.contents.edges
+        self.neighbour_epochs = []
+        for name in ("before", "after"):
+            if edges[name] is not None:
+                sentence = self.neighbour_problem(name, edges[name])
+                if sentence:
+                    self.report.add("completeness", "EDGE_INVALID", "%s: %s" % (name, sentence), seq_no=edges[name]["ear"]["seq_no"])
+        sentence = self.gap_at_the_edges(edges["before"], edges["after"])
+        if sentence:
+            self.report.add("completeness", "SEQUENCE_GAP", sentence)
+
+    def neighbour_problem(self, name, side):
+        ear, epoch = side["ear"], SignedEpoch(side["epoch"])
+        epoch.signed = self.service.signed(side["epoch"]["service_kid"], side["epoch"]["signature_by_service"], epoch.statement)
+        others = self.contents.epochs + self.neighbour_epochs
+        self.neighbour_epochs.append(epoch)
+        if ear["org_id"] != self.org_id or side["epoch"]["org_id"] != self.org_id:
+            return "It is of another organization."
+        if not epoch.signed or not self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear)):
+            return "It is not signed by a sound service key."
+        if not epoch.run_fits() or not proves(side["inclusion"], leaf_hash(ear), ear["seq_no"], epoch):
+            return "Its epoch does not hold it."
+        for other in others:
+            if other.number == epoch.number and other.hash != epoch.hash:
+                return "The bundle has another epoch of this number."
+            for low, high in ((other, epoch), (epoch, other)):
+                if low.number + 1 == high.number and (not high.links_to(low) or high.first != low.last + 1):
+                    return "Its epoch does not fit the one next to it."
+        received = parse_time(ear["server_received_at"])
+        if (received >= self.range[0]) if name == "before" else (received < self.range[1]):
+            return "It was received within the range."
+        if self.of_one and ear["agent_id"] != self.filter["agent_id"]:
+            return "It is of another agent."
+        if (name == "after" and self.of_one) != ("eor" in side):
+            return "It has a record where none belongs, or lacks one."
+        return self.record_problem(side["eor"], ear) if "eor" in side else None
+
+    def record_problem(self, eor, ear):
+        name = (eor["agent_id"], eor["agent_pubkey_kid"])
+        if "payload" in eor or any(eor[member] != ear[member] for member in ("operation_id", "org_id", "agent_id")):
+            return "Its record is not the one of the receipt, or has a payload."
+        if chain_hash(eor) != ear["chain_hash"]:
+            return "Its record does not give the chain hash of the receipt."
+        if name not in self.directory.keys or not self.directory.is_attested(self.directory.keys[name]) or \
+                not self.directory.public[name].verify(b64url_decode(eor["signature"], 64), record_bytes(eor)):
+            return "Its record is not signed by a key of the agent."
+        return None
+
+    def gap_at_the_edges(self, before, after):
+        """The sentence that says why the run does not end at its neighbours, or None."""
+        head, agent_head = self.manifest["log_head"]["seq_no"], self.manifest["agent_head"]
+        before_seq = before["ear"]["seq_no"] if before else 0
+        if self.first_seq is None:
+            last, last_chain = before_seq, before["ear"]["chain_hash"] if before else None
+        else:
+            last, last_chain = self.last_seq, self.last_chain
+            if not self.of_one and before_seq != self.first_seq - 1:
+                return "Records before the first one are missing."
+            if self.of_one and ((before["ear"]["chain_hash"] if before else None) != self.first_prev or before_seq >= self.first_seq):
+                return "Records of the agent before the first one are missing."
+        if not self.of_one:
+            if (after["ear"]["seq_no"] != last + 1) if after else (last != head):
+                return "Records after the last one are missing."
+            return None
+        if after is None:
+            if (agent_head["seq_no"] if agent_head else 0, agent_head["chain_hash"] if agent_head else None) != (last, last_chain):
+                return "Records of the agent after the last one are missing."
+        elif after["ear"]["seq_no"] <= last or "eor" not in after or after["eor"]["prev_chain_hash"] != last_chain:
+            return "Records of the agent between the last one and the next are missing."
+        return None
 
     # Administrative events.
 
     def check_admin_events(self):
-        report, events, broken = self.report, self.bundle["admin_events"], "ADMIN_CHAIN_BROKEN"
-        positions = {event["event_hash"]: number for number, event in enumerate(events)}
+        report, events, head, latest, ids = self.report, self.contents.events, None, 0, set()
         report.count("admin_log", len(events))
-        ids = [event["event_id"] for event in events if not is_withheld(event)]
-        for number, event in enumerate(events):
-            where = {} if is_withheld(event) else {"event_id": event["event_id"]}
-            actual = event["event_hash"] if is_withheld(event) else digest_text(sha256(admin_event_statement(event)))
-            if actual != event["event_hash"]:
-                report.add("admin_log", broken, "The event's hash is not that of its members.",
-                           expected=event["event_hash"], actual=actual, **where)
-            if number and event["prev_event_hash"] != events[number - 1]["event_hash"]:
-                report.add("admin_log", broken, "The event does not follow the one before it.", **where)
-            if number and event["created_at"] < self.range[0]:
-                report.add("admin_log", broken, "The run begins earlier than the newest event before the range.", **where)
-            if not number and event["prev_event_hash"] is not None and event["created_at"] >= self.range[0]:
-                report.add("admin_log", broken, "The run begins after the start of the range.", **where)
-        if len(positions) != len(events) or len(set(ids)) != len(ids):
-            report.add("admin_log", broken, "An event appears twice.")
-        reached = -1  # the newest event that an epoch has committed to so far; the chain only grows
-        from_first = not events or events[0]["prev_event_hash"] is None
-        for epoch in self.epochs:
-            head = epoch["admin_head_hash"]
-            position = positions.get(head, -1)
-            if (head is not None and position < 0) or (head is None and not from_first) or position < reached:
-                report.add("admin_log", broken, "The epoch's admin head is not where it belongs in the admin chain.",
-                           actual=head, epoch_id=epoch["epoch_id"])
-            reached = max(reached, position)
+
+        def broken(sentence, **where):
+            report.add("admin_log", "ADMIN_CHAIN_BROKEN", sentence, **where)
+
+        for event in events:
+            where = {} if event.withheld else {"event_id": event.id}
+            if not event.withheld:
+                if not event.fits or event.org_id != self.org_id:
+                    broken("The event's hash is not that of its members, or it is of another organization.", **where)
+                if event.id in ids:
+                    broken("An event_id is there twice.", **where)
+                ids.add(event.id)
+            if event.prev != head:
+                broken("The event does not follow the one before it.", **where)
+            if event.time < latest:
+                broken("The event is older than the one before it.", **where)
+            head, latest = event.hash, max(latest, event.time)
+        self.latest_event = latest
+        positions = {event.hash: number for number, event in enumerate(events)}
+        oldest_behind = [0] * (len(events) + 1)  # the oldest of the events from that one on
+        latest_up_to, latest = [], 0
+        for number in range(len(events) - 1, -1, -1):
+            behind = oldest_behind[number + 1] if number + 1 < len(events) else events[number].time
+            oldest_behind[number] = min(events[number].time, behind)
+        for event in events:
+            latest = max(latest, event.time)
+            latest_up_to.append(latest)
+        reached = -1  # the newest event that an epoch has sealed so far
+        for epoch in self.contents.epochs:
+            sealed = epoch.epoch["admin_head_hash"]
+            position = -1 if sealed is None else positions.get(sealed)
+            if position is None or position < reached:
+                broken("The epoch was sealed over another administrative log.", **epoch.where)
+                continue
+            reached = position
+            if position >= 0 and latest_up_to[position] > epoch.end:
+                broken("The epoch was sealed over an event that is later than its end.", **epoch.where)
+            if position + 1 < len(events) and oldest_behind[position + 1] < epoch.end:
+                broken("An event behind the one that the epoch sealed is older than its end.", **epoch.where)
 
     # Manifest.
 
     def check_manifest(self):
-        report, manifest, records = self.report, self.manifest, self.records
-        self.signed_by_service(manifest["service_kid"], self.bundle["manifest_signature"], jcs(manifest), "completeness",
-                               "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
-        directory = {name: self.bundle[name] for name in ("agents", "org", "service_keys")}
-        withheld = [event for event in self.bundle["admin_events"] if is_withheld(event)]
-        event_hashes = [digest_raw(event["event_hash"]) for event in self.bundle["admin_events"]]
+        report, manifest, contents = self.report, self.manifest, self.contents
+        self.manifest_signed = self.service.signed(manifest["service_kid"], contents.manifest_signature, jcs(manifest))
+        if not self.manifest_signed:
+            report.add("completeness", "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
+        withheld = contents.withheld
         expected = {
-            "record_count": len(records),
-            "first_seq_no": records[0]["ear"]["seq_no"] if records else None,
-            "last_seq_no": records[-1]["ear"]["seq_no"] if records else None,
-            "redacted_count": sum("payload" not in record["eor"] for record in records),
-            "records_digest": digest_text(sha256(b"".join(self.leaves))),
-            "epochs_digest": digest_text(sha256(b"".join(sha256(epoch_statement(epoch)) for epoch in self.epochs))),
-            "admin_events_digest": digest_text(sha256(b"".join(event_hashes))),
-            "directory_digest": digest_text(sha256(jcs(directory))),
-            "withheld_events_digest": digest_text(sha256(jcs(withheld))) if withheld else None,
+            "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
+            "redacted_count": self.redacted,
+            "admin_log": {"count": len(contents.events), "head_hash": contents.events[-1].hash if contents.events else None},
+            "records_digest": digest_text(self.leaves_digest.digest()),
+            "epochs_digest": digest_text(sha256(b"".join(epoch.hash for epoch in contents.epochs))),
+            "edges_digest": digest_text(sha256(jcs(contents.edges))),
+            "admin_events_digest": contents.events_digest(),
+            "directory_digest": contents.directory_digest(),
+            "withheld_events_digest": digest_text(sha256(b"[" + b",".join(withheld) + b"]")) if withheld else None,
         }
         for name, value in expected.items():
             if manifest.get(name) != value:
-                report.add("completeness", "MANIFEST_MISMATCH", "The manifest's %s is not that of the bundle." % name,
-                           expected=manifest.get(name), actual=value)
-        agent_id = self.filter["agent_id"]
-        if agent_id is not None:
-            if [agent["agent_id"] for agent in self.bundle["agents"]] != [agent_id]:
-                report.add("completeness", "MANIFEST_MISMATCH", "The agents are not the one that the filter names.")
-            for record in records:
-                if record["eor"]["agent_id"] != agent_id:
-                    report.add("completeness", "MANIFEST_MISMATCH", "The record is of an agent the filter excludes.",
-                               **self.where(record))
-        head, last = manifest["log_head"], self.epochs[-1] if self.epochs else {"epoch_no": 0, "last_seq_no": 0}
-        newer = head["epoch_no"] - last["epoch_no"]  # each newer epoch has at least one leaf
-        if newer < 0 or head["seq_no"] < max([last["last_seq_no"] + newer] + list(self.by_seq)):
-            report.add("completeness", "MANIFEST_MISMATCH", "The log head lies before the end of the bundle.",
-                       expected=last["last_seq_no"], actual=head["seq_no"])
-        # Everything there was when the bundle was made had been received by then.
-        created = parse_time(manifest["created_at"])
-        if records and agent_id is None and self.range[1] > created and max(self.by_seq) < head["seq_no"]:
-            report.add("completeness", "SEQUENCE_GAP", "The range reaches beyond the making of the bundle, yet ends early.")
-        if not records:
+                self.mismatch("The manifest's %s is not that of the bundle." % name)
+        if self.of_one and any(agent["agent_id"] != self.filter["agent_id"] for agent in contents.agents):
+            self.mismatch("An agent is listed that the filter excludes.")
+        self.check_heads()
+        if parse_time(manifest["created_at"]) < self.latest_time():
+            self.mismatch("The manifest says that it was made before something that is in the bundle.")
+        if self.options.made_not_before is not None and parse_time(manifest["created_at"]) < self.options.made_not_before:
+            report.warn("completeness", "MADE_EARLIER", "The bundle says that it was made before the time you demand.")
+            report.not_checked("completeness", "the bundle was made earlier than demanded")
+        if self.record_count == 0:
             report.not_checked("completeness", "the bundle has no records")
 
-    # Receipts that agents kept.
+    def mismatch(self, sentence):
+        self.report.add("completeness", "MANIFEST_MISMATCH", sentence)
 
-    def check_receipts(self):
-        for name, line, data in self.receipts:
-            where = {"file": name, "line": line}
-            self.report.count("reconciliation")
-            try:
-                ear, problems = parse_json(data), []
-                EAR(ear, "receipt", problems)
-            except Unreadable as error:
-                ear, problems = None, [("receipt", str(error))]
-            if problems:
-                self.report.add("reconciliation", "MALFORMED", "%s: %s." % problems[0], **where)
-            elif ear["service_kid"] not in self.public:
-                self.report.add("reconciliation", "KEY_UNKNOWN", "The bundle has no key to check this receipt with.", None,
-                                "warning", service_kid=ear["service_kid"], **where)
-                self.report.not_checked("reconciliation", "a receipt is signed with a key that the bundle lacks")
-            elif self.signed_by_service(ear["service_kid"], ear["service_signature"], receipt_statement(ear),
-                                        "reconciliation", "RECEIPT_SIGNATURE_INVALID",
-                                        "The service's signature over the kept receipt is invalid.", **where):
-                self.reconcile(ear, where)
+    def check_heads(self):
+        head, agent_head = self.manifest["log_head"], self.manifest["agent_head"]
+        epochs = self.contents.epochs + self.neighbour_epochs
+        shown = [side["ear"] for side in self.contents.neighbours()]
+        if max([self.seqs[-1] if self.seqs else 0] + [ear["seq_no"] for ear in shown] + [epoch.last for epoch in epochs]) > head["seq_no"]:
+            self.mismatch("Something in the bundle lies beyond the head of the ledger.")
+        number, last = max([(epoch.number, epoch.last) for epoch in epochs], default=(0, 0))
+        newer = head["epoch_no"] - number
+        if newer < 0 or last + newer > head["seq_no"] or (newer == 0 and last != head["seq_no"]):
+            self.mismatch("The head of the ledger does not follow from the newest epoch in the bundle.")
+        if not self.of_one:
+            if agent_head is not None:
+                self.mismatch("A bundle of all agents has no agent_head.")
+            return
+        chains = {ear["seq_no"]: ear["chain_hash"] for ear in shown if ear["agent_id"] == self.filter["agent_id"]}
+        newest = max(list(chains) + ([self.seqs[-1]] if self.seqs else []), default=0)
+        if agent_head is None:
+            if newest:
+                self.mismatch("agent_head is null although the bundle shows a receipt of the agent.")
+        elif not newest <= agent_head["seq_no"] <= head["seq_no"]:
+            self.mismatch("agent_head lies before a receipt of the agent, or beyond the head of the ledger.")
+        elif agent_head["seq_no"] == newest:
+            chain = chains.get(newest, self.last_chain if self.last_seq == newest else None)
+            if chain != agent_head["chain_hash"]:
+                self.mismatch("agent_head has another chain_hash than the receipt of its seq_no.")
 
-    def reconcile(self, ear, where):
-        """A kept receipt, validly signed, against the records."""
+    def latest_time(self):
+        """The latest time of anything in the bundle."""
+        contents, times = self.contents, [self.latest_event]
+        times += [max(self.received)] if self.received else []
+        times += [parse_time(side["ear"]["server_received_at"]) for side in contents.neighbours()]
+        times += [epoch.end for epoch in contents.epochs + self.neighbour_epochs]
+        for owner in contents.service_keys + contents.agents + [key for agent in contents.agents for key in agent["keys"]]:
+            times += [owner["created_at"], owner.get("retired_at") or 0]
+        return max(times)
+
+
+def hash_of(value):
+    """16 bytes in place of texts of any length that are only compared."""
+    return sha256(repr(value).encode("utf-8"))[:16]
+
+
+def proves(inclusion, leaf, seq, epoch):
+    """Does an inclusion proof lead from the leaf of a seq_no to the epoch's root?"""
+    index = seq - epoch.first
+    if inclusion["epoch_id"] != epoch.epoch["epoch_id"] or inclusion["leaf_index"] != index or not epoch.first <= seq <= epoch.last:
+        return False
+    path = [digest_raw(item) for item in inclusion["path"]]
+    return root_from_path(leaf, index, epoch.epoch["leaf_count"], path) == digest_raw(epoch.epoch["root_hash"])
+
+
+# ---- Reconciliation: kept receipts and other bundles, section 9 --------------------------------------
+
+MAX_LINE = 65536
+
+
+def lines_of(file):
+    """(number, line or None where it is too long for a receipt) of each line."""
+    number, line = 0, file.readline(MAX_LINE + 2)
+    while line:
+        number, whole = number + 1, line
+        while not line.endswith(b"\n") and len(line) == MAX_LINE + 2:
+            line = file.readline(MAX_LINE + 2)
+        yield number, whole.rstrip(b"\n") if len(whole.rstrip(b"\n")) <= MAX_LINE else None
+        line = file.readline(MAX_LINE + 2)
+
+
+class OwnEpochs:
+    """The signed epochs of the bundle, its neighbours' too, in a form that answers quickly what contradicts another one."""
+
+    def __init__(self, epochs):
+        self.epochs = sorted(epochs, key=lambda epoch: epoch.number)
+        self.numbers = [epoch.number for epoch in self.epochs]
+        self.last, self.end, self.first, self.start = [], [], [], []
+        for epoch in self.epochs:
+            self.last.append(max(epoch.last, self.last[-1] if self.last else 0))
+            self.end.append(max(epoch.end, self.end[-1] if self.end else epoch.end))
+        for epoch in reversed(self.epochs):
+            self.first.append(min(epoch.first, self.first[-1] if self.first else epoch.first))
+            self.start.append(min(epoch.start, self.start[-1] if self.start else epoch.start))
+        self.first.reverse()
+        self.start.reverse()
+
+    def numbered(self, number):
+        return self.epochs[bisect.bisect_left(self.numbers, number):bisect.bisect_right(self.numbers, number)]
+
+    def contradiction(self, epoch):
+        """A sentence, or None."""
+        if any(own.hash != epoch.hash for own in self.numbered(epoch.number)):
+            return "There are two epochs of one number."
+        if any(not epoch.links_to(own) for own in self.numbered(epoch.number - 1)) or \
+                any(not own.links_to(epoch) for own in self.numbered(epoch.number + 1)):
+            return "Of two epochs numbered one after the other the later does not name the earlier."
+        lower, higher = bisect.bisect_left(self.numbers, epoch.number) - 1, bisect.bisect_right(self.numbers, epoch.number)
+        if lower >= 0 and (epoch.first <= self.last[lower] or epoch.start < self.end[lower]):
+            return "The epoch begins before the end of one with a lower number."
+        if higher < len(self.numbers) and (self.first[higher] <= epoch.last or self.start[higher] < epoch.end):
+            return "The epoch ends after the beginning of one with a higher number."
+        return None
+
+
+class Reconciliation:
+    def __init__(self, verifier):
+        self.verifier, self.report, self.service = verifier, verifier.report, verifier.service
+        self.contents, self.org_id, self.beyond = verifier.contents, verifier.org_id, 0
+        self.beside = {}  # seq_no of a neighbour -> (leaf hash, whether it is signed)
+        for side in self.contents.neighbours():
+            ear = side["ear"]
+            self.beside[ear["seq_no"]] = (leaf_hash(ear), self.is_signed(ear))
+
+    def is_signed(self, ear):
+        return self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear))
+
+    def run(self):
+        for name, opener in self.options.receipts:
+            self.contributed = False
+            with opener() as file:
+                for number, line in lines_of(file):
+                    self.kept_line(line, {"file": name, "line": number})
+            self.check_contribution(name)
+        if not self.options.against:
+            return
+        verifier = self.verifier
+        self.own_epochs = OwnEpochs([epoch for epoch in self.contents.epochs + verifier.neighbour_epochs if epoch.signed])
+        self.continuations = {}  # (agent_id, prev_chain_hash) -> its record; a record is (agent, prev, chain_hash, proven, seq_no)
+        self.own_chain = []
+        for position, (agent, prev, chain, follows) in enumerate(verifier.chain):
+            record = (agent, prev, chain, bool(follows and verifier.signed[position]), verifier.seqs[position])
+            self.own_chain.append(record)
+            self.continuations.setdefault((agent, prev), record)
+        for name, opener in self.options.against:
+            self.contributed = False
+            self.compare_bundle(name, opener)
+            self.check_contribution(name)
+
+    @property
+    def options(self):
+        return self.verifier.options
+
+    def check_contribution(self, name):
+        if not self.contributed:
+            self.report.warn("reconciliation", "NOT_COMPARED", "The file has nothing to compare with the bundle.", file=name)
+            self.report.not_checked("reconciliation", "a file had nothing to compare with the bundle")
+
+    def unreadable(self, sentence, **where):
+        self.report.warn("reconciliation", "MALFORMED", sentence, **where)
+        self.report.not_checked("reconciliation", "not all of a file could be read")
+
+    def unsigned(self, **where):
+        self.report.warn("reconciliation", "RECEIPT_SIGNATURE_INVALID",
+                         "What was given is not signed by a sound service key of the bundle and proves nothing.", **where)
+        self.report.not_checked("reconciliation", "something that was given is not signed")
+
+    def found(self, code, sentence, **where):
+        self.report.add("reconciliation", code, sentence, **where)
+
+    # Receipts.
+
+    def kept_line(self, line, where):
+        if line is not None and not line.strip(b" \t\r"):
+            return
+        try:
+            if line is None:
+                raise Unreadable("The line is too long for a receipt")
+            ear = parse_json(line)
+            problem = problems_of(EAR, ear, "receipt")
+        except Unreadable as error:
+            problem = str(error)
+        if problem:
+            self.unreadable(problem + ".", **where)
+        else:
+            self.judge(ear, where)
+
+    def own_receipts(self, seq):
+        position = self.verifier.position(seq)
+        own = [] if position is None else [(self.verifier.leaf(position), bool(self.verifier.signed[position]))]
+        return own + ([self.beside[seq]] if seq in self.beside else [])
+
+    def judge(self, ear, where):
+        """A receipt that somebody kept against what the bundle has under its seq_no."""
         where = dict(where, seq_no=ear["seq_no"], operation_id=ear["operation_id"], agent_id=ear["agent_id"])
-        received, created = parse_time(ear["server_received_at"]), parse_time(self.manifest["created_at"])
-        position = self.by_seq.get(ear["seq_no"])
-        if position is None:  # the same operation under another seq_no?
-            position = next((number for number, record in enumerate(self.records)
-                             if record["ear"]["operation_id"] == ear["operation_id"]), None)
-        if ear["org_id"] != self.manifest["org_id"]:
-            self.report.add("reconciliation", "RECEIPT_MISMATCH", "The kept receipt is of another organization.", **where)
-        elif position is not None:
-            if self.leaves[position] != leaf_hash(ear):
-                self.report.add("reconciliation", "EQUIVOCATION", "The kept receipt and the one in the bundle differ.", **where)
-        elif self.range[0] <= received < self.range[1] and self.filter["agent_id"] in (None, ear["agent_id"]) and (
-                ear["seq_no"] <= self.manifest["log_head"]["seq_no"] or received < created):
-            self.report.add("reconciliation", "RECORD_OMITTED", "The bundle lacks a record that was receipted.", **where)
+        leaf, own = leaf_hash(ear), self.own_receipts(ear["seq_no"])
+        if any(mine == leaf for mine, _ in own):
+            self.compared()
+            return
+        if ear["org_id"] != self.org_id:
+            self.report.not_checked("reconciliation", "a receipt is of another organization")
+            return
+        in_scope, signed = self.contents.must_hold(self.org_id, *facts_of(ear)), self.is_signed(ear)
+        if own and signed:
+            self.compared()
+            if any(is_signed for _, is_signed in own):
+                self.found("EQUIVOCATION", "The service signed two receipts for one seq_no.", **where)
+        elif in_scope and signed:
+            self.compared()
+            self.found("RECORD_OMITTED", "The bundle lacks a record that was receipted.", **where)
+        elif in_scope:
+            self.unsigned(**where)
+        elif signed and ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
+            self.beyond += 1
+
+    def compared(self):
+        self.contributed = True
+        self.report.count("reconciliation")
+
+    # Another bundle of the organization.
+
+    def compare_bundle(self, name, opener):
+        where = {"file": name}
+        try:
+            other = Contents(opener)
+        except Unreadable as error:
+            self.unreadable("Not a bundle: %s." % error, **where)
+            return
+        if other.stopped or other.problems:
+            self.unreadable(str(other.stopped or other.problems[0]), **where)
+        other.manifest_signed = other.manifest is not None and other.manifest_signature is not None and \
+            other.manifest["org_id"] == self.org_id and \
+            self.service.signed(other.manifest["service_kid"], other.manifest_signature, jcs(other.manifest))
+        self.compare_records(other, where)
+        self.compare_epochs(other, where)
+        self.compare_keys(other, where)
+        if other.manifest is None or other.manifest["org_id"] != self.org_id:
+            self.report.not_checked("reconciliation", "a bundle is of another organization, or has no manifest")
+        elif not other.manifest_signed or not self.verifier.manifest_signed:
+            self.unsigned(**where)
+        elif not other.stopped:
+            self.compare_manifests(other, where)
+            self.compare_events(other, where)
+            self.compare_directories(other, where)
+
+    def compare_records(self, other, where):
+        """Its receipts with those here, in both directions, and the agents' chains across the two files."""
+        digest, seqs, chain = hashlib.sha256(), array.array("Q"), []
+        try:
+            for record, problem in other.records() if other.records_at is not None else ():
+                if problem:
+                    self.unreadable(problem + ".", **where)
+                    continue
+                eor, ear = record["eor"], record["ear"]
+                digest.update(leaf_hash(ear))
+                seqs.append(ear["seq_no"])
+                self.judge(ear, where)
+                if ear["org_id"] == self.org_id:
+                    computed = chain_hash(eor)
+                    proven = computed == ear["chain_hash"] and eor["agent_id"] == ear["agent_id"] and self.is_signed(ear)
+                    chain.append((eor["agent_id"], eor["prev_chain_hash"], computed, proven, ear["seq_no"]))
+        except (Stop, Unreadable):
+            pass  # what could be read counts; that there is more was reported
+        for side in other.neighbours() if other.edges else ():
+            self.judge(side["ear"], where)
+        for agent, prev, computed, proven, seq in chain:
+            own = self.continuations.get((agent, prev))
+            if own is not None and own[2] != computed and own[3] and proven:
+                self.found("CONTRADICTION", "Two records of the agent continue its chain from the same place.",
+                           seq_no=seq, agent_id=agent, **where)
+        present = set(seqs)
+        if other.manifest is not None and other.manifest["filter"]["agent_id"] is None and not self.verifier.of_one:
+            self.check_continuation(self.own_chain, chain, where)
+            self.check_continuation(chain, self.own_chain, where)
+        if other.manifest_signed and other.manifest["records_digest"] == digest_text(digest.digest()):
+            present.update(side["ear"]["seq_no"] for side in (other.neighbours() if other.edges else ()))
+            self.check_omitted(other, present, where)
+
+    def check_continuation(self, shorter, longer, where):
+        """Where one file goes on without a gap behind the other's end, an agent's first record there continues the other's last."""
+        if not shorter or not longer:
+            return
+        seqs = [record[4] for record in shorter]
+        end, from_the_start = max(seqs), min(seqs) == 1
+        numbers = [record[4] for record in longer]
+        if min(numbers) > end + 1 or max(numbers) <= end:
+            return
+        last, found = {}, set()
+        for record in sorted(shorter, key=lambda record: record[4]):
+            last[record[0]] = record
+        for agent, prev, _, proven, seq in longer:
+            if seq <= end or agent in found:
+                continue
+            found.add(agent)
+            if agent in last:
+                breaks = prev != last[agent][2] and last[agent][3]
+            else:
+                breaks = from_the_start and prev is not None
+            if breaks and proven:
+                self.found("CONTRADICTION", "The agent's record does not continue the other file's last one of it.",
+                           seq_no=seq, agent_id=agent, **where)
+
+    def check_omitted(self, other, present, where):
+        verifier = self.verifier
+        for position, seq in enumerate(verifier.seqs):
+            if seq not in present and verifier.signed[position] and \
+                    other.must_hold(self.org_id, verifier.chain[position][0], seq, verifier.received[position]):
+                self.found("RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=seq, **where)
+        for side in self.contents.neighbours():
+            ear = side["ear"]
+            if ear["seq_no"] not in present and self.beside[ear["seq_no"]][1] and other.must_hold(self.org_id, *facts_of(ear)):
+                self.found("RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=ear["seq_no"], **where)
+
+    def compare_epochs(self, other, where):
+        for epoch in other.epochs + [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())]:
+            if epoch.epoch["org_id"] != self.org_id:
+                continue
+            own = self.own_epochs
+            same = any(mine.hash == epoch.hash for mine in own.numbered(epoch.number))
+            self.contributed = self.contributed or same or bool(own.numbered(epoch.number - 1) or own.numbered(epoch.number + 1))
+            sentence = own.contradiction(epoch)
+            if sentence is None:
+                continue
+            if self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement):
+                self.found("EQUIVOCATION", sentence, **dict(where, **epoch.where))
+            else:
+                self.unsigned(**dict(where, **epoch.where))
+
+    def compare_keys(self, other, where):
+        service, directory = self.service, self.verifier.directory
+        for key in other.service_keys:
+            statement, own = service_key_statement(key), service.keys.get(key["kid"])
+            if key["kid"] in service.sound and service_key_statement(own) != statement and \
+                    service.signed(key["kid"], key["self_signature"], statement):
+                self.found("EQUIVOCATION", "The service key states two things of itself.", kid=key["kid"], **where)
+            prev, own = key["prev_kid"], service.behind.get(key["prev_kid"])
+            if own is not None and own["kid"] in service.sound and service_key_statement(own) != statement and \
+                    key["prev_signature"] is not None and service.signed(prev, key["prev_signature"], statement):
+                self.found("EQUIVOCATION", "A service key handed over to two others.", kid=prev, **where)
+        for agent in other.agents:
+            for key in agent["keys"]:
+                own = directory.keys.get((agent["agent_id"], key["kid"]))
+                if own is None or key["agent_id"] != agent["agent_id"]:
+                    continue
+                revoked = None not in (own["retired_at"], key["retired_at"]) and own["retired_at"] != key["retired_at"]
+                if (revoked or any(own[name] != key[name] for name in ("public_key", "created_at"))) and \
+                        directory.is_attested(own) and directory.is_attested(key):
+                    self.found("EQUIVOCATION", "The service attested two things of an agent's key.",
+                               kid=key["kid"], agent_id=agent["agent_id"], **where)
+
+    def compare_manifests(self, other, where):
+        own, theirs = self.verifier.manifest, other.manifest
+        earlier, later = sorted((own, theirs), key=lambda manifest: parse_time(manifest["created_at"]))
+        is_later = parse_time(earlier["created_at"]) < parse_time(later["created_at"])
+        heads = [manifest["log_head"] for manifest in (earlier, later)]
+        logs = [manifest["admin_log"] for manifest in (earlier, later)]
+
+        def differ(*names):
+            return any(own[name] != theirs[name] for name in names)
+
+        same_filter = own["filter"]["agent_id"] == theirs["filter"]["agent_id"] and all(
+            parse_time(own["filter"][name]) == parse_time(theirs["filter"][name]) for name in ("start_time", "end_time"))
+        same_head = heads[0]["seq_no"] == heads[1]["seq_no"]
+        lists_differ = same_filter and same_head and (
+            differ("record_count", "first_seq_no", "last_seq_no", "records_digest")
+            or (heads[0]["epoch_no"] == heads[1]["epoch_no"] and differ("epochs_digest")))
+        shrank = is_later and (heads[1]["seq_no"] < heads[0]["seq_no"] or heads[1]["epoch_no"] < heads[0]["epoch_no"]
+                               or logs[1]["count"] < logs[0]["count"])
+        if lists_differ or shrank or (logs[0]["count"] == logs[1]["count"] and logs[0]["head_hash"] != logs[1]["head_hash"]) or \
+                (same_head and heads[0]["epoch_no"] != heads[1]["epoch_no"]):
+            self.found("EQUIVOCATION", "The two manifests cannot both be true.", **where)
+
+    def compare_events(self, other, where):
+        if any(bundle.manifest["admin_events_digest"] != bundle.events_digest() for bundle in (self.contents, other)):
+            self.unsigned(**where)
+            return
+        behind = {event.prev: event.hash for event in self.contents.events}
+        for event in other.events:
+            if behind.get(event.prev, event.hash) != event.hash:
+                self.found("CONTRADICTION", "Two administrative events follow on the same one.", event_id=event.id, **where)
+
+    def compare_directories(self, other, where):
+        if any(bundle.manifest["directory_digest"] != bundle.directory_digest() for bundle in (self.contents, other)):
+            self.unsigned(**where)
+            return
+        earlier, later = sorted((self.contents, other), key=lambda bundle: parse_time(bundle.manifest["created_at"]))
+        if parse_time(earlier.manifest["created_at"]) == parse_time(later.manifest["created_at"]):
+            return
+        agents, only = {agent["agent_id"]: agent for agent in later.agents}, later.manifest["filter"]["agent_id"]
+        kids = {key["kid"] for key in later.service_keys}
+        for key in earlier.service_keys:
+            if key["kid"] not in kids:
+                self.found("CONTRADICTION", "The later bundle lacks a service key of the earlier one.", kid=key["kid"], **where)
+        for agent in earlier.agents:
+            now, about = agents.get(agent["agent_id"]), dict(where, agent_id=agent["agent_id"])
+            if now is None:
+                if only in (None, agent["agent_id"]):
+                    self.found("CONTRADICTION", "The later bundle lacks an agent of the earlier one.", **about)
+                continue
+            if agent["status"] == "deleted" and now["status"] != "deleted":
+                self.found("CONTRADICTION", "An agent that was deleted is not in the later bundle.", **about)
+            active = {key["kid"] for key in now["keys"] if key["status"] == "active"}
+            for key in agent["keys"]:
+                if key["status"] == "revoked" and key["kid"] in active:
+                    self.found("CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
+
+
+def facts_of(ear):
+    return ear["agent_id"], ear["seq_no"], parse_time(ear["server_received_at"])
 
 
 # ---- Command line --------------------------------------------------------------------------------
 
-def load_bundle(data):
-    """The bundle in `data`; raises Unreadable where there is none that this program understands."""
-    bundle = parse_json(data)
-    kind = bundle.get("format") if isinstance(bundle, dict) else None
-    if not isinstance(kind, str) or not kind.startswith("countersign.bundle."):
-        raise Unreadable("not a Countersign bundle")
-    if kind != "countersign.bundle.v1":
-        raise Unreadable("UNSUPPORTED_VERSION: " + kind)
-    return bundle
+class Options:
+    """What a reader gives beside the bundle; files as (name, function that opens them)."""
+
+    def __init__(self, trusted=(), receipts=(), against=(), agent_keys=None, made_not_before=None):
+        self.trusted, self.receipts, self.against = trusted, receipts, against
+        self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
 
-def verify(data, trusted=(), receipts=()):
-    """(verdict, report) for the bytes of a bundle; receipts are (file name, line number, line)."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 5000))  # payloads may nest deeply
-    report = Verifier(load_bundle(data), trusted, receipts).run()
+def verify(bundle, trusted=(), **others):
+    """(verdict, report) for the bytes of a bundle, or for a function that opens it; raises Unreadable for anything else."""
+    opener = bundle if callable(bundle) else lambda: io.BytesIO(bundle)
+    report = Verifier(Contents(opener), Options(trusted, **others)).run()
     return report.verdict(), report
 
 
-def read_receipts(name):
-    with open(name, "rb") as file:
-        return [(name, number, line) for number, line in enumerate(file.read().split(b"\n"), 1) if line.strip()]
+def opener_of(name):
+    with open(name, "rb"):
+        pass  # what cannot be opened is a matter of usage, not of comparison
+    return lambda: open(name, "rb")
 
 
 def print_report(verdict, report):
@@ -1043,8 +2082,23 @@ def print_report(verdict, report):
         print("  %-17s %-15s %d checked%s" % (name, check["status"], check["count"],
                                               ", " + check["reason"] if "reason" in check else ""))
     for finding in report.findings:
-        where = " ".join("%s=%s" % item for item in finding["where"].items())
+        where = " ".join("%s=%s" % (name, json.dumps(value)) for name, value in finding["where"].items())
         print("%s %s: %s %s" % (finding["severity"], finding["code"], finding["message"], where))
+
+
+def options_of(arguments):
+    agent_keys = {}
+    for entry in arguments.trust_agent:
+        agent_id, key = agent_key_entry(entry)
+        agent_keys.setdefault(agent_id, set()).add(key)
+    made_not_before = None
+    if arguments.made_not_before is not None:
+        made_not_before = parse_time(arguments.made_not_before)
+        if made_not_before is None:
+            raise ValueError("not an RFC 3339 time: %r" % arguments.made_not_before)
+    return {"receipts": [(name, opener_of(name)) for name in arguments.receipts],
+            "against": [(name, opener_of(name)) for name in arguments.against],
+            "agent_keys": agent_keys, "made_not_before": made_not_before}
 
 
 def main():
@@ -1052,18 +2106,24 @@ def main():
     parser.add_argument("bundle")
     parser.add_argument("--trust", action="append", default=[], metavar="KEY[@ORG_ID]",
                         help="service key you trust: its kid, or the 60 digits of its fingerprint")
+    parser.add_argument("--trust-agent", action="append", default=[], metavar="AGENT=KEY",
+                        help="an agent's public key, or its thumbprint, that you know")
     parser.add_argument("--receipts", action="append", default=[], metavar="FILE", help="kept receipts, one per line")
+    parser.add_argument("--against", action="append", default=[], metavar="BUNDLE", help="another bundle of the organization")
+    parser.add_argument("--made-not-before", metavar="TIME", help="when the bundle was made at the earliest, as you know better")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    options = parser.parse_args()  # exits with 2 on wrong usage
+    arguments = parser.parse_args()  # exits with 2 on wrong usage
+    sys.stdout.reconfigure(errors="backslashreplace")
+    sys.stderr.reconfigure(errors="backslashreplace")
     try:
-        with open(options.bundle, "rb") as file:
-            data = file.read()
-        receipts = [item for name in options.receipts for item in read_receipts(name)]
-        verdict, report = verify(data, options.trust, receipts)
-    except (OSError, Unreadable, RecursionError) as error:
-        print("%s: %s" % (options.bundle, error), file=sys.stderr)
+        verdict, report = verify(opener_of(arguments.bundle), arguments.trust, **options_of(arguments))
+    except (OSError, ValueError, Unreadable) as error:
+        print("%s: %s" % (arguments.bundle, error), file=sys.stderr)
         return 2
-    if options.json:
+    except Exception:  # a defect of this program must not pass for a verdict
+        traceback.print_exc()
+        return 2
+    if arguments.json:
         print(json.dumps({"verdict": verdict, "checks": report.checks, "findings": report.findings}, indent=1))
     else:
         print_report(verdict, report)
