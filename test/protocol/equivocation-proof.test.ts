@@ -15,6 +15,7 @@ import {
 import {
   later,
   makeBundle,
+  ORG_ID,
   only,
   otherDigest,
   otherSignature,
@@ -42,10 +43,16 @@ async function evidenceAgainst(other: string, kind: string): Promise<readonly Si
 
 function proofOf([a, b]: readonly SignedStatement[], keys = honest.bundle.service_keys): EquivocationProof {
   if (a === undefined || b === undefined) expect.fail('two statements are needed');
-  return makeEquivocationProof(a, b, keys);
+  return makeEquivocationProof(a, b, ORG_ID, keys);
 }
 
 const receiptProof = proofOf([{ receipt: contradicting }, { receipt: third }]);
+
+/** What somebody says to be a proof, whether it is one or not. */
+function claim([a, b]: readonly SignedStatement[], keys = honest.bundle.service_keys): EquivocationProof {
+  if (a === undefined || b === undefined) expect.fail('two statements are needed');
+  return { ...receiptProof, statements: [a, b], service_keys: keys };
+}
 
 describe('protocol §9: the evidence of a finding', () => {
   it('of RECORD_OMITTED is the kept receipt and the manifest that lists the records without it', async () => {
@@ -172,28 +179,28 @@ describe('protocol §9: a proof of equivocation', () => {
 
   const second = signReceipt({ ...third, service_kid: serviceKid(1), chain_hash: otherDigest() }, 1);
   it.each<[string, EquivocationProof]>([
-    ['the same statement twice', proofOf([{ receipt: third }, { receipt: third }])],
-    ['the same statement, signed anew', proofOf([{ receipt: third }, { receipt: signReceipt(third) }])],
-    ['a statement of another number', proofOf([{ receipt: third }, { receipt: at(honest.receipts, 3) }])],
+    ['the same statement twice', claim([{ receipt: third }, { receipt: third }])],
+    ['the same statement, signed anew', claim([{ receipt: third }, { receipt: signReceipt(third) }])],
+    ['a statement of another number', claim([{ receipt: third }, { receipt: at(honest.receipts, 3) }])],
     ['a number that it is not about', { ...receiptProof, number: 4 }],
     ['another organization', { ...receiptProof, org_id: 'org_other' }],
     ['another kind', { ...receiptProof, kind: 'epoch' }],
-    ['statements of two kinds', proofOf([{ receipt: third }, { epoch: at(honest.bundle.epochs, 2) }])],
+    ['statements of two kinds', claim([{ receipt: third }, { epoch: at(honest.bundle.epochs, 2) }])],
     [
       'a forged statement',
-      proofOf([{ receipt: third }, { receipt: { ...contradicting, service_signature: otherSignature() } }]),
+      claim([{ receipt: third }, { receipt: { ...contradicting, service_signature: otherSignature() } }]),
     ],
-    ['an altered statement', proofOf([{ receipt: third }, { receipt: { ...third, receipt_id: 'another' } }])],
+    ['an altered statement', claim([{ receipt: third }, { receipt: { ...third, receipt_id: 'another' } }])],
     [
       'epochs of two organizations',
-      proofOf([
+      claim([
         { epoch: at(honest.bundle.epochs, 0) },
         { epoch: signEpoch({ ...at(honest.bundle.epochs, 0), org_id: 'org_other' }) },
       ]),
     ],
     [
       'manifests over two heads of the ledger',
-      proofOf(
+      claim(
         [
           WHOLE,
           {
@@ -212,11 +219,11 @@ describe('protocol §9: a proof of equivocation', () => {
     ],
     [
       'a key that is not there',
-      proofOf([{ receipt: third }, { receipt: second }], honest.bundle.service_keys.slice(0, 1)),
+      claim([{ receipt: third }, { receipt: second }], honest.bundle.service_keys.slice(0, 1)),
     ],
     [
       'two sound keys that no rotation links',
-      proofOf(
+      claim(
         [{ receipt: third }, { receipt: second }],
         [
           at(honest.bundle.service_keys, 0),

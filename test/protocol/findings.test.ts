@@ -9,7 +9,6 @@ import {
   type VerifyOptions,
 } from '../../src/protocol/index.ts';
 import {
-  eventsFrom,
   later,
   makeBundle,
   ORG_ID,
@@ -173,7 +172,6 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
     [
       'a filter that begins with the first record and ends just after the last',
       {
-        contents: (contents) => ({ ...contents, admin_events: eventsFrom(contents.admin_events, START + 1000) }),
         manifest: (manifest) => ({
           ...manifest,
           filter: { start_time: formatTime(START + 1000), end_time: formatTime(START + 7001), agent_id: null },

@@ -169,6 +169,7 @@ const EPOCH: readonly Rule[] = [
   { member: 'last_seq_no', accepted: [1, 9], refused: [0, -1, ...NO_INTEGERS] },
   { member: 'leaf_count', accepted: [1, 65_536], refused: [0, -1, ...NO_INTEGERS] },
   { member: 'root_hash', accepted: [DIGEST], refused: [...NO_DIGESTS, null] },
+  { member: 'log_root', accepted: [DIGEST], refused: [...NO_DIGESTS, null] },
   { member: 'hash_alg', accepted: ['SHA-256'], refused: ['sha-256', 'SHA256', '', null] },
   { member: 'prev_epoch_hash', accepted: [DIGEST, null], refused: NO_DIGESTS },
   { member: 'admin_head_hash', accepted: [DIGEST, null], refused: NO_DIGESTS },
@@ -225,11 +226,13 @@ const COUNTS = ['record_count', 'redacted_count'].map((member) => ({
   accepted: [0, 7],
   refused: [-1, ...NO_INTEGERS],
 }));
-const DIGESTS = ['records_digest', 'epochs_digest', 'admin_events_digest', 'directory_digest'].map((member) => ({
-  member,
-  accepted: [DIGEST],
-  refused: [...NO_DIGESTS, null],
-}));
+const DIGESTS = ['records_digest', 'epochs_digest', 'edges_digest', 'admin_events_digest', 'directory_digest'].map(
+  (member) => ({
+    member,
+    accepted: [DIGEST],
+    refused: [...NO_DIGESTS, null],
+  }),
+);
 const MANIFEST: readonly Rule[] = [
   { member: 'type', accepted: ['countersign.manifest.v1'], refused: ['countersign.manifest.v2', '', null] },
   { member: 'export_id', accepted: ID, refused: NO_IDS },
@@ -239,6 +242,16 @@ const MANIFEST: readonly Rule[] = [
   { member: 'first_seq_no', accepted: [1, null], refused: [0, '1', 1.5] },
   { member: 'last_seq_no', accepted: [1, null], refused: [0, '1', 1.5] },
   { member: 'log_head', accepted: [], refused: [null, [], 'x'] },
+  {
+    member: 'agent_head',
+    accepted: [null, { seq_no: 1, chain_hash: DIGEST }],
+    refused: [[], 'x'],
+  },
+  {
+    member: 'admin_log',
+    accepted: [{ count: 0, head_hash: null }],
+    refused: [null, [], 'x'],
+  },
   { member: 'service_kid', accepted: ID, refused: NO_IDS },
   ...COUNTS,
   ...DIGESTS,
@@ -311,6 +324,26 @@ const shapes: readonly {
     sample: manifest.log_head,
     parse: (head) => parseManifest({ ...manifest, log_head: head }),
     rules: LOG_HEAD,
+  },
+  {
+    name: '§8 admin_log of a manifest',
+    path: 'manifest.admin_log',
+    sample: manifest.admin_log,
+    parse: (head) => parseManifest({ ...manifest, admin_log: head }),
+    rules: [
+      { member: 'count', accepted: [0, 9], refused: [-1, ...NO_INTEGERS] },
+      { member: 'head_hash', accepted: [DIGEST, null], refused: NO_DIGESTS },
+    ],
+  },
+  {
+    name: '§8 agent_head of a manifest',
+    path: 'manifest.agent_head',
+    sample: { seq_no: 1, chain_hash: DIGEST },
+    parse: (head) => parseManifest({ ...manifest, agent_head: head }),
+    rules: [
+      { member: 'seq_no', accepted: [1, 9], refused: [0, -1, ...NO_INTEGERS] },
+      { member: 'chain_hash', accepted: [DIGEST], refused: [...NO_DIGESTS, null] },
+    ],
   },
 ];
 

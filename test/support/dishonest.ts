@@ -79,11 +79,10 @@ export const withContents = (change: (contents: Contents) => Partial<Contents>, 
 export const withRecords = (change: (records: readonly BundleRecord[]) => readonly BundleRecord[], plan?: Plan): Plan =>
   withContents(({ records }) => ({ records: change(records) }), plan);
 
-/** The administrative log from its first event on; the second says it is of the range, the third of before. */
+/** The third event of the administrative log says that it is older than the second. */
 export const OLD_EVENT_INSIDE: Plan = {
   ...WHOLE,
-  adminEvent: (event, index) => ({ ...event, created_at: START + (index === 1 ? 60_000 : index === 2 ? -10 : 0) }),
-  manifest: (manifest) => ({ ...manifest, filter: { ...manifest.filter, start_time: formatTime(START) } }),
+  adminEvent: only(2, (event) => ({ ...event, created_at: START - 24 * 3_600_000 })),
 };
 
 export const extra = <T extends object>(value: T): T => ({ ...value, extra: 1 });

@@ -12,9 +12,12 @@ import type {
 } from '../../src/protocol/index.ts';
 import type { Bundle } from '../../src/qualify/bundle.ts';
 import agentText from '../vectors/bundle-agent.json?raw';
+import earlierText from '../vectors/bundle-earlier.json?raw';
+import emptyText from '../vectors/bundle-empty-range.json?raw';
 import rangeText from '../vectors/bundle-range.json?raw';
 import redactedText from '../vectors/bundle-redacted.json?raw';
 import wholeText from '../vectors/bundle-whole.json?raw';
+import withheldText from '../vectors/bundle-withheld.json?raw';
 import canonicalText from '../vectors/canonical.json?raw';
 import ed25519Text from '../vectors/ed25519.json?raw';
 import ledgerText from '../vectors/ledger.json?raw';
@@ -90,9 +93,14 @@ export const bundleTexts = {
   'bundle-range.json': rangeText,
   'bundle-agent.json': agentText,
   'bundle-redacted.json': redactedText,
+  'bundle-withheld.json': withheldText,
 } as const;
 export type BundleName = keyof typeof bundleTexts;
 export const bundleNames = Object.keys(bundleTexts) as readonly BundleName[];
+
+/** The same ledger at an earlier moment, and a range without records. */
+export const earlierBundleText = earlierText;
+export const emptyBundleText = emptyText;
 
 /** A vector bundle as a value of its own, for a test to change. */
 export function vectorBundle(name: BundleName): Bundle {
