@@ -1128,9 +1128,9 @@ class SigningOrder {
     this.latest = null;
   }
 
-  /** Takes the next statement: the sound key that signed it (null is another matter), and the time of the statement. */
+  /** Takes the next statement: the key that it names, and its time. Whether that key signed it is another matter. */
   next(signer, time, where) {
-    if (signer === null) return;
+    if (!signer?.sound) return;
     const { created_at: from, retired_at: until } = signer.key;
     const misused = (message) => this.findings.add('SERVICE_KEY_MISUSED', where, message);
     if (time < from || (until !== null && time > until)) misused('was signed outside the time of its service key');
@@ -1652,13 +1652,13 @@ class Verification {
   orderEpochsBefore(seqNo) {
     for (; this.shown[this.ordered]?.epoch.last_seq_no < seqNo; this.ordered++) {
       const { epoch, end } = this.shown[this.ordered];
-      this.order.next(epochSigner(this.keys, epoch), end, `epoch ${epoch.epoch_no}`);
+      this.order.next(this.keys.byKid.get(epoch.service_kid), end, `epoch ${epoch.epoch_no}`);
     }
   }
 
-  orderReceipt(ear, signer) {
+  orderReceipt({ ear, received }) {
     this.orderEpochsBefore(ear.seq_no);
-    this.order.next(signer, instant(ear.server_received_at), `receipt ${ear.seq_no}`);
+    this.order.next(this.keys.byKid.get(ear.service_kid), received, `receipt ${ear.seq_no}`);
   }
 
   /** §9, Edges: what a neighbour has to be by itself. */
@@ -1734,7 +1734,7 @@ class Verification {
   }
 
   takeNeighbour(entry) {
-    this.orderReceipt(entry.ear, entry.signer);
+    this.orderReceipt(entry);
     this.index.add(entry, entry.received, entry.signer !== null, NO_LINK);
   }
 
@@ -1744,8 +1744,7 @@ class Verification {
     if (++this.records > MAX_RECORDS) throw new Unusable(`${this.path}: more than ${MAX_RECORDS} records`);
     this.leaves.update(leaf);
     this.latest = Math.max(this.latest, received);
-    const signer = this.receiptSigner(ear, record.bytes);
-    record.signed = signer !== null;
+    record.signed = this.receiptSigner(ear, record.bytes) !== null;
     this.checkSequence(record, where);
     this.checkAgentSignature(record, where);
     if (eor.payload === undefined) this.redacted++;
@@ -1754,7 +1753,7 @@ class Verification {
     }
     this.checkChain(record, where);
     this.checkReceipt(record, where);
-    this.orderReceipt(ear, signer);
+    this.orderReceipt(record);
     this.checkTimes(record, where);
     this.checkEpochOf(record, where);
     this.checkAgainstManifest(record, where);
@@ -1817,7 +1816,7 @@ class Verification {
     if (!continues && (forked || (head !== undefined && eor.prev_chain_hash === null))) {
       this.add('CHAIN_FORK', where, 'continues from the same place as an earlier record of its agent');
     } else if (!continues) this.add('CHAIN_BROKEN', where, 'does not continue the chain of its agent');
-    this.heads.set(eor.agent_id, { seqNo: ear.seq_no, hashes: [chainHash, ear.chain_hash], signed });
+    this.heads.set(eor.agent_id, { hashes: [chainHash, ear.chain_hash], signed });
     if (this.nonces.again(eor.agent_id, eor.nonce)) this.add('NONCE_REUSED', where, 'the agent used the nonce before');
     if (this.operationIds.again(eor.operation_id.toLowerCase())) {
       this.add('OPERATION_ID_REUSED', where, 'the operation_id is there already');
@@ -1972,7 +1971,7 @@ class Verification {
         ? null
         : this.keys.signerInBundle(manifest.service_kid, JCS(manifest), manifestSignature);
     if (signer === null) this.add('MANIFEST_SIGNATURE_INVALID', 'manifest', 'the signature does not verify');
-    this.order.next(signer, madeAt, 'manifest');
+    this.order.next(this.keys.byKid.get(manifest.service_kid), madeAt, 'manifest');
     const actual = {
       withheld_events_digest: log.withheldEventsDigest(),
       org_id: this.orgId,
@@ -2014,9 +2013,7 @@ class Verification {
     }
     for (const { epoch } of this.epochs) {
       const isApart = epoch.first_seq_no > this.highest || epoch.last_seq_no < (this.first?.ear.seq_no ?? 0);
-      if (this.records === 0 || (isApart && agentId === null)) {
-        this.mismatch(`epoch ${epoch.epoch_no}`, 'covers no record of the bundle');
-      }
+      if (isApart && agentId === null) this.mismatch(`epoch ${epoch.epoch_no}`, 'covers no record of the bundle');
     }
   }
 
@@ -2197,6 +2194,8 @@ function lostBetween(earlier, later) {
     if (now === undefined) continue;
     if (status === 'deleted' && now.status !== 'deleted') return `the deleted agent ${agentId} is back`;
     const states = new Map(now.keys.map((key) => [key.kid, key.status]));
+    const gone = keys.find(({ kid }) => !states.has(kid));
+    if (gone !== undefined) return `the key ${gone.kid} of agent ${agentId} is gone`;
     const back = keys.find((key) => key.status === 'revoked' && states.get(key.kid) === 'active');
     if (back !== undefined) return `the revoked key ${back.kid} of agent ${agentId} is active again`;
   }
@@ -2211,8 +2210,8 @@ function lostBetween(earlier, later) {
  */
 class Reconciliation {
   constructor(verification) {
-    const { parts, keys, index, findings, agents, shown, continued, heads } = verification;
-    Object.assign(this, { parts, keys, index, findings, agents, continued, heads });
+    const { parts, keys, index, findings, agents, shown, continued, heads, highest } = verification;
+    Object.assign(this, { parts, keys, index, findings, agents, continued, heads, highest });
     this.manifest = parts.manifest;
     this.orgId = verification.orgId;
     this.isSigned = parts.manifestSigner(keys) !== null;
@@ -2342,15 +2341,13 @@ class Reconciliation {
     ) {
       wrong.push('overlaps another one');
     }
-    const touches = same ?? next ?? before;
-    if (wrong.length === 0 && touches === undefined) return;
+    const touches = (same ?? next ?? before) !== undefined;
+    if (epoch.org_id !== this.orgId || (wrong.length === 0 && !touches)) return;
     const where = `${path}, epoch ${epoch.epoch_no}`;
-    if (epoch.org_id !== this.orgId) this.open('some of what was given is of another organization');
-    else if (epochSigner(this.keys, epoch) === null) this.unsigned(where);
-    else {
-      if (touches !== undefined) file.contributes = true;
+    if (epochSigner(this.keys, epoch) !== null) {
+      if (touches) file.contributes = true;
       for (const message of wrong) this.findings.add('EQUIVOCATION', where, message);
-    }
+    } else if (wrong.length > 0) this.unsigned(where);
   }
 
   compareServiceKeys(keys, path) {
@@ -2421,32 +2418,33 @@ class Reconciliation {
     if (isSigned) this.compareChainEnds(other, path);
   }
 
-  /** Where two runs of all agents meet, chains go on from one into the other. */
+  /** Where a run of all agents ends and the other one goes on, the chains do too. */
   compareChainEnds({ firstBehind, lasts, first, last, isRun, parts }, path) {
-    const { first_seq_no: from, last_seq_no: to } = this.manifest;
-    if (!isRun || first === null || from === null || this.parts.agentId !== null || parts.agentId !== null) return;
-    if (to - from + 1 !== this.manifest.record_count) return;
-    const breaks = (agentId) =>
-      this.findings.add(
-        'CONTRADICTION',
-        path,
-        `the chain of agent ${agentId} does not go on from one file into the other`,
-      );
+    const { first_seq_no: from, last_seq_no: to, record_count: count } = this.manifest;
+    if (this.parts.agentId !== null || parts.agentId !== null || !isRun || first === null) return;
+    if (from === null || to - from + 1 !== count) return;
+    const compare = (agentId, link, head, fromTheFirst, isProven) => {
+      if (link === NO_LINK || (head === undefined && !fromTheFirst) || link === linkOf(head ?? null)) return;
+      const where = `${path}, agent ${agentId}`;
+      if (isProven) this.findings.add('CONTRADICTION', where, 'its chain does not go on from one file into the other');
+      else this.unsigned(where);
+    };
     if (first <= to + 1) {
       for (const [agentId, { ear, link }] of firstBehind) {
         const head = this.heads.get(agentId);
-        const isProven = head.signed && receiptSigner(this.keys, ear) !== null;
-        if (isProven && link !== NO_LINK && link !== linkOf(head.hashes[1])) breaks(agentId);
+        const isProven = (head?.signed ?? true) && receiptSigner(this.keys, ear) !== null;
+        compare(agentId, link, head?.hashes[1], from === 1, isProven);
       }
     }
     if (from > last + 1) return;
-    for (let index = 0; index < this.index.length && lasts.size > 0; index++) {
+    const compared = new Set();
+    for (let index = 0; index < this.index.length; index++) {
       const { seqNo, agentId, signed, link } = this.index.at(index);
+      if (seqNo <= last || seqNo < from || seqNo > to || compared.has(agentId)) continue;
+      compared.add(agentId);
       const head = lasts.get(agentId);
-      if (head === undefined || seqNo <= head.seq_no || seqNo < from || seqNo > to) continue;
-      lasts.delete(agentId);
-      const isProven = signed && receiptSigner(this.keys, head) !== null;
-      if (isProven && link !== NO_LINK && link !== linkOf(head.chain_hash)) breaks(agentId);
+      const isProven = signed && (head === undefined || receiptSigner(this.keys, head) !== null);
+      compare(agentId, link, head?.chain_hash, first === 1, isProven);
     }
   }
 }
@@ -2462,7 +2460,7 @@ class OtherBundle {
     this.first = null;
     this.last = null;
     this.isRun = true;
-    this.firstBehind = new Map(); // agent_id → its first record behind the bundle's last one of it
+    this.firstBehind = new Map(); // agent_id → its first record behind the end of the bundle
     this.lasts = new Map(); // agent_id → the receipt of its last record here
   }
 
@@ -2511,8 +2509,7 @@ class OtherBundle {
       else reconciliation.findings.add('CONTRADICTION', where, 'another record continues from the same place');
     }
     this.lasts.set(agentId, ear);
-    const head = reconciliation.heads.get(agentId);
-    if (head === undefined || seqNo <= head.seqNo || this.firstBehind.has(agentId)) return;
+    if (seqNo <= reconciliation.highest || this.firstBehind.has(agentId)) return;
     this.firstBehind.set(agentId, { ear, link: fits ? linkOf(eor.prev_chain_hash) : NO_LINK });
   }
 
