@@ -438,11 +438,15 @@ def log_of(leaves, pairs):
     def hexes(items):
         return [item.hex() for item in items]
 
-    sizes = [{"size": size, "root": v.merkle_root(leaves[:size]).hex(), "frontier": hexes(frontier(leaves[:size]))}
-             for size in range(1, len(leaves) + 1)]
+    sizes = []
+    for size in range(1, len(leaves) + 1):
+        root, roots = v.merkle_root(leaves[:size]), frontier(leaves[:size])
+        assert v.Log(size, roots).root() == root
+        sizes.append({"size": size, "root": root.hex(), "frontier": hexes(roots)})
     proofs = []
     for first, second in pairs:
         path = consistency_path(first, leaves[:second])
+        assert v.is_consistent(first, second, v.merkle_root(leaves[:first]), v.merkle_root(leaves[:second]), path)
         proofs.append({"first": first, "second": second, "path": hexes(path)})
     lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
              '"sizes":[\n' + ",\n".join(map(minimal, sizes)) + "\n]",
