@@ -1,13 +1,18 @@
 /** Bundles of a dishonest service, or of somebody who alters what an honest one made. */
 import {
+  type AdminEventStatement,
+  agentKeySignedBytes,
+  type BundleAgent,
   type BundleRecord,
   type FindingCode,
   formatTime,
   isWholeEvent,
+  type Neighbour,
   payloadHash,
   publicKeyOf,
   type Receipt,
   recordSignedBytes,
+  type ServiceKey,
   serviceKeySignedBytes,
   thumbprint,
   toBase64Url,
@@ -86,6 +91,48 @@ export const OLD_EVENT_INSIDE: Plan = {
 };
 
 export const extra = <T extends object>(value: T): T => ({ ...value, extra: 1 });
+
+/** A service key that signs itself anew, and its predecessor with it. */
+function signedAnew(key: ServiceKey, own: number, previous: number): ServiceKey {
+  const message = serviceKeySignedBytes(key);
+  const [self_signature, prev_signature] = [sign(serviceSeed(own), message), sign(serviceSeed(previous), message)];
+  return { ...key, self_signature, prev_signature };
+}
+
+/** One more service key that follows an earlier one. */
+function following(previous: number, own: number, created_at: number): ServiceKey {
+  const kid = serviceKid(own);
+  const public_key = toBase64Url(publicKeyOf(serviceSeed(own)));
+  const key = { kid, public_key, algorithm: 'ed25519', status: 'active', created_at, retired_at: null } as const;
+  const unsigned = { ...key, prev_kid: serviceKid(previous), self_signature: '', prev_signature: '' };
+  return signedAnew(unsigned, own, previous);
+}
+
+/** Frozen after the agent's last record. */
+function frozenAtTheEnd(event: AdminEventStatement): AdminEventStatement {
+  return { ...event, action: 'agent.freeze', target_id: agentName(1), created_at: START + 6200 };
+}
+
+/** A key revoked by attestation alone: no event of the log tells of it. */
+function revokedInDirectory(agent: BundleAgent): BundleAgent {
+  const keys = agent.keys.map((key) => {
+    const revoked = { ...key, status: 'revoked' as const, retired_at: START + 8000 };
+    return {
+      ...revoked,
+      attestation: sign(serviceSeed(0), agentKeySignedBytes(agent.org_id, revoked, key.service_kid)),
+    };
+  });
+  return { ...agent, keys };
+}
+
+/** The agent was there before its key. */
+function addedLater(agent: BundleAgent): BundleAgent {
+  return { ...agent, created_at: at(agent.keys, 0).created_at };
+}
+
+function withReceipt(neighbour: Neighbour | null, change: Partial<Receipt>): Neighbour | null {
+  return neighbour && { ...neighbour, ear: { ...neighbour.ear, ...change } };
+}
 
 /** The receipt that the service gave for a record it then left out of the ledger. */
 const hidden = signReceipt({
@@ -591,7 +638,7 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'MANIFEST_MISMATCH',
     what: 'an event withheld that the manifest does not name',
-    made: { ...WHOLE, ...withholding(1), manifest: ({ withheld_events_digest: _, ...manifest }) => manifest },
+    made: { ...WHOLE, ...withholding(2), manifest: ({ withheld_events_digest: _, ...manifest }) => manifest },
   },
   {
     code: 'ADMIN_CHAIN_BROKEN',
@@ -656,6 +703,161 @@ export const dishonestCases: readonly Case[] = [
     made: tampered((bundle) => ({ ...bundle, org: { ...bundle.org, name: 'Other' } })),
   },
 
+  // Keys in their time and in their line.
+  {
+    code: 'SERVICE_KEY_INVALID',
+    what: 'two service keys that follow one',
+    made: withContents(({ service_keys }) => ({ service_keys: [...service_keys, following(0, 9, START - 500)] })),
+  },
+  {
+    code: 'SERVICE_KEY_INVALID',
+    what: 'two service keys that follow each other',
+    made: { ...WHOLE, serviceKey: only(0, (key) => signedAnew({ ...key, prev_kid: serviceKid(1) }, 0, 1)) },
+  },
+  {
+    code: 'SERVICE_KEY_INVALID',
+    what: 'a service key that was retired at another time than the next one was made',
+    made: { ...WHOLE, serviceKey: only(0, (key) => ({ ...key, retired_at: START })) },
+  },
+  {
+    code: 'SERVICE_KEY_INVALID',
+    what: 'a service key that is retired, and none follows it',
+    made: { ...WHOLE, serviceKey: only(1, (key) => ({ ...key, status: 'retired', retired_at: START + 3_600_000 })) },
+  },
+  {
+    code: 'SERVICE_KEY_MISUSED',
+    what: 'a record countersigned by a key that had been replaced',
+    made: {
+      ...WHOLE,
+      receipt: only(6, (receipt) => ({ ...receipt, service_kid: serviceKid(0) })),
+      signedReceipt: only(6, (receipt) => signReceipt(receipt, 0)),
+    },
+  },
+  {
+    code: 'SERVICE_KEY_MISUSED',
+    what: 'a record countersigned by a key before it was made',
+    made: {
+      ...WHOLE,
+      receipt: only(4, (receipt) => ({ ...receipt, service_kid: serviceKid(1) })),
+      signedReceipt: only(4, (receipt) => signReceipt(receipt, 1)),
+    },
+  },
+  {
+    code: 'KEY_NOT_YET_VALID',
+    what: 'a record accepted before its key was given to the agent',
+    made: { ...WHOLE, agentKey: only(0, (key) => ({ ...key, created_at: START + 2000 })), agent: only(0, addedLater) },
+  },
+  {
+    code: 'AGENT_BARRED',
+    what: 'records accepted after their agent was deleted',
+    made: {
+      ...WHOLE,
+      agent: only(0, (agent) => ({ ...agent, status: 'deleted', updated_at: START + 4000 })),
+    },
+  },
+  {
+    code: 'AGENT_BARRED',
+    what: 'records accepted while their agent was frozen',
+    made: { ...WHOLE, agent: only(1, (agent) => ({ ...agent, status: 'frozen', updated_at: START + 3000 })) },
+  },
+  {
+    code: 'RECEIPT_ID_REUSED',
+    what: 'one receipt_id for all receipts',
+    made: { ...WHOLE, receipt: (receipt) => ({ ...receipt, receipt_id: uuid('receipt 1') }) },
+  },
+
+  // The directory and the log.
+  {
+    code: 'DIRECTORY_MISMATCH',
+    what: 'an agent that no event registers',
+    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, action: 'agent.update', details: {} })) },
+  },
+  {
+    code: 'DIRECTORY_MISMATCH',
+    what: 'another key than the log gave the agent',
+    made: {
+      ...WHOLE,
+      adminEvent: only(1, (event) => ({ ...event, details: { keys: [{ kid: 'k1', thumbprint: serviceKid(7) }] } })),
+    },
+  },
+  {
+    code: 'DIRECTORY_MISMATCH',
+    what: 'an agent that was frozen, shown as active',
+    made: { ...WHOLE, adminEvent: only(3, frozenAtTheEnd) },
+  },
+  {
+    code: 'DIRECTORY_MISMATCH',
+    what: 'a registration that does not say which keys',
+    made: { ...WHOLE, adminEvent: only(0, (event) => ({ ...event, details: { keys: ['k1'] } })) },
+  },
+  {
+    code: 'ADMIN_CHAIN_BROKEN',
+    what: 'an event behind the head of an epoch that says it is older than the epoch',
+    made: {
+      ...WHOLE,
+      adminEvent: only(3, (event) => ({ ...event, created_at: START + 4000 })),
+      epoch: only(1, (epoch) => ({ ...epoch, admin_head_hash: at(honest.bundle.admin_events, 2).event_hash })),
+    },
+  },
+
+  // The log as one tree, and what stands beside the range.
+  {
+    code: 'LOG_ROOT_MISMATCH',
+    what: 'an epoch that seals another log than its records',
+    made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, log_root: otherDigest() })) },
+  },
+  {
+    code: 'LOG_ROOT_MISMATCH',
+    what: 'a range that continues another log',
+    made: withContents(({ edges }) => ({ edges: { ...edges, frontier: [otherDigest()] } }), RANGE),
+  },
+  {
+    code: 'EDGE_INVALID',
+    what: 'a neighbour that the service did not sign',
+    made: withContents(
+      ({ edges }) => ({ edges: { ...edges, before: withReceipt(edges.before, { seq_no: 9 }) } }),
+      RANGE,
+    ),
+  },
+  {
+    code: 'SEQUENCE_GAP',
+    what: 'the newest epoch and its records left out, and the range said to end before it',
+    made: {
+      ...withContents(({ records, epochs }) => ({ records: records.slice(0, 5), epochs: epochs.slice(0, 2) })),
+      manifest: (manifest) => ({ ...manifest, filter: { ...manifest.filter, end_time: formatTime(START + 5600) } }),
+    },
+  },
+  {
+    code: 'SEQUENCE_GAP',
+    what: 'the oldest epoch and its records left out',
+    made: withContents(({ records, epochs, edges }) => ({
+      records: records.slice(2),
+      epochs: epochs.slice(1),
+      edges: { ...makeBundle({ ...WHOLE, range: [3, 7] }).bundle.edges, before: edges.before },
+    })),
+  },
+  {
+    code: 'SEQUENCE_GAP',
+    what: "one agent's newest record left out",
+    made: withContents(({ records }) => ({ records: records.slice(0, -1) }), ONE_AGENT),
+  },
+  {
+    code: 'MANIFEST_MISMATCH',
+    what: 'a bundle made before its records',
+    made: { ...WHOLE, manifest: (manifest) => ({ ...manifest, created_at: formatTime(START + 6800) }) },
+  },
+  {
+    code: 'EPOCH_GAP',
+    what: 'an epoch 5 that begins with the first receipt',
+    made: {
+      ...WHOLE,
+      epochs: [7],
+      rotation: false,
+      epoch: (epoch) => ({ ...epoch, epoch_no: 5, prev_epoch_hash: otherDigest() }),
+      manifest: (m) => ({ ...m, log_head: { seq_no: 7, epoch_no: 5 } }),
+    },
+  },
+
   // What others hold.
   { code: 'RECORD_OMITTED', what: 'a kept receipt that the ledger lacks', made: WHOLE, receipts: [hidden] },
   {
@@ -683,6 +885,60 @@ export const dishonestCases: readonly Case[] = [
     made: WHOLE,
     against: makeBundle({ ...WHOLE, epoch: only(2, (epoch) => ({ ...epoch, end_time: later(epoch.end_time, 1) })) })
       .text,
+  },
+  {
+    code: 'EQUIVOCATION',
+    what: 'another bundle whose epoch links to another one than the epoch of that number',
+    made: { ...WHOLE, range: [1, 5] },
+    against: makeBundle({
+      ...WHOLE,
+      range: [6, 7],
+      record: only(2, (record) => ({ ...record, subject: 'another file' })),
+    }).text,
+  },
+  {
+    code: 'EQUIVOCATION',
+    what: 'another bundle that seals the same run under another number',
+    made: WHOLE,
+    against: makeBundle({
+      ...WHOLE,
+      epoch: only(2, (epoch) => ({ ...epoch, epoch_no: 6, prev_epoch_hash: otherDigest() })),
+      manifest: (manifest) => ({
+        ...manifest,
+        log_head: { seq_no: 7, epoch_no: 6 },
+        created_at: formatTime(START + 8_000_000),
+      }),
+    }).text,
+  },
+  {
+    code: 'EQUIVOCATION',
+    what: 'another bundle, made later, of a shorter ledger',
+    made: WHOLE,
+    against: makeBundle({
+      ...WHOLE,
+      epochs: [2, 3],
+      range: [1, 5],
+      rotation: false,
+      manifest: (manifest) => ({ ...manifest, created_at: formatTime(START + 8_000_000) }),
+    }).text,
+  },
+  {
+    code: 'EQUIVOCATION',
+    what: 'another bundle whose key was revoked at another time',
+    made: { ...WHOLE, agentKey: only(1, (key) => ({ ...key, status: 'revoked', retired_at: START + 3_600_000 })) },
+    against: makeBundle({
+      ...WHOLE,
+      agentKey: only(1, (key) => ({ ...key, status: 'revoked', retired_at: START + 3_500_000 })),
+    }).text,
+  },
+  {
+    code: 'CONTRADICTION',
+    what: 'an earlier bundle in which a key is revoked that is active in the later one',
+    made: WHOLE,
+    against: makeBundle({
+      ...withContents(({ agents }) => ({ agents: agents.map(revokedInDirectory) })),
+      manifest: (manifest) => ({ ...manifest, created_at: formatTime(START + 60_000) }),
+    }).text,
   },
 ];
 

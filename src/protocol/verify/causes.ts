@@ -54,7 +54,11 @@ const RULES: readonly Rule[] = [
   { effect: ['SERVICE_KEY_INVALID'], causes: ['KEY_WEAK', 'MALFORMED'], relation: 'service-key' },
   { effect: ['SERVICE_KEY_MISUSED'], causes: SERVICE_KEY_CAUSES, relation: 'service-key' },
   { effect: ['SERVICE_KEY_MISUSED'], causes: ['RECEIPT_SIGNATURE_INVALID'], relation: 'record' },
-  { effect: ['SERVICE_KEY_MISUSED'], causes: ['EPOCH_SIGNATURE_INVALID'], relation: 'in-epoch' },
+  {
+    effect: ['SERVICE_KEY_MISUSED'],
+    causes: ['EPOCH_SIGNATURE_INVALID', 'MANIFEST_SIGNATURE_INVALID'],
+    relation: 'any',
+  },
   {
     effect: ['MALFORMED', 'EPOCH_SIGNATURE_INVALID', 'RECEIPT_MISMATCH', 'KEY_ATTESTATION_INVALID'],
     causes: ['MALFORMED'],
@@ -133,6 +137,7 @@ const RULES: readonly Rule[] = [
     effect: ['EDGE_INVALID'],
     causes: [
       'MALFORMED',
+      'MANIFEST_SIGNATURE_INVALID',
       'EPOCH_SIGNATURE_INVALID',
       'EPOCH_CHAIN_BROKEN',
       'SERVICE_KEY_INVALID',
@@ -140,9 +145,9 @@ const RULES: readonly Rule[] = [
     ],
     relation: 'any',
   },
-  { effect: ['SEQUENCE_GAP'], causes: ['EDGE_INVALID'], relation: 'extent' },
+  { effect: ['SEQUENCE_GAP'], causes: ['EDGE_INVALID', 'SIGNATURE_INVALID'], relation: 'extent' },
   { effect: ['DIRECTORY_MISMATCH', 'AGENT_BARRED'], causes: ['MALFORMED', 'ADMIN_CHAIN_BROKEN'], relation: 'any' },
-  { effect: ['DIRECTORY_MISMATCH'], causes: ['KEY_ATTESTATION_INVALID'], relation: 'key' },
+  { effect: ['DIRECTORY_MISMATCH'], causes: ['KEY_ATTESTATION_INVALID', 'KEY_UNKNOWN'], relation: 'key' },
   { effect: ['EQUIVOCATION'], causes: ['EQUIVOCATION'], relation: 'listed' },
   { effect: ['CONTRADICTION'], causes: ['EQUIVOCATION'], relation: 'any' },
   {

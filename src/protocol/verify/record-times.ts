@@ -36,7 +36,7 @@ export class RecordTimes {
    */
   check(record: PreparedRecord, key: KnownAgentKey | undefined, ascending: boolean, where: FindingPlace): void {
     if (key !== undefined) this.#checkKey(record, key, where);
-    this.#checkService(record, where);
+    this.#checkService(record, ascending, where);
     this.#checkTime(record, ascending, where);
   }
 
@@ -105,8 +105,9 @@ export class RecordTimes {
   }
 
   /** The key that countersigned: in its time, and none that had handed over before. */
-  #checkService({ ear, receivedAt }: PreparedRecord, where: FindingPlace): void {
+  #checkService({ ear, receivedAt }: PreparedRecord, ascending: boolean, where: FindingPlace): void {
     this.#issuer.checkTime(ear.service_kid, receivedAt, where);
+    if (!ascending) return;
     this.#issuer.checkOrder(this.#serviceKid, ear.service_kid, where);
     this.#serviceKid = ear.service_kid;
   }

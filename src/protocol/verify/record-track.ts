@@ -150,7 +150,7 @@ export class RecordTrack {
       });
       this.#rooms.reconciliation.sawRecord(record);
       this.first ??= record;
-      this.last = record;
+      if (ascending) this.last = record;
       this.digest.add(record.leaf);
       if (this.agentIds.size < 2) this.agentIds.add(record.eor.agent_id);
     }

@@ -278,7 +278,10 @@ class BundleVerification {
     tracks.history.compare(this.#agents, gapless);
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, log };
-    const beside = await new EdgeCheck({ edges, manifest, epochs: epochs.list, first, last }, rooms).run();
+    const beside = await new EdgeCheck(
+      { edges, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
+      rooms,
+    ).run();
     const subject = {
       ...{ manifest, manifestSignature, org, edges, epochs, admin, records },
       serviceKeys: this.#serviceKeys,
