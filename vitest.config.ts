@@ -63,7 +63,7 @@ const THOROUGH = [
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */
-const APART = ['test/runtime/every-bit.test.ts', 'test/service/health.test.ts'];
+const APART = ['test/runtime/every-bit.test.ts', 'test/service/health.test.ts', 'test/service/one-clock.test.ts'];
 
 const apart: TestProjectInlineConfiguration = {
   test: { ...IN_NODE, name: 'apart', isolate: true, include: APART },

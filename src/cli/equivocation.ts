@@ -43,7 +43,9 @@ export async function writeProof(path: string, report: VerificationReport, sourc
   const proofs = report.findings.filter(({ code, evidence }) => code === 'EQUIVOCATION' && evidence?.length === 2);
   const [a, b] = proofs[0]?.evidence ?? [];
   if (a === undefined || b === undefined) return 0;
-  const proof = makeEquivocationProof(a, b, await serviceKeysOf(source));
+  const { org_id: orgId } = report.bundle;
+  if (orgId === null) return 0;
+  const proof = makeEquivocationProof(a, b, orgId, await serviceKeysOf(source));
   const judgement = await verifyEquivocationProof(proof, { crypto: nodeCrypto });
   // A bundle that was exchanged meanwhile may have other keys.
   if (judgement.verdict === 'failed') throw new UsageError(`${path}: not written: ${judgement.summary}`);

@@ -255,7 +255,9 @@ export const comparisonResult = z.strictObject({
   only_this: z.array(seqRun),
   only_other: z.array(seqRun),
   runs_left_out: z.int().min(0).meta({ description: 'runs beyond the thousand that each list has' }),
-  findings: z.array(finding).meta({ description: 'of the check "reconciliation": RECORD_OMITTED, EQUIVOCATION' }),
+  findings: z
+    .array(finding)
+    .meta({ description: 'of the check "reconciliation": RECORD_OMITTED, EQUIVOCATION, CONTRADICTION' }),
   proof: anyJson.nullable().meta({
     description: 'proof of equivocation for `countersign verify`: two signed statements that exclude each other',
   }),

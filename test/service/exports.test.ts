@@ -10,6 +10,7 @@ import { openStore } from '../../src/service/store/open.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { ALWAYS, bundleOf, exportOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
+import { Signer } from '../support/signer.ts';
 import { nextMillisecond, until } from '../support/until.ts';
 import type { Bundle } from '../support/vectors.ts';
 
@@ -38,7 +39,8 @@ async function madeAgain(bytes: Uint8Array): Promise<Buffer> {
   const store = openStore(join(service.dataDir, 'ledger.sqlite'));
   try {
     const key = openKeyFile(join(service.dataDir, 'service-key.json'), false);
-    const selection = selectBundle(store, manifest.org_id, manifest.filter, manifest.log_head);
+    const { org_id: orgId, filter, log_head: logHead } = manifest;
+    const selection = selectBundle(store, { orgId, filter, logHead });
     const identity = { exportId: manifest.export_id, createdAt: manifest.created_at };
     await writeBundle(path, store, key, selection, identity);
   } finally {
@@ -163,9 +165,12 @@ describe('a bundle', () => {
     const account = await service.signUp('changer');
     const signers = [await registerAgent(account, 'x'), await registerAgent(account, 'y')];
     for (const signer of signers) await submitNext(account, signer);
-    const set = service.sql.prepare('UPDATE agents SET status = ?, deleted_at = ? WHERE org_id = ? AND agent_id = ?');
-    set.run('frozen', null, account.orgId, 'x');
-    set.run('active', Date.now(), account.orgId, 'y');
+    const { client } = account;
+    const key = { kid: 'second', public_key: new Signer(account.orgId, 'x').publicKey, algorithm: 'ed25519' };
+    await client.ok('addKey', { params: { agent_id: 'x' }, body: key });
+    await client.ok('revokeKey', { params: { agent_id: 'x' }, body: { kid: 'key-1', reason: 'lost' } });
+    await client.ok('freezeAgent', { params: { agent_id: 'x' }, body: { reason: 'suspicion' } });
+    await client.ok('deleteAgent', { params: { agent_id: 'y' } });
     const bytes = await bundleOf(account);
     expect(parse(bytes).agents.map(({ status }) => status)).toEqual(['frozen', 'deleted']);
     expect((await verifyWith(service.kid, bytes)).verdict).toBe('verified');

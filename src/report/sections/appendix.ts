@@ -24,6 +24,7 @@ const RECIPE: readonly (readonly [name: string, ...lines: string[]])[] = [
   [
     'epoch',
     'root_hash = Merkle tree hash (RFC 9162) over the leaves in the order of seq_no;',
+    'log_root = the same over the leaves from seq_no 1 to last_seq_no;',
     'statement = JCS(epoch without signature_by_service, with type "countersign.epoch.v1");',
     'signature_by_service = Ed25519(service key, statement);',
     'epoch hash = H(statement); prev_epoch_hash = epoch hash of the epoch before it',
@@ -33,6 +34,7 @@ const RECIPE: readonly (readonly [name: string, ...lines: string[]])[] = [
     'manifest',
     'records_digest = H(leaves), epochs_digest = H(epoch hashes),',
     'admin_events_digest = H(event hashes), each list as raw bytes one after the other;',
+    'edges_digest = H(JCS(edges)); admin_log = count and newest hash of the events;',
     'directory_digest = H(JCS({agents, org, service_keys}));',
     'manifest_signature = Ed25519(service key, JCS(manifest))',
   ],

@@ -1,9 +1,16 @@
-import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
+import { type Edges, epochHash, epochSignedBytes, type Neighbour } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
 import { digitsInGroups } from '../text/groups.ts';
 import { many } from '../wording.ts';
+
+/** Which receipts stand next to the records of the bundle: where its range was cut out of the ledger. */
+function besideTheRecords({ before, after }: Edges): string {
+  const next = (neighbour: Neighbour | null): string =>
+    neighbour === null ? 'none' : `${many(neighbour.ear.seq_no)}, received ${neighbour.ear.server_received_at}`;
+  return `Next receipt before the range: ${next(before)}. Next receipt after the range: ${next(after)}.`;
+}
 
 /** The epochs with their roots, and the hash by which each refers to the one before. */
 export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void> {
@@ -11,18 +18,21 @@ export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void
   flow.heading(2, 'Epochs', { bookmark: 'section', keep: 90 });
   if (survey.epochs.length === 0) {
     flow.paragraph('The bundle holds no epoch that could be read.');
+    if (survey.edges !== null) flow.paragraph(besideTheRecords(survey.edges));
     flow.close();
     return;
   }
   flow.paragraph(
-    'An epoch seals a run of receipts under the root of a Merkle tree (RFC 9162), and refers to the epoch before it.',
+    'An epoch seals a run of receipts under the root of a Merkle tree (RFC 9162), and refers to the epoch before it. It also ' +
+      'seals the root of the log: the tree of all receipts of the organization up to its end.',
   );
+  if (survey.edges !== null) flow.paragraph(besideTheRecords(survey.edges));
   const mono = { ...flow.styles.mono, size: 6.4 };
   const small = { ...flow.styles.small, size: 7.4 };
   const table = new TableWriter(flow, [
     { title: 'Epoch', share: 0.09, heads: true },
     { title: 'Numbers and times', share: 0.27 },
-    { title: 'Root, own hash, hash of the epoch before (SHA-256)', share: 0.64, style: mono },
+    { title: 'Root, root of the log, own hash, hash of the epoch before (SHA-256)', share: 0.64, style: mono },
   ]);
   for (const epoch of survey.epochs) {
     const run = `${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}, ${epoch.leaf_count === 1 ? '1 leaf' : `${many(epoch.leaf_count)} leaves`}`;
@@ -32,6 +42,7 @@ export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void
       {
         text: [
           `root ${digitsInGroups(epoch.root_hash)}`,
+          `log  ${digitsInGroups(epoch.log_root)}`,
           `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`,
           `prev ${epoch.prev_epoch_hash === null ? 'none' : digitsInGroups(epoch.prev_epoch_hash)}`,
         ],

@@ -1,11 +1,11 @@
 import {
   CHECK_TITLES,
   describePlace,
+  describeStatement,
   type Finding,
   type FindingCode,
   factsOf,
   type SignedStatement,
-  type StatementFacts,
 } from '../../protocol/index.ts';
 import { writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
@@ -75,17 +75,11 @@ function writeFinding(flow: Flow, finding: Finding): void {
   flow.close();
 }
 
-const STATEMENTS: Readonly<Record<StatementFacts['kind'], string>> = {
-  receipt: 'receipt for sequence number',
-  epoch: 'epoch',
-  log_head: 'manifest over a ledger that ends at sequence number',
-};
-
 /** A signed statement that proves a finding, with its signature: two lines of evidence. */
 function signedBy(statement: SignedStatement): { name: string; value: string; code?: boolean }[] {
-  const { kind, number, kid, signature } = factsOf(statement);
+  const { kid, signature } = factsOf(statement);
   return [
-    { name: 'signed', value: `${STATEMENTS[kind]} ${many(number)}, by the key ${kid}` },
+    { name: 'signed', value: `${describeStatement(statement)}, by the key ${kid}` },
     { name: 'signature', value: signature, code: true },
   ];
 }

@@ -143,11 +143,16 @@ async function serviceKeysOf(compared: ComparedFile): Promise<ServiceKey[]> {
 }
 
 /** The proof of the first contradiction that findings name; null where there is none that verifies. */
-async function proofOf(findings: readonly Finding[], one: ComparedFile, crypto: HostCrypto): Promise<Json> {
+async function proofOf(
+  findings: readonly Finding[],
+  orgId: string | null,
+  one: ComparedFile,
+  crypto: HostCrypto,
+): Promise<Json> {
   const found = findings.find(({ code, evidence }) => code === 'EQUIVOCATION' && evidence?.length === 2);
   const [a, b] = found?.evidence ?? [];
-  if (a === undefined || b === undefined) return null;
-  const proof = makeEquivocationProof(a, b, await serviceKeysOf(one));
+  if (a === undefined || b === undefined || orgId === null) return null;
+  const proof = makeEquivocationProof(a, b, orgId, await serviceKeysOf(one));
   const { verdict } = await verifyEquivocationProof(proof, { crypto });
   return verdict === 'failed' ? null : parseJsonBytes(equivocationProofBytes(proof));
 }
@@ -178,7 +183,8 @@ export async function compareCases(task: CompareTask, means: JobMeans): Promise<
         ? await verifyBundle(sourceOf(one), { crypto, signal, trustedKids, against })
         : null;
       const findings = (report?.findings ?? []).filter(({ check }) => check === 'reconciliation');
-      const contradicts = merged.differing > 0 || findings.some(({ code }) => code === 'EQUIVOCATION');
+      const contradicts =
+        merged.differing > 0 || findings.some(({ code }) => code === 'EQUIVOCATION' || code === 'CONTRADICTION');
       const onlyThis: Run[] = merged.onlyOne.list;
       return {
         same_organization: sameOrganization,
@@ -198,7 +204,7 @@ export async function compareCases(task: CompareTask, means: JobMeans): Promise<
         findings: findings.map(({ caused_by, ...finding }) =>
           findings.some(({ id }) => id === caused_by) ? { ...finding, ...(caused_by && { caused_by }) } : finding,
         ),
-        proof: await proofOf(findings, one, crypto),
+        proof: await proofOf(findings, here.org_id, one, crypto),
       };
     } finally {
       right.close();

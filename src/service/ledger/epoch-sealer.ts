@@ -37,6 +37,13 @@ export interface LedgerHead {
   readonly epochNo: number;
 }
 
+/** The same, for the records that come next. */
+export interface LedgerEnd {
+  readonly lastSeqNo: number;
+  /** So many may follow until the open epoch is full, at least one. */
+  readonly room: number;
+}
+
 interface OrgLedger {
   tail: LedgerTail;
   /** All leaves, those of the open epoch too. */
@@ -73,28 +80,36 @@ export class EpochSealer {
   }
 
   /** Where an organization's ledger ends. Only within the writer. */
-  async tail(orgId: string): Promise<LedgerTail> {
-    return (await this.#org(orgId)).tail;
+  async end(orgId: string): Promise<LedgerEnd> {
+    const { tail, open } = await this.#org(orgId);
+    const room = this.#options.epochMaxLeaves - (open?.leafCount ?? 0);
+    // The setting may have been lowered below what is open already.
+    return { lastSeqNo: tail.lastSeqNo, room: Math.max(1, room) };
   }
 
   /** Adds committed records to their organizations' open epochs, and seals those that are full. Only within the writer. */
   async extend(rows: readonly NewOperationRow[]): Promise<void> {
+    const grown = new Map<string, OrgLedger>();
     for (const row of rows) {
       const org = this.#orgs.get(row.orgId) ?? (await this.#org(row.orgId));
       org.tail = { ...org.tail, lastSeqNo: row.seqNo };
-      if (this.#addLeaf(row.orgId, org, row.seqNo, row)) await this.#seal(row.orgId, org);
+      this.#addLeaf(row.orgId, org, row.seqNo, row);
+      grown.set(row.orgId, org);
     }
+    for (const [orgId, org] of grown) if (this.#isFull(org)) await this.#seal(orgId, org);
   }
 
-  /** @returns whether the epoch is full, and to be sealed before the next leaf */
-  #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): boolean {
+  #addLeaf(orgId: string, org: OrgLedger, seqNo: number, leaf: OpenLeaf): void {
     if (org.open === null) {
       org.open = new OpenEpoch(seqNo, leaf.receivedAt);
       this.#startTimer(orgId, org);
     }
     org.open.add(leaf);
     org.log.append(leaf.leafHash);
-    return org.open.leafCount >= this.#options.epochMaxLeaves;
+  }
+
+  #isFull({ open }: OrgLedger): boolean {
+    return open !== null && open.leafCount >= this.#options.epochMaxLeaves;
   }
 
   /** An organization's ledger in memory, read at first use. Only within the writer. */
@@ -106,9 +121,8 @@ export class EpochSealer {
     const sealed = tail.lastEpoch?.lastSeqNo ?? 0;
     const org: OrgLedger = { tail, log: await store.logTree(orgId, sealed), open: null, timer: null };
     let seqNo = sealed + 1;
-    for (const leaf of await store.openLeaves(orgId)) {
-      if (this.#addLeaf(orgId, org, seqNo++, leaf)) await this.#seal(orgId, org);
-    }
+    for (const leaf of await store.openLeaves(orgId)) this.#addLeaf(orgId, org, seqNo++, leaf);
+    if (this.#isFull(org)) await this.#seal(orgId, org);
     this.#orgs.set(orgId, org);
     return org;
   }

@@ -2,7 +2,7 @@ import type { NewOperationRow } from '../store/schema.ts';
 import type { Submitter } from './check-record.ts';
 import { countersign } from './countersign.ts';
 import { decide } from './decide.ts';
-import { EpochSealer, type EpochSealerOptions, type LedgerHead } from './epoch-sealer.ts';
+import { EpochSealer, type EpochSealerOptions, type LedgerEnd, type LedgerHead } from './epoch-sealer.ts';
 import type { SubmissionView } from './ledger-store.ts';
 import { type Given, RecordChecker } from './record-checker.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
@@ -83,6 +83,33 @@ export class Ledger {
   }
 
   async #commit(batch: readonly Waiting[]): Promise<void> {
+    for (let done = 0; done < batch.length; ) {
+      const ends = new Map<string, LedgerEnd>();
+      const count = await this.#fitting(batch.slice(done), ends);
+      await this.#commitPart(batch.slice(done, done + count), ends);
+      done += count;
+    }
+  }
+
+  /**
+   * How many of a batch go into one commit. It ends where an epoch is full: that is sealed, at a time of its own, before the
+   * records that come next are stamped, or they would be older than the epoch before theirs.
+   * @param ends is given where the ledgers of their organizations end
+   */
+  async #fitting(batch: readonly Waiting[], ends: Map<string, LedgerEnd>): Promise<number> {
+    const taken = new Map<string, number>();
+    for (const [index, { checked }] of batch.entries()) {
+      const orgId = checked.record.org_id;
+      const end = ends.get(orgId) ?? (await this.#sealer.end(orgId));
+      ends.set(orgId, end);
+      const count = taken.get(orgId) ?? 0;
+      if (count === end.room) return index;
+      taken.set(orgId, count + 1);
+    }
+    return batch.length;
+  }
+
+  async #commitPart(batch: readonly Waiting[], ends: ReadonlyMap<string, LedgerEnd>): Promise<void> {
     const { store, stamp, key } = this.#options;
     const views = await store.lookUp(
       batch.map(({ checked: { record } }) => ({
@@ -94,11 +121,7 @@ export class Ledger {
       })),
     );
     const time = stamp();
-    const nextSeqNos = new Map<string, number>();
-    for (const { checked } of batch) {
-      const orgId = checked.record.org_id;
-      if (!nextSeqNos.has(orgId)) nextSeqNos.set(orgId, (await this.#sealer.tail(orgId)).lastSeqNo + 1);
-    }
+    const nextSeqNos = new Map(Array.from(ends, ([orgId, { lastSeqNo }]) => [orgId, lastSeqNo + 1]));
     const decisions = decide(
       batch.map(({ checked }) => checked),
       batch.map((_, index) => ({ ...(views[index] as SubmissionView), now: time })),

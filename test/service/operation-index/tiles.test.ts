@@ -27,6 +27,7 @@ function seal({ store }: RowLedger, epochNo: number, firstSeqNo: number, leaves:
     lastSeqNo: firstSeqNo + leaves.length - 1,
     leafCount: leaves.length,
     rootHash: formatDigest(merkleRoot([...leaves], nodeCrypto.sha256)),
+    logRoot: formatDigest(Buffer.alloc(32)),
     prevEpochHash: null,
     adminHeadHash: null,
     serviceKid: 'service-key',

@@ -119,6 +119,10 @@ function Facts({ epoch }: { readonly epoch: Epoch }) {
         <dd>
           <Hash value={epoch.root_hash} what="root_hash" />
         </dd>
+        <dt title="log_root">Root of the log</dt>
+        <dd>
+          <Hash value={epoch.log_root} what="log_root" />
+        </dd>
         <dt>epoch_hash</dt>
         <dd>
           <Hash value={epochHash(epochSignedBytes(epoch))} what="epoch_hash" />

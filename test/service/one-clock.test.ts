@@ -1,0 +1,121 @@
+// protocol §5, "One clock": what the service signs never runs backwards, whatever the machine's clock does.
+import { describe, expect, it } from 'vitest';
+import {
+  formatTime,
+  parseTime,
+  type Receipt,
+  utf8,
+  type VerificationReport,
+  verifyBundle,
+} from '../../src/protocol/index.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { type Account, bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import type { Signer } from '../support/signer.ts';
+import type { Bundle } from '../support/vectors.ts';
+
+const HOUR = 3_600_000;
+
+const real = Date.now;
+let shift = 0;
+Date.now = () => real() + shift;
+atEnd(() => {
+  Date.now = real;
+});
+
+const service = await TestService.start();
+
+/** A record by the agent's own clock, which is right, with the hours that the service's may be ahead of it. */
+function submit(account: Account, signer: Signer): Promise<Receipt> {
+  return submitNext(account, signer, { issued_at: formatTime(real()), ttl_ms: 24 * HOUR });
+}
+
+function verify(
+  bytes: Buffer,
+  receipts: readonly Receipt[],
+  against: readonly Buffer[] = [],
+): Promise<VerificationReport> {
+  const text = receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
+  return verifyBundle(() => [bytes], {
+    trustedKids: [service.kid],
+    receipts: [{ name: 'receipts', source: () => [utf8(text)] }],
+    against: against.map((other, n) => ({ name: `bundle ${n}`, source: () => [other] })),
+  });
+}
+
+const manifestOf = (bytes: Buffer): Bundle['manifest'] => (JSON.parse(bytes.toString('utf8')) as Bundle).manifest;
+
+describe('a clock that steps back', () => {
+  it('after an export makes no receipt earlier than its manifest, nor does a restart without the export', async () => {
+    const account = await service.signUp('exporter');
+    const signer = await registerAgent(account);
+    const receipts = [await submit(account, signer), await submit(account, signer)];
+    shift = HOUR;
+    const one = await bundleOf(account);
+    shift = 0;
+    receipts.push(await submit(account, signer));
+    const two = await bundleOf(account);
+    for (const { exportId } of (await account.client.ok('listExports')).data) {
+      await account.client.ok('deleteExport', { params: { export_id: exportId } });
+    }
+    shift = -HOUR;
+    await service.restart();
+    const client = service.client(account.client.token);
+    const restarted = { ...account, client };
+    receipts.push(await submit(restarted, signer));
+    const three = await bundleOf(restarted);
+    const times = receipts.map(({ server_received_at }) => parseTime(server_received_at));
+    expect(times.toSorted((a, b) => a - b)).toEqual(times);
+    expect(times[2]).toBeGreaterThanOrEqual(parseTime(manifestOf(one).created_at));
+    for (const bytes of [one, two, three]) {
+      const others = [one, two, three].filter((other) => other !== bytes);
+      const report = await verify(bytes, receipts, others);
+      expect(report.findings).toEqual([]);
+      expect(report.verdict).toBe('verified');
+    }
+  });
+
+  it('of one organization holds back the time of all', async () => {
+    const [ahead, behind] = [await service.signUp('ahead'), await service.signUp('behind')];
+    const signers = [await registerAgent(ahead), await registerAgent(behind)] as const;
+    shift = 2 * HOUR;
+    const first = await submit(ahead, signers[0]);
+    shift = 0;
+    const second = await submit(behind, signers[1]);
+    expect(parseTime(second.server_received_at)).toBeGreaterThanOrEqual(parseTime(first.server_received_at));
+  });
+
+  it('between records and acts on their agents, keys and the service key leaves all of it verified', async () => {
+    const account = await service.signUp('keeper');
+    const { client } = account;
+    const [signer, other] = [await registerAgent(account, 'one'), await registerAgent(account, 'two')];
+    const receipts: Receipt[] = [];
+    const params = { agent_id: 'one' };
+    const acts: (() => Promise<unknown>)[] = [
+      () => client.ok('freezeAgent', { params, body: { reason: 'a look' } }),
+      () => client.ok('unfreezeAgent', { params, body: { reason: 'all well' } }),
+      () => client.ok('addKey', { params, body: { kid: 'next', public_key: signer.publicKey, algorithm: 'ed25519' } }),
+      () => client.ok('rotateServiceKey', { body: { kid: service.kid } }),
+      () => client.ok('revokeKey', { params, body: { kid: signer.kid, reason: 'lost' } }),
+      () => client.ok('deleteAgent', { params }),
+    ];
+    for (const [index, act] of acts.entries()) {
+      shift = 3 * HOUR - index * HOUR;
+      if (index !== 1 && index < 5) receipts.push(await submit(account, signer));
+      receipts.push(await submit(account, other));
+      shift -= HOUR / 2;
+      await act();
+      shift -= HOUR / 4;
+      receipts.push(await submit(account, other));
+    }
+    const bytes = await bundleOf(account);
+    const report = await verify(bytes, receipts);
+    expect(report.findings).toEqual([]);
+    expect(report).toMatchObject({ verdict: 'verified', bundle: { records: receipts.length } });
+    const { created_at, retired_at } = (JSON.parse(bytes.toString('utf8')) as Bundle).service_keys.reduce(
+      (times, { status, created_at: made, retired_at: retired }) =>
+        status === 'active' ? { ...times, created_at: made } : { ...times, retired_at: retired },
+      { created_at: 0, retired_at: null as number | null },
+    );
+    expect(retired_at).toBe(created_at);
+  });
+});
