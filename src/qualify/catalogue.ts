@@ -2,6 +2,7 @@ import { ALTERED_EPOCHS } from './altered-epochs.ts';
 import { ALTERED_KEYS } from './altered-keys.ts';
 import { ALTERED_LOG } from './altered-log.ts';
 import { CONTROLS, DAMAGED_BYTES } from './damaged-bytes.ts';
+import { DISHONEST_SERVICE } from './dishonest-service.ts';
 import { EDITED_RECORDS } from './edited-records.ts';
 import { FORGERIES } from './forgeries.ts';
 import type { Mutation } from './mutation.ts';
@@ -13,6 +14,7 @@ export const CATALOGUE: readonly Mutation[] = [
   ...EDITED_RECORDS,
   ...REARRANGED_RECORDS,
   ...FORGERIES,
+  ...DISHONEST_SERVICE,
   ...ALTERED_KEYS,
   ...ALTERED_EPOCHS,
   ...ALTERED_LOG,

@@ -1,22 +1,20 @@
 import {
+  type AdminEvent,
   adminEventHash,
   agentKeySignedBytes,
   type BundleAgent,
   type BundledEvent,
   type BundleRecord,
   chainHash,
-  type Epoch,
-  epochHash,
-  epochSignedBytes,
-  formatDigest,
   fromBase64Url,
-  inclusionPath,
   isWholeEvent,
+  type Json,
   manifestSignedBytes,
-  merkleRoot,
+  type Neighbour,
   type OperationRecord,
   payloadHash,
   publicKeyOf,
+  type Receipt,
   receiptSignedBytes,
   recordSignedBytes,
   type ServiceKey,
@@ -26,7 +24,8 @@ import {
   utf8,
 } from '../protocol/index.ts';
 import { nodeCrypto, nodeSigner } from '../runtime/index.ts';
-import { type Bundle, countsOf, leafOf } from './bundle.ts';
+import { type Bundle, countsOf } from './bundle.ts';
+import { reseal } from './reseal.ts';
 
 const { sha256 } = nodeCrypto;
 
@@ -87,13 +86,31 @@ export function canForge(bundle: Bundle): boolean {
 
 /** Makes a bundle anew with the forger's own keys, sound in itself: nothing but the issuer's key tells it from a true one. */
 export function forge(bundle: Bundle, forgery: Forgery): Bundle {
-  return new Forger(bundle, forgery).forge();
+  return forgeWithKey(bundle, forgery).bundle;
+}
+
+/** The new words of a forger's service for a bundle: signs what its holder changes after that. */
+export interface ForgedBundle {
+  readonly bundle: Bundle;
+  readonly service: ForgersKey;
+}
+
+/** As forge, with the key that signed all of it. */
+export function forgeWithKey(bundle: Bundle, forgery: Forgery): ForgedBundle {
+  const forger = new Forger(bundle, forgery);
+  return { bundle: forger.forge(), service: forger.service };
+}
+
+/** The same bundle with a manifest that states what it holds, signed with a key of the kid that it names. */
+export function signedAnew(bundle: Bundle, key: ForgersKey): Bundle {
+  const manifest = { ...bundle.manifest, ...countsOf(bundle, sha256) };
+  return { ...bundle, manifest, manifest_signature: key.sign(manifestSignedBytes(manifest)) };
 }
 
 class Forger {
   readonly #bundle: Bundle;
   readonly #forgery: Forgery;
-  readonly #service: ForgersKey;
+  readonly service: ForgersKey;
   readonly #serviceKey: ServiceKey;
   readonly #orgId: string;
 
@@ -101,31 +118,50 @@ class Forger {
     this.#bundle = bundle;
     this.#forgery = forgery;
     this.#orgId = forgery.orgId ?? bundle.org.org_id;
-    this.#service = forgersKey(`the service of ${forgery.label}`);
-    this.#serviceKey = serviceKeyOf(this.#service, bundle.service_keys[0]?.created_at ?? 0);
+    this.service = forgersKey(`the service of ${forgery.label}`);
+    // It signs all that the service's keys signed, from the first on.
+    const created = bundle.service_keys.map(({ created_at }) => created_at);
+    this.#serviceKey = serviceKeyOf(this.service, Math.min(...created, Number.MAX_SAFE_INTEGER));
   }
 
   forge(): Bundle {
     const events = this.#events();
     const newHeads = new Map(this.#bundle.admin_events.map(({ event_hash }, n) => [event_hash, events[n]?.event_hash]));
-    const bare = this.#records();
-    const { epochs, records } = this.#sealed(bare, (head) => (head === null ? null : (newHeads.get(head) ?? head)));
+    const heads = new Map<string, string>();
+    const records = this.#bundle.records.map((record) => this.#record(record, heads));
+    const { before, after, ...log } = this.#bundle.edges;
+    const edges = { before: this.#neighbour(before, heads), after: this.#neighbour(after, heads), ...log };
+    const sealed = reseal(
+      { epochs: this.#bundle.epochs, records, edges },
+      {
+        kid: this.#serviceKey.kid,
+        orgId: this.#orgId,
+        sign: this.service.sign,
+        newHead: (head) => (head === null ? null : (newHeads.get(head) ?? head)),
+      },
+    );
     const contents = {
       service_keys: [this.#serviceKey],
       org: { ...this.#bundle.org, org_id: this.#orgId },
       agents: this.#bundle.agents.map((agent) => this.#agent(agent)),
-      epochs,
       admin_events: events,
-      records,
+      ...sealed,
     };
-    const manifest = {
-      ...this.#bundle.manifest,
-      org_id: this.#orgId,
-      service_kid: this.#serviceKey.kid,
-      ...countsOf(contents, sha256),
-    };
-    const manifest_signature = this.#service.sign(manifestSignedBytes(manifest));
-    return { format: this.#bundle.format, ...contents, manifest, manifest_signature };
+    const { agent_head } = this.#bundle.manifest;
+    const ear = contents.records.find((record) => record.ear.seq_no === agent_head?.seq_no)?.ear;
+    const bundle = { ...this.#bundle, ...contents };
+    return signedAnew(
+      {
+        ...bundle,
+        manifest: {
+          ...bundle.manifest,
+          org_id: this.#orgId,
+          agent_head: agent_head && { ...agent_head, chain_hash: ear?.chain_hash ?? agent_head.chain_hash },
+          service_kid: this.#serviceKey.kid,
+        },
+      },
+      this.service,
+    );
   }
 
   #agentKey(agentId: string, kid: string): ForgersKey {
@@ -138,7 +174,7 @@ class Forger {
       const key = this.#forgery.agentsToo
         ? { ...old, public_key: this.#agentKey(agent.agent_id, old.kid).publicKey }
         : old;
-      const attestation = this.#service.sign(agentKeySignedBytes(this.#orgId, key, service_kid));
+      const attestation = this.service.sign(agentKeySignedBytes(this.#orgId, key, service_kid));
       return { ...key, service_kid, attestation };
     });
     return { ...agent, org_id: this.#orgId, keys };
@@ -153,27 +189,51 @@ class Forger {
         continue;
       }
       const { event_hash: _, ...event } = given;
-      const statement = { ...event, org_id: this.#orgId, prev_event_hash };
+      const details = this.#forgery.agentsToo && event.target_type === 'agent' ? this.#details(event) : event.details;
+      const statement = { ...event, details, org_id: this.#orgId, prev_event_hash };
       events.push({ ...statement, event_hash: adminEventHash(statement, sha256) });
     }
     return events;
   }
 
-  /** The records, each agent's chain linked anew; their proofs are still the old ones. */
-  #records(): BundleRecord[] {
-    const heads = new Map<string, string>();
-    return this.#bundle.records.map((record) => {
-      const eor = this.#forgery.agentsToo ? this.#operation(record.eor, heads) : record.eor;
-      const chain_hash = chainHash(recordSignedBytes(eor), fromBase64Url(eor.signature, 64), sha256);
-      heads.set(eor.agent_id, chain_hash);
-      const { service_signature: _, ...old } = record.ear;
-      const receipt = { ...old, org_id: this.#orgId, chain_hash, service_kid: this.#serviceKey.kid };
-      return {
-        ...record,
-        eor,
-        ear: { ...receipt, service_signature: this.#service.sign(receiptSignedBytes(receipt)) },
-      };
-    });
+  /** The details of an event that gives an agent keys, with the thumbprints of its new ones (protocol §7). */
+  #details({ details, target_id }: Pick<AdminEvent, 'details' | 'target_id'>): AdminEvent['details'] {
+    const renewed = (named: Json): Json => {
+      if (typeof named !== 'object' || named === null || !('kid' in named) || !('thumbprint' in named)) return named;
+      const key = this.#agentKey(target_id, String(named['kid']));
+      return { ...named, thumbprint: thumbprint(fromBase64Url(key.publicKey, 32)) };
+    };
+    const { keys } = details;
+    return {
+      ...(renewed(details) as AdminEvent['details']),
+      ...(Array.isArray(keys) ? { keys: keys.map(renewed) } : {}),
+    };
+  }
+
+  /** A record, its agent's chain linked anew; its proof is still the old one. */
+  #record(record: BundleRecord, heads: Map<string, string>): BundleRecord {
+    const eor = this.#forgery.agentsToo ? this.#operation(record.eor, heads) : record.eor;
+    return { ...record, eor, ear: this.#receipt(record.ear, this.#chainHash(eor, heads)) };
+  }
+
+  #chainHash(eor: Omit<OperationRecord, 'payload'>, heads: Map<string, string>): string {
+    const hash = chainHash(recordSignedBytes(eor), fromBase64Url(eor.signature, 64), sha256);
+    heads.set(eor.agent_id, hash);
+    return hash;
+  }
+
+  #receipt({ service_signature: _, ...old }: Receipt, chain_hash: string): Receipt {
+    const receipt = { ...old, org_id: this.#orgId, chain_hash, service_kid: this.#serviceKey.kid };
+    return { ...receipt, service_signature: this.service.sign(receiptSignedBytes(receipt)) };
+  }
+
+  /** A neighbour with a new receipt; epoch and proof are still the old ones. */
+  #neighbour(neighbour: Neighbour | null, heads: Map<string, string>): Neighbour | null {
+    if (neighbour === null) return null;
+    const { ear, eor: old } = neighbour;
+    if (old === undefined) return { ...neighbour, ear: this.#receipt(ear, ear.chain_hash) };
+    const eor = this.#forgery.agentsToo ? this.#operation(old, heads) : old;
+    return { ...neighbour, eor, ear: this.#receipt(ear, this.#chainHash(eor, heads)) };
   }
 
   #operation(old: OperationRecord, heads: ReadonlyMap<string, string>): OperationRecord {
@@ -187,37 +247,5 @@ class Forger {
     };
     const key = this.#agentKey(unsigned.agent_id, unsigned.agent_pubkey_kid);
     return { ...unsigned, signature: key.sign(recordSignedBytes(unsigned)) };
-  }
-
-  /** Epochs over the new receipts, and proofs that lead to their roots; leaves that the bundle lacks are made up. */
-  #sealed(
-    records: readonly BundleRecord[],
-    newHead: (head: string | null) => string | null,
-  ): { epochs: Epoch[]; records: BundleRecord[] } {
-    const leaves = new Map(records.map((record) => [record.ear.seq_no, leafOf(record, sha256)]));
-    const sealed = [...records];
-    const epochs: Epoch[] = [];
-    for (const { signature_by_service: _, ...old } of this.#bundle.epochs) {
-      const run = Array.from(
-        { length: old.leaf_count },
-        (__, n) => leaves.get(old.first_seq_no + n) ?? sha256(utf8(`leaf ${old.first_seq_no + n}`)),
-      );
-      const previous = epochs.at(-1);
-      const statement = {
-        ...old,
-        org_id: this.#orgId,
-        root_hash: formatDigest(merkleRoot(run, sha256)),
-        prev_epoch_hash: previous === undefined ? old.prev_epoch_hash : epochHash(epochSignedBytes(previous), sha256),
-        admin_head_hash: newHead(old.admin_head_hash),
-        service_kid: this.#serviceKey.kid,
-      };
-      epochs.push({ ...statement, signature_by_service: this.#service.sign(epochSignedBytes(statement)) });
-      for (const [index, record] of sealed.entries()) {
-        if (record.inclusion?.epoch_id !== old.epoch_id) continue;
-        const path = inclusionPath(run, record.inclusion.leaf_index, sha256).map(formatDigest);
-        sealed[index] = { ...record, inclusion: { ...record.inclusion, path } };
-      }
-    }
-    return { epochs, records: sealed };
   }
 }

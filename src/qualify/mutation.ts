@@ -1,7 +1,7 @@
 import { type BundleRecord, toHex, utf8 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
-import { forge } from './forge.ts';
+import { type ForgedBundle, forge, forgeWithKey } from './forge.ts';
 
 /**
  * What a verifier must say of a copy: `failed` of damage; `unverified`, that is failed or incomplete, of a forgery that is
@@ -36,6 +36,7 @@ export class Subject {
   readonly seed: string;
   #text: string | null = null;
   #other: Bundle | null = null;
+  #ownService: ForgedBundle | null = null;
 
   constructor(bundle: Bundle, seed: string) {
     this.bundle = bundle;
@@ -75,6 +76,12 @@ export class Subject {
       { label: 'another organization', orgId: 'org_of_somebody_else', agentsToo: true },
     );
     return this.#other;
+  }
+
+  /** The bundle with all that the service signed signed by one whose key is at hand: only its holder can tell such lies. */
+  get ownService(): ForgedBundle {
+    this.#ownService ??= forgeWithKey(this.bundle, { label: 'a dishonest service', agentsToo: false });
+    return this.#ownService;
   }
 }
 
