@@ -1384,13 +1384,14 @@ class Verifier:
         if self.first_seq is None:
             self.first_seq, self.first_prev = ear["seq_no"], prev
         self.last_seq, self.last_chain = ear["seq_no"], computed
-        if (agent, prev) in self.continued:
+        place = hash_of((agent, prev))
+        if place in self.continued:
             report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
         elif agent in self.heads and prev != self.heads[agent]:
             report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.", **where)
         elif agent not in self.heads and prev is not None and self.first_seq == 1:
             report.add("chains", "CHAIN_BROKEN", "The agent's first record names one before it.", **where)
-        self.continued.add((agent, prev))
+        self.continued.add(place)
         self.heads[agent] = computed
         for kept, value, check, code, sentence in (
                 (self.nonces, (agent, eor["nonce"]), "chains", "NONCE_REUSED", "The agent used this nonce before."),
@@ -1920,15 +1921,13 @@ class Reconciliation:
 
     def check_continuation(self, shorter, longer, where):
         """Where one file goes on without a gap behind the other's end, an agent's first record there continues the other's last."""
-        if not shorter or not longer:
-            return
-        seqs = [record[4] for record in shorter]
-        end, from_the_start = max(seqs), min(seqs) == 1
-        numbers = [record[4] for record in longer]
-        if min(numbers) > end + 1 or max(numbers) <= end:
+        if not has_no_gap(shorter) or not has_no_gap(longer):
+            return  # anybody may have taken a record out
+        end, from_the_start = shorter[-1][4], shorter[0][4] == 1
+        if longer[0][4] > end + 1 or longer[-1][4] <= end:
             return
         last, found = {}, set()
-        for record in sorted(shorter, key=lambda record: record[4]):
+        for record in shorter:
             last[record[0]] = record
         for agent, prev, _, proven, seq in longer:
             if seq <= end or agent in found:
@@ -1959,11 +1958,13 @@ class Reconciliation:
                 continue
             own = self.own_epochs
             same = any(mine.hash == epoch.hash for mine in own.numbered(epoch.number))
-            self.contributed = self.contributed or same or bool(own.numbered(epoch.number - 1) or own.numbered(epoch.number + 1))
+            signed = same or self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
+            if same or (signed and (own.numbered(epoch.number - 1) or own.numbered(epoch.number + 1))):
+                self.contributed = True
             sentence = own.contradiction(epoch)
             if sentence is None:
                 continue
-            if self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement):
+            if signed:
                 self.found("EQUIVOCATION", sentence, **dict(where, **epoch.where))
             else:
                 self.unsigned(**dict(where, **epoch.where))
@@ -2039,10 +2040,16 @@ class Reconciliation:
                 continue
             if agent["status"] == "deleted" and now["status"] != "deleted":
                 self.found("CONTRADICTION", "An agent that was deleted is not in the later bundle.", **about)
-            active = {key["kid"] for key in now["keys"] if key["status"] == "active"}
+            states = {key["kid"]: key["status"] for key in now["keys"]}
             for key in agent["keys"]:
-                if key["status"] == "revoked" and key["kid"] in active:
+                if key["kid"] not in states:
+                    self.found("CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
+                elif key["status"] == "revoked" and states[key["kid"]] == "active":
                     self.found("CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
+
+
+def has_no_gap(chain):
+    return bool(chain) and all(record[4] == chain[0][4] + index for index, record in enumerate(chain))
 
 
 def facts_of(ear):
