@@ -294,7 +294,6 @@ describe('protocol §9: other bundles of the same organization', () => {
     expect(report.verdict).toBe('incomplete');
     expect(report.findings.map(({ code, severity, where }) => [code, severity, where.file])).toEqual([
       ['MALFORMED', 'warning', 'other'],
-      ['NOT_COMPARED', 'warning', 'other'],
     ]);
   });
 });

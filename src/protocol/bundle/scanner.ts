@@ -1,5 +1,6 @@
-import { concatBytes, decodeUtf8 } from '../bytes.ts';
+import { concatBytes } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -12,10 +13,13 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Limit on one element of an array and on one other member. Whoever sends a bundle chooses its sizes: beyond this the
- * reader stops instead of growing. A record of the largest default payload, every character escaped, takes a tenth.
+ * Limits on one record, on one other element or member, and on the values in any of them (protocol §8). Whoever sends a bundle
+ * chooses its sizes: beyond these the reader stops instead of growing. A record of the largest default payload, every
+ * character escaped, takes a tenth of the first. What is parsed takes some fifty bytes of memory a value, were it only `{}`.
  */
-export const MAX_ITEM_BYTES = 16 * 1024 * 1024;
+export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+export const MAX_ITEM_BYTES = 1024 * 1024;
+export const MAX_VALUES = 1_000_000;
 
 /** A piece of the document: an element of a top-level array, or any other top-level member; still unparsed JSON. */
 export interface ScannedValue {
@@ -95,6 +99,10 @@ export class BundleScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
+  /** Commas and brackets that hold something, in the piece so far: with the piece itself, its values. */
+  #values = 0;
+  /** The last that was met, white space apart, opened a bracket. */
+  #opened = false;
 
   constructor(sink: ScanSink) {
     this.#sink = sink;
@@ -134,6 +142,8 @@ export class BundleScanner {
     this.#depth = 0;
     this.#inString = false;
     this.#escaped = false;
+    this.#values = 1;
+    this.#opened = false;
     this.#pieceLine = this.#line;
   }
 
@@ -196,6 +206,8 @@ export class BundleScanner {
     let depth = this.#depth;
     let inString = this.#inString;
     let escaped = this.#escaped;
+    let values = this.#values;
+    let opened = this.#opened;
     let at = from;
     let done = false;
     for (; at < chunk.length && !done; at++) {
@@ -207,19 +219,35 @@ export class BundleScanner {
           inString = false;
           done = depth === 0;
         } else if (byte === NEWLINE) this.#line++;
-      } else if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COMMA || isWhitespace(byte)) {
+      } else if (byte === QUOTE) {
+        inString = true;
+        if (opened) values++;
+        opened = false;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth++;
+        if (opened) values++;
+        opened = true;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COMMA || isWhitespace(byte)) {
         // A number or a word has no end of its own: it ends before what follows it.
         if (depth === 0) break;
-        if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) done = --depth === 0;
+        if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+          done = --depth === 0;
+          opened = false;
+        } else if (byte === COMMA) values++;
         else if (byte === NEWLINE) this.#line++;
+      } else if (opened) {
+        values++;
+        opened = false;
       }
     }
     const ended = done || at < chunk.length;
     this.#parts.push(chunk.subarray(from, at));
     this.#held += at - from;
-    if (this.#held > MAX_ITEM_BYTES) this.#refuse(`a piece of more than ${MAX_ITEM_BYTES} bytes`);
+    const most = this.#member === 'records' && this.#state === 'in-element' ? MAX_RECORD_BYTES : MAX_ITEM_BYTES;
+    if (this.#held > most) this.#refuse(`a piece of more than ${most} bytes`);
+    if (values > MAX_VALUES) this.#refuse(`a piece of more than ${MAX_VALUES} values`);
+    this.#values = values;
+    this.#opened = opened;
     this.#depth = depth;
     this.#inString = inString;
     this.#escaped = escaped;
@@ -244,7 +272,7 @@ export class BundleScanner {
 
   #parseName(bytes: Uint8Array): string {
     try {
-      return JSON.parse(decodeUtf8(bytes)) as string;
+      return parseJsonBytes(bytes, { oneSpelling: true }) as string;
     } catch {
       return this.#refuse('a member name that is not a JSON string');
     }

@@ -25,11 +25,14 @@ export class DigestSet {
   readonly #segments: Segment[];
   /** The value in hand: spares an array for each. */
   readonly #value: Uint32Array;
+  /** Drawn at random: nobody who chooses the values knows which fall into one place. */
+  readonly #secret: Uint32Array;
 
   /** @param bits 64 only where it does not matter much if, once in a billion records, two values are taken for one */
   constructor(bits: 64 | 128 = 128) {
     this.#width = bits === 64 ? 2 : 4;
     this.#value = new Uint32Array(this.#width);
+    this.#secret = crypto.getRandomValues(new Uint32Array(4)).map((word) => word | 1);
     this.#segments = Array.from({ length: SEGMENTS }, () => ({
       words: new Uint32Array(this.#width * FIRST_PLACES),
       size: 0,
@@ -45,8 +48,9 @@ export class DigestSet {
     for (let i = 0; i < this.#width; i++) value[i] = word(bytes, 4 * i);
     // All zero marks an empty place: a value that is zero is moved aside.
     value[0] ||= 1;
-    const segment = this.#segments[(value[1] as number) % SEGMENTS] as Segment;
-    const added = insert(segment.words, value, 0, this.#width);
+    const mixed = mix(value, 0, this.#width, this.#secret);
+    const segment = this.#segments[mixed % SEGMENTS] as Segment;
+    const added = insert(segment.words, value, 0, this.#width, mixed);
     // At most four fifths full, that a free place is never far.
     if (added && ++segment.size * this.#width * 5 > segment.words.length * 4) this.#grow(segment);
     return added;
@@ -56,15 +60,26 @@ export class DigestSet {
     const old = segment.words;
     const width = this.#width;
     segment.words = new Uint32Array(width * Math.ceil((old.length / width) * 1.5));
-    for (let at = 0; at < old.length; at += width) if (old[at] !== 0) insert(segment.words, old, at, width);
+    for (let at = 0; at < old.length; at += width) {
+      if (old[at] !== 0) insert(segment.words, old, at, width, mix(old, at, width, this.#secret));
+    }
   }
 }
 
+/** 32 bits of a value that nobody foretells without the secret: each step is one-to-one, and the secret is in all of them. */
+function mix(values: Uint32Array, from: number, width: number, secret: Uint32Array): number {
+  let mixed = secret[3] as number;
+  for (let i = 0; i < width; i++) {
+    mixed = Math.imul(mixed ^ (values[from + i] as number), secret[i % 3] as number);
+    mixed ^= mixed >>> 15;
+  }
+  return Math.imul(mixed, secret[2] as number) >>> 0;
+}
+
 /** Puts the value at `from` of `values` into `words`; false where it is there already. */
-function insert(words: Uint32Array, values: Uint32Array, from: number, width: number): boolean {
+function insert(words: Uint32Array, values: Uint32Array, from: number, width: number, mixed: number): boolean {
   const places = words.length / width;
-  // The value is as good as random already; a sender who picks colliding places only slows down his own check.
-  let place = Math.floor(((values[from] as number) / 2 ** 32) * places);
+  let place = Math.floor((mixed / 2 ** 32) * places);
   for (; ; place = place + 1 === places ? 0 : place + 1) {
     const at = place * width;
     const isFree = words[at] === 0;

@@ -22,6 +22,8 @@ export interface MissingEdges {
 /** What the neighbours of a run are held against. */
 export interface EdgeSubject {
   readonly edges: Edges;
+  /** The organization of the bundle. */
+  readonly orgId: string;
   readonly manifest: Manifest;
   readonly epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
   /** The first and the last record, as they stand in the bundle; null where it holds none. */
@@ -79,8 +81,8 @@ export class EdgeCheck {
   /** Why a neighbour does not hold; null where it does. */
   async #problemWith(side: Side, neighbour: Neighbour): Promise<string | null> {
     const { ear, epoch, inclusion } = neighbour;
-    const { manifest } = this.#subject;
-    const { filter, org_id: orgId } = manifest;
+    const { orgId, manifest } = this.#subject;
+    const { filter } = manifest;
     const { host } = this.#rooms;
     if (ear.org_id !== orgId || epoch.org_id !== orgId) return 'it is of another organization';
     const [message, sealed] = [receiptSignedBytes(ear), epochSignedBytes(epoch)];

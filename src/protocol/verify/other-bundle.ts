@@ -1,10 +1,12 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
-import { ARRAY_MEMBERS, type BundleOrg, type BundleSource, ORG_SHAPE } from '../bundle/document.ts';
+import { ARRAY_MEMBERS, BUNDLE_FORMAT, type BundleOrg, type BundleSource, ORG_SHAPE } from '../bundle/document.ts';
 import { parseEdges } from '../bundle/edges.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { parseBundleRecord } from '../bundle/record.ts';
+import { ScanError } from '../bundle/scanner.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
+import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
 import { parseBundledEvent } from '../statements/admin-event.ts';
@@ -56,16 +58,27 @@ export interface OtherBundle {
   readonly hasEvents: boolean;
 }
 
-/** Whether a bundle had to hold a record: received in its range, of its agent, and before it was made. */
+/** What becomes of a part that cannot be read: the rest counts all the same. */
+export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void;
+
+/** Limit on everything but records together, as of a bundle that is verified. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Whether a bundle had to hold a record: received in its range, of its agent, and before it was made; or of its one agent, and
+ * behind the record that the manifest states as the agent's newest although the ledger had it.
+ */
 export function mustHold(manifest: Manifest | null, receipt: Receipt): boolean {
   if (manifest === null || receipt.org_id !== manifest.org_id) return false;
-  const { filter, log_head, created_at } = manifest;
+  const { filter, log_head, agent_head, created_at } = manifest;
+  if (filter.agent_id !== null && filter.agent_id !== receipt.agent_id) return false;
+  const isInLedger = receipt.seq_no <= log_head.seq_no;
+  if (filter.agent_id !== null && isInLedger && receipt.seq_no > (agent_head?.seq_no ?? 0)) return true;
   const received = parseTime(receipt.server_received_at);
   return (
-    (filter.agent_id === null || filter.agent_id === receipt.agent_id) &&
     received >= parseTime(filter.start_time) &&
     received < parseTime(filter.end_time) &&
-    (receipt.seq_no <= log_head.seq_no || received < parseTime(created_at))
+    (isInLedger || received < parseTime(created_at))
   );
 }
 
@@ -84,6 +97,8 @@ class OtherReading {
   #org: BundleOrg | null = null;
   #manifest: Manifest | null = null;
   #manifestSignature: string | null = null;
+  #format: unknown = null;
+  #held = 0;
 
   constructor(name: string, hash: Sha256, keep: (receipt: Receipt, where: FindingPlace) => void) {
     this.#name = name;
@@ -96,8 +111,14 @@ class OtherReading {
       this.#takeRecord(bytes, where);
       return;
     }
+    this.#held += bytes.length;
+    if (this.#held > MAX_HELD_BYTES)
+      throw new ProtocolError('SHAPE_INVALID', 'its directory, epochs and events are too large');
     const value = parseJsonBytes(bytes);
     switch (member) {
+      case 'format':
+        this.#format = value;
+        break;
       case 'epochs':
         this.#takeEpoch(parseEpoch(value), where);
         break;
@@ -147,6 +168,11 @@ class OtherReading {
     this.#epochs.push({ epoch, hash: epochHash(epochSignedBytes(epoch), this.#hash), where });
   }
 
+  /** @throws ProtocolError where the file is not of this version of the format */
+  checkFormat(): void {
+    if (this.#format !== BUNDLE_FORMAT) throw new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
+  }
+
   finish(): OtherBundle {
     const manifest = this.#manifest;
     const org = this.#org;
@@ -168,22 +194,39 @@ class OtherReading {
 
 /**
  * Reads another bundle for what it states.
- * @param keep takes each of its receipts; whatever was read before a part that cannot be read counts
- * @throws ProtocolError where it is no bundle, or a part of it has a wrong shape
+ * @param keep takes each of its receipts
+ * @param unreadable is told of each part that cannot be read, and where the document breaks off
+ * @throws only what the source itself throws
  */
 export async function readOtherBundle(
   { name, source }: NamedSource,
   hash: Sha256,
   keep: (receipt: Receipt, where: FindingPlace) => void,
+  unreadable: UnreadablePart,
 ): Promise<OtherBundle> {
   const reading = new OtherReading(name, hash, keep);
-  for await (const events of readBundle(source)) {
-    for (const event of events) {
-      if (event.kind !== 'value') continue;
-      const { member, bytes, line, element } = event.value;
-      if (element === (ARRAY_MEMBERS as readonly string[]).includes(member))
-        reading.take(member, bytes, { file: name, line });
+  const attempt = (where: FindingPlace, act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      unreadable(where, error);
     }
+  };
+  try {
+    for await (const events of readBundle(source)) {
+      for (const event of events) {
+        if (event.kind !== 'value') continue;
+        const { member, bytes, line, element } = event.value;
+        const where = { file: name, line };
+        const isArray = (ARRAY_MEMBERS as readonly string[]).includes(member);
+        if (element === isArray) attempt(where, () => reading.take(member, bytes, where));
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error;
+    unreadable({ file: name, line: error.line }, error);
   }
+  attempt({ file: name }, () => reading.checkFormat());
   return reading.finish();
 }

@@ -2,8 +2,7 @@ import type { Edges } from '../bundle/edges.ts';
 import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
-import { ProtocolError } from '../errors.ts';
-import type { Manifest } from '../statements/manifest.ts';
+import type { ProtocolError } from '../errors.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
@@ -88,8 +87,7 @@ export class Reconciliation {
     else others.push(kept);
   }
 
-  #unreadable(where: FindingPlace, error: unknown): void {
-    if (!(error instanceof ProtocolError)) throw error;
+  #unreadable(where: FindingPlace, error: ProtocolError): void {
     this.#problems.push(`${where.file ?? 'a file'}: not all of it could be read`);
     this.#log.add('MALFORMED', {
       where,
@@ -121,29 +119,29 @@ export class Reconciliation {
   /** Reads what another bundle states; whether that bundle is sound is a question of its own. */
   async loadBundle(named: NamedSource): Promise<void> {
     this.#give(named.name);
-    try {
-      const bundle = await readOtherBundle(named, this.#host.sha256, (receipt, where) => this.#keep(receipt, where));
-      this.#others.push({ bundle, chains: new TwoChains(bundle) });
-    } catch (error) {
-      this.#unreadable({ file: named.name }, error);
-    }
+    const bundle = await readOtherBundle(
+      named,
+      this.#host.sha256,
+      (receipt, where) => this.#keep(receipt, where),
+      (where, error) => this.#unreadable(where, error),
+    );
+    this.#others.push({ bundle, chains: new TwoChains(bundle) });
   }
 
   /** Tells what the bundle has under a sequence number. */
   sawRecord(record: PreparedRecord): void {
-    const { ear, leaf } = record;
-    this.#match(ear, leaf);
+    this.#match(record.ear, record.leaf);
+    for (const { chains } of this.#others) chains.add(record);
+  }
+
+  #match(ear: Receipt, leaf: Uint8Array): void {
     const keptHere = this.#bySeqNo.get(ear.seq_no) ?? [];
-    for (const { bundle, chains } of this.#others) {
-      chains.add(record);
+    for (const kept of keptHere) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
+    for (const { bundle } of this.#others) {
       if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete || !mustHold(bundle.manifest, ear)) continue;
       if (!keptHere.some(({ where }) => where.file === bundle.name))
         this.#lacking.push({ receipt: ear, other: bundle });
     }
-  }
-
-  #match(ear: Receipt, leaf: Uint8Array): void {
-    for (const kept of this.#bySeqNo.get(ear.seq_no) ?? []) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
   }
 
   /** After the last record: judges everything kept. Nothing can be said without the manifest's scope. */
@@ -159,7 +157,7 @@ export class Reconciliation {
       const epochs = await twoFiles.judge(bundle);
       this.compared += epochs;
       this.#contributed({ file: bundle.name }, epochs);
-      await this.#judgeChains(subject, chains, isSigned);
+      await this.#judgeChains(subject, bundle, chains, isSigned);
       await this.#judgeLedgers(subject, bundle, isSigned);
     }
     await this.#judgeLacking(isSigned);
@@ -184,7 +182,7 @@ export class Reconciliation {
       this.outOfScope++;
       return;
     }
-    const mayBeMissing = match === 'none' && !mustHold(manifest, receipt) && !isBehindAgentHead(manifest, receipt);
+    const mayBeMissing = match === 'none' && !mustHold(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
       this.outOfScope++;
@@ -222,13 +220,28 @@ export class Reconciliation {
     }
   }
 
-  async #judgeChains({ manifest, signed }: ReconciledBundle, chains: TwoChains, isSigned: IsSigned): Promise<void> {
+  async #judgeChains(
+    { manifest, signed }: ReconciledBundle,
+    other: OtherBundle,
+    chains: TwoChains,
+    isSigned: IsSigned,
+  ): Promise<void> {
     const { first_seq_no: first, last_seq_no: last, filter } = manifest;
-    const run = signed && filter.agent_id === null && first !== null && last !== null ? ([first, last] as const) : null;
-    for (const { theirs, own, where, message } of chains.finish(run)) {
-      if (!(await isSigned({ receipt: theirs })) || !(await isSigned({ receipt: own }))) this.#unsigned(where);
+    // Only where each file is as the service signed it: anybody can take a record out of one.
+    const { manifest: theirs, manifestSignature: manifest_signature, isComplete } = other;
+    const isTheirs =
+      isComplete &&
+      theirs !== null &&
+      manifest_signature !== null &&
+      (await isSigned({ manifest: theirs, manifest_signature }));
+    const run =
+      signed && isTheirs && filter.agent_id === null && first !== null && last !== null
+        ? ([first, last] as const)
+        : null;
+    for (const { theirs: receipt, own, where, message } of chains.finish(run)) {
+      if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: own }))) this.#unsigned(where);
       else {
-        this.#log.add('CONTRADICTION', { where, expected: theirs.chain_hash, actual: own.chain_hash, message });
+        this.#log.add('CONTRADICTION', { where, expected: receipt.chain_hash, actual: own.chain_hash, message });
       }
     }
   }
@@ -296,13 +309,4 @@ export class Reconciliation {
       message: 'The file was given for comparison, and holds nothing that the bundle says something about.',
     });
   }
-}
-
-/** Whether a receipt is of the bundle's one agent and behind the record that the manifest states as its newest. */
-function isBehindAgentHead({ filter, agent_head, log_head }: Manifest, receipt: Receipt): boolean {
-  return (
-    filter.agent_id === receipt.agent_id &&
-    receipt.seq_no <= log_head.seq_no &&
-    receipt.seq_no > (agent_head?.seq_no ?? 0)
-  );
 }

@@ -99,7 +99,8 @@ export class TwoFiles {
     let compared = 0;
     for (const own of [this.#epochs[low - 1], this.#epochs[low], this.#epochs[low + 1]]) {
       if (own === undefined) continue;
-      if (Math.abs(own.epoch.epoch_no - epoch.epoch_no) <= 1) compared = 1;
+      const isNext = Math.abs(own.epoch.epoch_no - epoch.epoch_no) <= 1;
+      if (own.hash === hash || (isNext && (await this.#isSigned({ epoch })))) compared = 1;
       if (own.hash === hash) continue;
       const place = { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id };
       await this.#report({ epoch }, { epoch: own.epoch }, place, { expected: hash, actual: own.hash });

@@ -279,7 +279,7 @@ class BundleVerification {
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, log };
     const beside = await new EdgeCheck(
-      { edges, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
+      { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
       rooms,
     ).run();
     const subject = {
