@@ -1164,7 +1164,7 @@ function namedKey(value) {
 class AdminLog {
   constructor(findings) {
     this.findings = findings;
-    this.links = []; // {hash, prev, at}
+    this.links = []; // {hash, prev, at, intact}
     this.changes = []; // {action, agentId, at, named}
     this.orgIds = new Set();
     this.ids = new Seen();
@@ -1175,28 +1175,31 @@ class AdminLog {
 
   /** @throws Refused where it is no event: then the log lacks it */
   take(value) {
+    let intact = true;
     if (isObject(value) && Object.keys(value).length === Object.keys(WITHHELD_EVENT).length) {
       checkShape(value, WITHHELD_EVENT, 'withheld event');
       this.withheldDigest.update(this.withheld++ === 0 ? '' : ',').update(JCS(value));
-    } else this.takeShown(checkShape(value, ADMIN_EVENT, 'admin_event'));
+    } else intact = this.takeShown(checkShape(value, ADMIN_EVENT, 'admin_event'));
     this.digest.update(digestBytes(value.event_hash));
-    this.links.push({ hash: value.event_hash, prev: value.prev_event_hash, at: value.created_at });
+    this.links.push({ hash: value.event_hash, prev: value.prev_event_hash, at: value.created_at, intact });
   }
 
+  /** @returns whether the event has the hash that it states */
   takeShown(event) {
-    const hash = adminEventHash(event);
+    const intact = adminEventHash(event) === event.event_hash;
     const where = `event ${event.event_id}`;
-    if (hash !== event.event_hash) this.findings.add('ADMIN_CHAIN_BROKEN', where, 'the event was changed');
+    if (!intact) this.findings.add('ADMIN_CHAIN_BROKEN', where, 'the event was changed');
     if (this.ids.again(event.event_id)) this.findings.add('ADMIN_CHAIN_BROKEN', where, 'has the event_id of another');
     this.orgIds.add(event.org_id);
     const { action, target_id: agentId, created_at: at } = event;
-    if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return;
+    if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return intact;
     try {
       this.changes.push({ action, agentId, at, named: AGENT_CHANGES[action](event.details) });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${error.message}`);
     }
+    return intact;
   }
 
   withheldEventsDigest() {
@@ -2297,7 +2300,7 @@ class Reconciliation {
       file.contributes = true;
       if (own === null) this.findings.add('RECORD_OMITTED', where, `seq_no ${ear.seq_no} is not in the bundle`);
       else if (own.signed) this.findings.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
-    } else if (isDue) this.unsigned(where);
+    } else if (isDue || own !== null) this.unsigned(where);
     else if (isSigned && ear.seq_no > this.manifest.log_head.seq_no) this.beyond++;
   }
 
@@ -2399,8 +2402,11 @@ class Reconciliation {
       else this.unsigned(path, `${message}, but that is not signed`);
     };
     report('EQUIVOCATION', contradictionOf(parts.manifest, this.manifest));
-    const isOwnLog = parts.adminEventsDigest() === parts.manifest.admin_events_digest;
-    const forks = ({ prev, hash }) => this.eventAfter.has(prev) && this.eventAfter.get(prev) !== hash;
+    // The digest of the events covers their hashes; what they follow on, their contents or the withheld ones' digest.
+    const isOwnLog =
+      parts.adminEventsDigest() === parts.manifest.admin_events_digest &&
+      parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
+    const forks = ({ prev, hash, intact }) => intact && this.eventAfter.has(prev) && this.eventAfter.get(prev) !== hash;
     const forked = parts.log.links.some(forks) ? 'two administrative events follow on the same one' : null;
     report('CONTRADICTION', forked, isSigned && isOwnLog);
     const [made, madeThere] = [this.manifest, parts.manifest].map(({ created_at }) => instant(created_at));
