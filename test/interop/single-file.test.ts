@@ -9,8 +9,11 @@ import {
   fingerprintDigits,
   type Json,
   orgFingerprint,
+  publicKeyOf,
   type Receipt,
   sha256,
+  thumbprint,
+  toBase64Url,
   toHex,
   utf8,
   type Verdict,
@@ -18,6 +21,8 @@ import {
 import type { Qualification } from '../../src/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import {
+  agentName,
+  agentSeed,
   makeBundle,
   ORG_ID,
   otherDigest,
@@ -49,7 +54,15 @@ import {
   TRUSTED,
   VERDICTS,
 } from '../support/two-verifiers.ts';
-import { bundleNames, bundleTexts, ed25519Vectors, keptReceipts, serviceKids } from '../support/vectors.ts';
+import {
+  bundleNames,
+  bundleTexts,
+  earlierBundleText,
+  ed25519Vectors,
+  emptyBundleText,
+  keptReceipts,
+  serviceKids,
+} from '../support/vectors.ts';
 import { named, rootCauses, verifyFile } from '../support/verifying.ts';
 
 const script = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
@@ -77,11 +90,18 @@ function runScript(...args: readonly string[]): Promise<Answer> {
   });
 }
 
-async function compareOne({ what, file, trusted = TRUSTED, receipts }: Subject): Promise<Comparison> {
+/** A bundle, and the others that it is held against. */
+interface Compared extends Subject {
+  readonly against?: readonly string[] | undefined;
+}
+
+async function compareOne({ what, file, trusted = TRUSTED, receipts, against = [] }: Compared): Promise<Comparison> {
   const kept = receipts === undefined ? {} : { receipts: [named('kept', receipts)] };
-  const own = await verifyFile(file, { crypto, trustedKids: trusted, ...kept });
+  const others = against.map((other, index) => named(`other ${index}`, other));
+  const own = await verifyFile(file, { crypto, trustedKids: trusted, ...kept, against: others });
   const args = [inFile(file), '--json', ...trusted.flatMap((kid) => ['--trust', kid])];
   if (receipts !== undefined) args.push('--receipts', inFile(receipts));
+  args.push(...against.flatMap((other) => ['--against', inFile(other)]));
   const { status, stdout, stderr } = await runScript(...args);
   const verdict = VERDICTS[status];
   if (verdict === undefined || stderr.includes('defect') || own.recognised === (status === 2)) {
@@ -92,7 +112,7 @@ async function compareOne({ what, file, trusted = TRUSTED, receipts }: Subject):
   return { what, own: own.verdict, other: verdict, unnamed };
 }
 
-const compare = (subjects: readonly Subject[]): Promise<Comparison[]> => compareEach(subjects, compareOne);
+const compare = (subjects: readonly Compared[]): Promise<Comparison[]> => compareEach(subjects, compareOne);
 
 const disagreements = (results: readonly Comparison[]): Comparison[] =>
   results.filter(({ own, other, unnamed }) => own !== other || unnamed.length > 0);
@@ -189,15 +209,65 @@ describe('the verifier in one file', () => {
   });
 
   it('agrees on what a dishonest service makes, and on the causes', async () => {
-    const subjects = dishonestCases
-      // It takes no other bundle to compare with.
-      .filter(({ against }) => against === undefined)
-      .map((damage) => ({
-        what: `${damage.code}: ${damage.what}`,
-        file: textOf(damage),
-        receipts: damage.receipts?.map((receipt) => JSON.stringify(receipt)).join('\n'),
-      }));
+    const subjects = dishonestCases.map((damage) => ({
+      what: `${damage.code}: ${damage.what}`,
+      file: textOf(damage),
+      receipts: damage.receipts?.map((receipt) => JSON.stringify(receipt)).join('\n'),
+      ...(damage.against !== undefined && { against: [damage.against] }),
+    }));
     expect(disagreements(await compare(subjects))).toEqual([]);
+  }, 60_000);
+
+  it('agrees on any two files of one ledger, and on two of different ones', async () => {
+    const texts = [...Object.values(bundleTexts), earlierBundleText, emptyBundleText];
+    const pairs = texts.flatMap((file, one) =>
+      texts.map((other, two) => ({ what: `${one} ${two}`, file, trusted: serviceKids, against: [other] })),
+    );
+    const stranger = { what: 'another ledger', file: at(texts, 0), trusted: serviceKids };
+    const results = await compare([...pairs, { ...stranger, against: [makeBundle(WHOLE).text] }]);
+    expect(disagreements(results)).toEqual([]);
+    const empty = texts.indexOf(emptyBundleText);
+    const notVerified = results.filter(({ own }) => own !== 'verified').map(({ what, own }) => `${what} ${own}`);
+    expect(notVerified.sort()).toEqual(
+      [...texts.map((_, two) => `${empty} ${two} incomplete`), 'another ledger incomplete'].sort(),
+    );
+  }, 120_000);
+
+  it('takes keys of agents and a time from its reader', async () => {
+    const path = inFile(makeBundle(WHOLE).text);
+    const answer = (...args: readonly string[]) => runScript(path, '--trust', serviceKid(0), ...args);
+    const publicKey = publicKeyOf(agentSeed(0));
+    for (const key of [toBase64Url(publicKey), thumbprint(publicKey)]) {
+      expect(await answer('--trust-agent', `${agentName(0)}=${key}`)).toMatchObject({ status: 0 });
+    }
+    const other = await answer('--trust-agent', `${agentName(0)}=${serviceKid(0)}`);
+    expect(other).toMatchObject({ status: 1, stdout: expect.stringContaining('AGENT_KEY_NOT_TRUSTED') });
+    expect(await answer('--made-not-before', '2026-05-01T00:00:00Z')).toMatchObject({ status: 0 });
+    const late = await answer('--made-not-before', '2036-05-01T00:00:00Z');
+    expect(late).toMatchObject({ status: 3, stdout: expect.stringContaining('MADE_EARLIER') });
+  });
+
+  it('comes to a verdict on events that nest too deep, and stops at too many values', async () => {
+    const nested = (levels: number): Json => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as Json;
+    const withDetails = (details: string): string => makeBundle(WHOLE).text.replace(/"details":\{/, `$&${details},`);
+    const files = {
+      'nested 254 levels': withDetails(`"deep":${JSON.stringify(nested(254))}`),
+      'nested 255 levels': withDetails(`"deep":${JSON.stringify(nested(255))}`),
+      'a million values in a record': makeBundle({
+        ...WHOLE,
+        payload: { many: Array.from({ length: 1_000_000 }, () => 0) },
+      }).text,
+    };
+    const reports = Object.entries(files).map(async ([what, file]) => {
+      const { status, stdout } = await runScript(inFile(file), '--json', '--trust', serviceKid(0));
+      const report = JSON.parse(stdout) as { findings: { code: string }[] };
+      return [what, status, report.findings.some(({ code }) => code === 'MALFORMED')];
+    });
+    expect(await Promise.all(reports)).toEqual([
+      ['nested 254 levels', 1, false],
+      ['nested 255 levels', 1, true],
+      ['a million values in a record', 1, true],
+    ]);
   });
 
   it.each([
@@ -290,7 +360,10 @@ describe('the verifier in one file', () => {
   it.each<[string, () => Promise<string[]>]>([
     ['nothing', async () => []],
     ['two bundles', async () => ['one', 'two']],
-    ['an unknown option', async () => ['bundle', '--against', 'other']],
+    ['an unknown option', async () => ['bundle', '--proof', 'other']],
+    ['an agent without a key', async () => ['bundle', '--trust-agent', 'agent-1']],
+    ['a day for a time', async () => ['bundle', '--made-not-before', '2026-05-01']],
+    ['a missing file to compare with', async () => [inFile(makeBundle(WHOLE).text), '--against', 'missing']],
     ['a kid cut short', async () => ['bundle', '--trust', 'short']],
     ['a missing file', async () => [join(temporaryFolder(), 'missing')]],
     ['a folder', async () => [temporaryFolder()]],
@@ -303,7 +376,7 @@ describe('the verifier in one file', () => {
     const { status, stdout, stderr } = await runScript(...(await args()));
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).not.toContain('defect');
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr.trim().split('\n').length).toBeLessThan(3);
   });
 
   it('shows checks, findings and the verdict to a person', async () => {
