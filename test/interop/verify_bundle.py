@@ -71,8 +71,11 @@ def _constant(name):
     raise Unreadable("not a JSON value: " + name)
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def _refuse_lone_surrogates(text):
-    if re.search("[\ud800-\udfff]", text):
+    if _SURROGATE.search(text):
         raise Unreadable("lone surrogate in a string")  # RFC 7493 section 2.1
 
 
@@ -120,6 +123,9 @@ def parse_json(data, in_bundle=False):
 _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
+_TO_ESCAPE = re.compile(r'[\x00-\x1f"\\]')
+
+
 def format_number(value):
     """ECMAScript Number::toString, as RFC 8785 section 3.2.2.3 asks."""
     if isinstance(value, int) and abs(value) <= MAX_SAFE:
@@ -152,7 +158,7 @@ def format_number(value):
 
 def format_string(text):
     _refuse_lone_surrogates(text)
-    return '"' + re.sub(r'[\x00-\x1f"\\]', lambda m: _ESCAPES.get(m.group(), "\\u%04x" % ord(m.group())), text) + '"'
+    return '"' + _TO_ESCAPE.sub(lambda m: _ESCAPES.get(m.group(), "\\u%04x" % ord(m.group())), text) + '"'
 
 
 def _utf16(text):
@@ -661,17 +667,16 @@ class Scanner:
     def value(self, limit):
         """The bytes of the value that begins here; where exactly it stops being JSON is left to the parser."""
         nested = self.peek() in (b"[", b"{", b'"')
-        self.base, self.buffer, self.at = self.base + self.at, self.buffer[self.at:], 0
-        pos = depth = 0
-        count, opened, in_string = 1, -1, False
+        pos, depth, count, opened, in_string = self.at, 0, 1, -1, False
         while True:
             match = (_SCALAR_END if not nested else _IN_STRING if in_string else _EVENT).search(self.buffer, pos)
-            if pos > limit:
+            if pos - self.at > limit:
                 raise Stop("A part of the bundle has more than %d bytes." % limit)
             if match is None:
-                pos = max(pos, len(self.buffer))
+                dropped, pos = self.at, max(pos, len(self.buffer))
                 if not self.more():
                     raise Stop("The file ends too early.")
+                pos, opened = pos - dropped, opened - dropped if opened >= 0 else -1
                 continue
             start, pos = match.span()
             byte = self.buffer[start]
@@ -695,12 +700,12 @@ class Scanner:
             opened = -1
             if not depth and not in_string:
                 break
-        if pos > limit:
+        if pos - self.at > limit:
             raise Stop("A part of the bundle has more than %d bytes." % limit)
         if count > MAX_VALUES:
             raise Stop("A part of the bundle has more than %d values." % MAX_VALUES)
-        self.at = pos
-        return self.buffer[:pos]
+        data, self.at = self.buffer[self.at:pos], pos
+        return data
 
 
 class SignedEpoch:
@@ -1347,7 +1352,8 @@ class Verifier:
             self.leaves += leaf
             self.signed.append(signed)
             if self.chain is not None:
-                self.chain.append((eor["agent_id"], eor["prev_chain_hash"], computed, follows))
+                self.chain.append((ear["agent_id"], eor["prev_chain_hash"], ear["chain_hash"],
+                                   follows and eor["agent_id"] == ear["agent_id"]))
             self.check_inclusion(record, leaf, received, where)
 
     def check_agent_signature(self, eor, received, where):
@@ -1628,12 +1634,13 @@ class Verifier:
         self.manifest_signed = self.service.signed(manifest["service_kid"], contents.manifest_signature, jcs(manifest))
         if not self.manifest_signed:
             report.add("completeness", "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
-        withheld = contents.withheld
+        withheld, records_digest = contents.withheld, digest_text(self.leaves_digest.digest())
+        self.is_complete = self.manifest_signed and manifest["records_digest"] == records_digest
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
             "redacted_count": self.redacted,
             "admin_log": {"count": len(contents.events), "head_hash": contents.events[-1].hash if contents.events else None},
-            "records_digest": digest_text(self.leaves_digest.digest()),
+            "records_digest": records_digest,
             "epochs_digest": digest_text(sha256(b"".join(epoch.hash for epoch in contents.epochs))),
             "edges_digest": digest_text(sha256(jcs(contents.edges))),
             "admin_events_digest": contents.events_digest(),
@@ -1899,32 +1906,34 @@ class Reconciliation:
                 seqs.append(ear["seq_no"])
                 self.judge(ear, where)
                 if ear["org_id"] == self.org_id:
-                    computed = chain_hash(eor)
-                    proven = computed == ear["chain_hash"] and eor["agent_id"] == ear["agent_id"] and self.is_signed(ear)
-                    chain.append((eor["agent_id"], eor["prev_chain_hash"], computed, proven, ear["seq_no"]))
+                    # What the receipt says is signed; what the record says counts only where it gives the receipt's hash.
+                    proven = chain_hash(eor) == ear["chain_hash"] and eor["agent_id"] == ear["agent_id"] and self.is_signed(ear)
+                    chain.append((ear["agent_id"], eor["prev_chain_hash"], ear["chain_hash"], proven, ear["seq_no"]))
         except (Stop, Unreadable):
             pass  # what could be read counts; that there is more was reported
         for side in other.neighbours() if other.edges else ():
             self.judge(side["ear"], where)
-        for agent, prev, computed, proven, seq in chain:
+        for agent, prev, chained, proven, seq in chain:
             own = self.continuations.get((agent, prev))
-            if own is not None and own[2] != computed and own[3] and proven:
+            if own is not None and own[2] != chained and own[3] and proven:
                 self.found("CONTRADICTION", "Two records of the agent continue its chain from the same place.",
                            seq_no=seq, agent_id=agent, **where)
         present = set(seqs)
-        if other.manifest is not None and other.manifest["filter"]["agent_id"] is None and not self.verifier.of_one:
+        is_complete = other.manifest_signed and other.manifest["records_digest"] == digest_text(digest.digest())
+        if is_complete and self.verifier.is_complete and other.manifest["filter"]["agent_id"] is None and not self.verifier.of_one:
             self.check_continuation(self.own_chain, chain, where)
             self.check_continuation(chain, self.own_chain, where)
-        if other.manifest_signed and other.manifest["records_digest"] == digest_text(digest.digest()):
+        if is_complete:
             present.update(side["ear"]["seq_no"] for side in (other.neighbours() if other.edges else ()))
             self.check_omitted(other, present, where)
 
     def check_continuation(self, shorter, longer, where):
         """Where one file goes on without a gap behind the other's end, an agent's first record there continues the other's last."""
-        if not has_no_gap(shorter) or not has_no_gap(longer):
-            return  # anybody may have taken a record out
-        end, from_the_start = shorter[-1][4], shorter[0][4] == 1
-        if longer[0][4] > end + 1 or longer[-1][4] <= end:
+        if not shorter or not longer:
+            return
+        end, from_the_start = max(record[4] for record in shorter), min(record[4] for record in shorter) == 1
+        numbers = [record[4] for record in longer]
+        if min(numbers) > end + 1 or max(numbers) <= end:
             return
         last, found = {}, set()
         for record in shorter:
@@ -1934,7 +1943,7 @@ class Reconciliation:
                 continue
             found.add(agent)
             if agent in last:
-                breaks = prev != last[agent][2] and last[agent][3]
+                breaks = prev != last[agent][2]
             else:
                 breaks = from_the_start and prev is not None
             if breaks and proven:
@@ -2046,10 +2055,6 @@ class Reconciliation:
                     self.found("CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
                 elif key["status"] == "revoked" and states[key["kid"]] == "active":
                     self.found("CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
-
-
-def has_no_gap(chain):
-    return bool(chain) and all(record[4] == chain[0][4] + index for index, record in enumerate(chain))
 
 
 def facts_of(ear):
