@@ -22,6 +22,7 @@ import bisect
 import hashlib
 import io
 import json
+import os
 import re
 import sys
 import traceback
@@ -2134,10 +2135,14 @@ def main():
     except Exception:  # a defect of this program must not pass for a verdict
         traceback.print_exc()
         return 2
-    if arguments.json:
-        print(json.dumps({"verdict": verdict, "checks": report.checks, "findings": report.findings}, indent=1))
-    else:
-        print_report(verdict, report)
+    try:
+        if arguments.json:
+            print(json.dumps({"verdict": verdict, "checks": report.checks, "findings": report.findings}, indent=1))
+        else:
+            print_report(verdict, report)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on; the verdict stays what it is
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return {"verified": 0, "failed": 1, "incomplete": 3}[verdict]
 
 
