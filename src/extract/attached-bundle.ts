@@ -43,22 +43,65 @@ function isInteger(value: PdfValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
+/** What the parts of an attachment consist of; one more member, and a reader may take the file out in another way. */
+const SPECIFICATION = ['AFRelationship', 'Desc', 'EF', 'F', 'Type', 'UF'];
+const STREAM = ['Filter', 'Length', 'Params', 'Subtype', 'Type'];
+const NAMES = ['Limits', 'Names'];
+
+function hasOnly(value: PdfValue | undefined, names: readonly string[]): boolean {
+  const isDictionary = typeof value === 'object' && value !== null && 'members' in value;
+  return isDictionary && [...value.members.keys()].every((name) => names.includes(name));
+}
+
+/** A text in printable ASCII, which every reader takes for the same; null where it is anything else. */
+function plainText(value: PdfValue | undefined): string | null {
+  if (typeof value !== 'object' || value === null || !('bytes' in value)) return null;
+  return value.bytes.every((byte) => byte >= 0x20 && byte < 0x7f) ? latin1(value.bytes) : null;
+}
+
+/**
+ * Refuses whatever readers of PDF could take for one more attachment: files attached to a page, and specifications of files
+ * that the list of attachments does not have. Two programs that take "the bundle" out must get the same bytes.
+ */
+async function refuseHidden(pdf: PdfFile, listed: ReadonlySet<number>): Promise<void> {
+  const hides = (value: PdfValue, isListed: boolean): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    if ('items' in value) return value.items.some((item) => hides(item, false));
+    if (!('members' in value)) return false;
+    const { members } = value;
+    const subtype = members.get('Subtype');
+    const isAttached =
+      typeof subtype === 'object' && subtype !== null && 'name' in subtype && subtype.name === 'FileAttachment';
+    if (isAttached || (members.has('EF') && !isListed)) return true;
+    return [...members.values()].some((item) => hides(item, false));
+  };
+  for await (const { ref, value } of pdf.objects()) if (hides(value, listed.has(ref))) throw foreign();
+}
+
 /** The file specifications of the attachments with a name; null where the PDF has no attachments at all. */
 async function findSpecifications(pdf: PdfFile, wanted: string): Promise<PdfValue[] | null> {
   const { value: catalog } = await pdf.object(pdf.trailer.members.get('Root'));
   const names = await pdf.resolve(catalog, 'Names');
   const files = await pdf.resolve(names, 'EmbeddedFiles');
   const list = member(files, 'Names');
-  if (list === undefined) return null;
+  if (files === undefined) return null;
+  if (!hasOnly(files, NAMES)) throw foreign();
   if (typeof list !== 'object' || list === null || !('items' in list)) throw foreign();
   const { items } = list;
-  if (items.length > 2 * MAX_ATTACHMENTS) throw foreign();
+  if (items.length > 2 * MAX_ATTACHMENTS || items.length % 2 !== 0) throw foreign();
   const found: PdfValue[] = [];
-  for (let i = 0; i + 1 < items.length; i += 2) {
-    const [name, specification] = [items[i], items[i + 1]];
-    if (typeof name !== 'object' || name === null || !('bytes' in name)) throw foreign();
-    if (latin1(name.bytes) === wanted) found.push(specification ?? null);
+  const listed = new Set<number>();
+  for (let i = 0; i < items.length; i += 2) {
+    const [name, reference] = [plainText(items[i]), items[i + 1]];
+    if (name === null || typeof reference !== 'object' || reference === null || !('ref' in reference)) throw foreign();
+    const { value: specification } = await pdf.object(reference);
+    // Some programs name what they take out after the list, others after the specification.
+    const isNamed = plainText(member(specification, 'F')) === name && plainText(member(specification, 'UF')) === name;
+    if (!isNamed || !hasOnly(specification, SPECIFICATION)) throw foreign();
+    listed.add(reference.ref);
+    if (name === wanted) found.push(reference);
   }
+  await refuseHidden(pdf, listed);
   return found;
 }
 
@@ -73,9 +116,17 @@ async function findBundle(pdf: PdfFile): Promise<Place> {
   return placeOf(pdf, specification, MAX_BUNDLE_BYTES);
 }
 
+function refOf(value: PdfValue | undefined): number | null {
+  return typeof value === 'object' && value !== null && 'ref' in value ? value.ref : null;
+}
+
 async function placeOf(pdf: PdfFile, reference: PdfValue, maxBytes: number): Promise<Place> {
   const { value: specification } = await pdf.object(reference);
-  const { value: dictionary, stream: start } = await pdf.object(member(member(specification, 'EF'), 'F'));
+  const embedded = member(specification, 'EF');
+  const [file, unicode] = [member(embedded, 'F'), member(embedded, 'UF')];
+  if (!hasOnly(embedded, ['F', 'UF']) || refOf(file) === null || refOf(file) !== refOf(unicode)) throw foreign();
+  const { value: dictionary, stream: start } = await pdf.object(file);
+  if (!hasOnly(dictionary, STREAM)) throw foreign();
   const filter = member(dictionary, 'Filter');
   const isFlate = typeof filter === 'object' && filter !== null && 'name' in filter && filter.name === 'FlateDecode';
   const length = await pdf.resolve(dictionary, 'Length');

@@ -4,8 +4,15 @@ import { latin1, member, type PdfDictionary, PdfReader, type PdfValue, SyntaxPro
 /** How much is read of the end of the file, to find where its table of objects is. */
 const TAIL = 64;
 
-/** How much is read of one object. Those on the way to the attachment take a few hundred bytes. */
+/** How much is read of one object at first, and at most. Nearly all take a few hundred bytes. */
+const FIRST_PIECE = 2 * 1024;
 const MAX_OBJECT = 64 * 1024;
+
+/** More objects no report has: each page takes two or three. */
+const MAX_OBJECTS = 500_000;
+
+/** Members of a trailer that say nothing of further tables of objects. */
+const TRAILER = new Set(['Size', 'Root', 'Info', 'ID']);
 
 const ENTRY = 20;
 
@@ -78,7 +85,9 @@ export class PdfFile {
       last.expect('%%EOF');
       // What somebody added would stand behind the end.
       if (behind + last.at + 1 !== size) throw foreign();
-      if (!isDictionary(trailer) || trailer.members.has('Prev') || trailer.members.has('Encrypt')) throw foreign();
+      if (!isDictionary(trailer) || count > MAX_OBJECTS) throw foreign();
+      // Another table, also one that only newer readers look at, would give other objects; and nothing is encrypted.
+      if ([...trailer.members.keys()].some((name) => !TRAILER.has(name))) throw foreign();
       return new PdfFile(file, entries, count, trailer);
     });
   }
@@ -89,16 +98,29 @@ export class PdfFile {
       if (typeof reference !== 'object' || reference === null || !('ref' in reference)) throw foreign();
       const { ref } = reference;
       if (ref < 1 || ref >= this.#count) throw foreign();
-      const entry = /^(\d{10}) 00000 n \n$/.exec(latin1(await this.#file.read(this.#entries + ref * ENTRY, ENTRY)));
-      if (entry === null) throw foreign();
-      const offset = Number(entry[1]);
-      const reader = new PdfReader(await this.#file.read(offset, MAX_OBJECT));
-      if (reader.integer() !== ref || reader.integer() !== 0) throw foreign();
-      reader.expect('obj');
-      const value = reader.value();
-      if (!reader.take('stream\n')) return { value, stream: null };
-      return { value, stream: offset + reader.at };
+      return await this.#read(ref);
     });
+  }
+
+  /** All objects, one after the other. @throws ExtractError NOT_A_REPORT where one of them is not as reports have it */
+  async *objects(): AsyncGenerator<{ readonly ref: number; readonly value: PdfValue }> {
+    for (let ref = 1; ref < this.#count; ref++) yield { ref, value: (await guarded(() => this.#read(ref))).value };
+  }
+
+  async #read(ref: number): Promise<PdfObject> {
+    const entry = /^(\d{10}) 00000 n \n$/.exec(latin1(await this.#file.read(this.#entries + ref * ENTRY, ENTRY)));
+    if (entry === null) throw foreign();
+    const offset = Number(entry[1]);
+    for (const length of [FIRST_PIECE, MAX_OBJECT]) {
+      const bytes = await this.#file.read(offset, length);
+      try {
+        return objectIn(bytes, ref, offset);
+      } catch (error) {
+        // It may only have been cut off.
+        if (!(error instanceof SyntaxProblem) || length === MAX_OBJECT || bytes.length < length) throw error;
+      }
+    }
+    throw foreign();
   }
 
   /** The object that a member refers to, or the member's own value. */
@@ -112,6 +134,17 @@ export class PdfFile {
   async hasAt(offset: number, text: string): Promise<boolean> {
     return latin1(await this.#file.read(offset, text.length)) === text;
   }
+}
+
+/** @throws SyntaxProblem where the bytes end within it; ExtractError where another object stands there */
+function objectIn(bytes: Uint8Array, ref: number, offset: number): PdfObject {
+  const reader = new PdfReader(bytes);
+  if (reader.integer() !== ref || reader.integer() !== 0) throw foreign();
+  reader.expect('obj');
+  const value = reader.value();
+  if (reader.take('stream\n')) return { value, stream: offset + reader.at };
+  reader.expect('endobj');
+  return { value, stream: null };
 }
 
 function isDictionary(value: PdfValue): value is PdfDictionary {

@@ -46,6 +46,27 @@ function lastPatched(from: string, to: string): string {
   return file(changed);
 }
 
+/** The same, where the text stands first. */
+function firstPatched(from: string, to: string): string {
+  const at = pdf.indexOf(from);
+  expect(at).toBeGreaterThan(0);
+  const changed = Buffer.from(pdf);
+  changed.write(to.padEnd(from.length), at, 'latin1');
+  return file(changed);
+}
+
+/** `/UF` of the bundle's specification names another object than `/F`. */
+async function otherForUnicode(): Promise<string> {
+  const [whole = '', number = ''] = /\/UF (\d+) 0 R/.exec(pdf.toString('latin1')) ?? [];
+  return firstPatched(whole, `/UF ${Number(number) - 1} 0 R`);
+}
+
+/** A member of the first page's dictionary becomes one that hides a file. */
+async function pageWithFile(): Promise<string> {
+  const found = /\/MediaBox \[[^\]]*\]/.exec(pdf.toString('latin1'))?.[0] ?? expect.fail('a page has a media box');
+  return firstPatched(found, '/A[<</EF 1>>]');
+}
+
 describe('a bundle is taken out of', () => {
   it('a report', async () => {
     expect(await extract(path)).toBe(bundle);
@@ -72,6 +93,21 @@ describe('nothing is taken out of', () => {
     ['a PDF that was added to', async () => file(Buffer.concat([pdf, pdf.subarray(-40)])), 'NOT_A_REPORT'],
     ['a PDF of several versions', async () => lastPatched('/Info', '/Prev'), 'NOT_A_REPORT'],
     ['a table of objects that is elsewhere', async () => lastPatched('\nxref\n', '\nxxef\n'), 'NOT_A_REPORT'],
+    // What follows is one file to this reader and another to those that read on: see docs/protocol.md §8.
+    [
+      'decoding that only some programs do',
+      async () => lastPatched('/Subtype /application#2fjson', '/DecodeParms << >>'),
+      'NOT_A_REPORT',
+    ],
+    [
+      'a second list of attachments',
+      async () => firstPatched('/EmbeddedFiles <<\n  /Names', '/EmbeddedFiles <<\n  /Kids '),
+      'NOT_A_REPORT',
+    ],
+    ['a name in the list and another in the specification', async () => lastPatched('/UF (', '/UF <'), 'NOT_A_REPORT'],
+    ['another file for programs that read Unicode', otherForUnicode, 'NOT_A_REPORT'],
+    ['a table of objects for newer programs', async () => lastPatched('/Info', '/XRef'), 'NOT_A_REPORT'],
+    ['a file attached to a page', async () => pageWithFile(), 'NOT_A_REPORT'],
     [
       'a chain of filters',
       async () => lastPatched('/Filter /FlateDecode /Length ', '/Filter[/FlateDecode]/Length '),
