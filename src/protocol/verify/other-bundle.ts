@@ -17,6 +17,7 @@ import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements
 import { chainHash, recordSignedBytes } from '../statements/record.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
+import { type NotedEvent, noteEvent, withheldDigest } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
 /** A file to compare the bundle with; `name` is how findings call it. */
@@ -33,7 +34,8 @@ export interface OtherEpoch {
 
 /** A record of another bundle, as its agent's chain has it. */
 export interface OtherLink {
-  readonly prev: string | null;
+  /** What its record continues; undefined where the receipt's chain_hash does not follow from the record: anybody may have changed that. */
+  readonly prev: string | null | undefined;
   readonly receipt: Receipt;
   readonly where: FindingPlace;
 }
@@ -43,11 +45,11 @@ export interface OtherBundle {
   readonly name: string;
   /** Also those of the neighbours. */
   readonly epochs: readonly OtherEpoch[];
-  /** Records whose receipt's chain_hash follows from them, in the order of the file. */
+  /** In the order of the file. */
   readonly links: readonly OtherLink[];
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
-  /** Each event's hash by that of the one before it. */
+  /** Each event's hash by that of the one before it, of those that the manifest or their own hash holds to their place. */
   readonly events: ReadonlyMap<string | null, string>;
   readonly manifest: Manifest | null;
   readonly manifestSignature: string | null;
@@ -91,7 +93,7 @@ class OtherReading {
   readonly #links: OtherLink[] = [];
   readonly #serviceKeys: ServiceKey[] = [];
   readonly #agents: BundleAgent[] = [];
-  readonly #events = new Map<string | null, string>();
+  readonly #events: NotedEvent[] = [];
   readonly #records = new HashListDigest();
   readonly #eventList = new HashListDigest();
   #org: BundleOrg | null = null;
@@ -138,9 +140,9 @@ class OtherReading {
         this.#agents.push(parseBundleAgent(value));
         break;
       case 'admin_events': {
-        const { prev_event_hash, event_hash } = parseBundledEvent(value);
-        this.#events.set(prev_event_hash, event_hash);
-        this.#eventList.add(event_hash);
+        const event = noteEvent(parseBundledEvent(value), this.#hash);
+        this.#events.push(event);
+        this.#eventList.add(event.hash);
         break;
       }
       case 'org':
@@ -161,7 +163,8 @@ class OtherReading {
     this.#keep(receipt, where);
     const follows =
       chainHash(recordSignedBytes(eor), fromBase64Url(eor.signature, 64), this.#hash) === receipt.chain_hash;
-    if (follows && eor.agent_id === receipt.agent_id) this.#links.push({ prev: eor.prev_chain_hash, receipt, where });
+    const prev = follows && eor.agent_id === receipt.agent_id ? eor.prev_chain_hash : undefined;
+    this.#links.push({ prev, receipt, where });
   }
 
   #takeEpoch(epoch: Epoch, where: FindingPlace): void {
@@ -173,6 +176,14 @@ class OtherReading {
     if (this.#format !== BUNDLE_FORMAT) throw new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
   }
 
+  /** Where events stand: a whole one says so itself, of a withheld one only the service can. */
+  #places(): Map<string | null, string> {
+    const withheld = withheldDigest(this.#events, this.#hash);
+    const areSigned = withheld === (this.#manifest?.withheld_events_digest ?? null);
+    const held = this.#events.filter(({ whole, hash }) => (whole === null ? areSigned : whole.computed === hash));
+    return new Map(held.map(({ prevHash, hash }) => [prevHash, hash]));
+  }
+
   finish(): OtherBundle {
     const manifest = this.#manifest;
     const org = this.#org;
@@ -182,7 +193,7 @@ class OtherReading {
       name: this.#name,
       epochs: this.#epochs,
       links: this.#links,
-      ...{ serviceKeys, agents, events: this.#events },
+      ...{ serviceKeys, agents, events: this.#places() },
       manifest,
       manifestSignature: this.#manifestSignature,
       isComplete: manifest !== null && manifest.records_digest === this.#records.digest(),

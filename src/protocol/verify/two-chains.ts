@@ -1,3 +1,4 @@
+import type { Receipt } from '../statements/receipt.ts';
 import type { OtherBundle, OtherLink } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { ChainConflict } from './two-files.ts';
@@ -6,7 +7,10 @@ import type { ChainConflict } from './two-files.ts';
 const MAX_CONFLICTS = 1000;
 
 /** The link of a record of the bundle, as far as it is needed here. */
-type OwnLink = Pick<OtherLink, 'prev' | 'receipt'>;
+interface OwnLink {
+  readonly prev: string | null;
+  readonly receipt: Receipt;
+}
 
 /**
  * The agents' chains of another bundle beside those of the bundle at hand (protocol §9, CONTRADICTION 2): whether one record
@@ -24,15 +28,15 @@ export class TwoChains {
   constructor(other: OtherBundle) {
     this.#other = other;
     for (const link of other.links) {
-      const place = placeOf(link);
-      if (!this.#continued.has(place)) this.#continued.set(place, link);
+      const place = link.prev === undefined ? null : placeOf(link.prev, link.receipt);
+      if (place !== null && !this.#continued.has(place)) this.#continued.set(place, link);
     }
   }
 
   /** Takes the next record of the bundle. */
   add({ eor, ear }: PreparedRecord): void {
     const own = { prev: eor.prev_chain_hash, receipt: ear };
-    const theirs = this.#continued.get(placeOf(own));
+    const theirs = this.#continued.get(placeOf(own.prev, ear));
     if (theirs !== undefined && theirs.receipt.chain_hash !== ear.chain_hash) {
       this.#conflict(
         theirs,
@@ -95,6 +99,7 @@ export class TwoChains {
       const agentId = link.receipt.agent_id;
       if (link.receipt.seq_no <= last || seen.has(agentId)) continue;
       seen.add(agentId);
+      if (link.prev === undefined) continue;
       const head = this.#heads.get(agentId);
       if (head !== undefined && link.prev !== head.receipt.chain_hash) {
         this.#conflict(link, head, "The agent's first record behind the bundle does not continue its last one there.");
@@ -107,6 +112,6 @@ export class TwoChains {
 }
 
 /** No agent has the digest of a chain as its id. */
-function placeOf({ prev, receipt }: OwnLink): string {
+function placeOf(prev: string | null, receipt: Receipt): string {
   return prev ?? `first of ${receipt.agent_id}`;
 }
