@@ -140,5 +140,6 @@ export type {
   StoredRecord,
   StoredValue,
 } from './verify/stored-ledger.ts';
-export { type CancelSignal, type VerifyOptions, type VerifyProgress, verifyBundle } from './verify/verify-bundle.ts';
+export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
+export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';

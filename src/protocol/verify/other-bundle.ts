@@ -1,23 +1,20 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
-import { ARRAY_MEMBERS, BUNDLE_FORMAT, type BundleOrg, type BundleSource, ORG_SHAPE } from '../bundle/document.ts';
-import { parseEdges } from '../bundle/edges.ts';
+import { ARRAY_MEMBERS, BUNDLE_FORMAT, type BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { parseBundleRecord } from '../bundle/record.ts';
 import { ScanError } from '../bundle/scanner.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
-import { parseJsonBytes } from '../json.ts';
-import * as shape from '../shape.ts';
-import { parseBundledEvent } from '../statements/admin-event.ts';
-import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
-import { type Epoch, epochHash, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
-import { type Manifest, parseManifest } from '../statements/manifest.ts';
+import type { BundleAgent } from '../statements/agent-key.ts';
+import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import type { Manifest } from '../statements/manifest.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { chainHash, recordSignedBytes } from '../statements/record.ts';
-import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
-import { type NotedEvent, noteEvent, withheldDigest } from './noted-event.ts';
+import { BundleParts } from './bundle-parts.ts';
+import { withheldDigest } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
 /** A file to compare the bundle with; `name` is how findings call it. */
@@ -63,9 +60,6 @@ export interface OtherBundle {
 /** What becomes of a part that cannot be read: the rest counts all the same. */
 export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void;
 
-/** Limit on everything but records together, as of a bundle that is verified. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
-
 /**
  * Whether a bundle had to hold a record: received in its range, of its agent, and before it was made; or of its one agent, and
  * behind the record that the manifest states as the agent's newest although the ledger had it.
@@ -91,21 +85,14 @@ class OtherReading {
   readonly #keep: (receipt: Receipt, where: FindingPlace) => void;
   readonly #epochs: OtherEpoch[] = [];
   readonly #links: OtherLink[] = [];
-  readonly #serviceKeys: ServiceKey[] = [];
-  readonly #agents: BundleAgent[] = [];
-  readonly #events: NotedEvent[] = [];
+  readonly #parts: BundleParts;
   readonly #records = new HashListDigest();
-  readonly #eventList = new HashListDigest();
-  #org: BundleOrg | null = null;
-  #manifest: Manifest | null = null;
-  #manifestSignature: string | null = null;
-  #format: unknown = null;
-  #held = 0;
 
   constructor(name: string, hash: Sha256, keep: (receipt: Receipt, where: FindingPlace) => void) {
     this.#name = name;
     this.#hash = hash;
     this.#keep = keep;
+    this.#parts = new BundleParts(hash);
   }
 
   take(member: string, bytes: Uint8Array, where: FindingPlace): void {
@@ -113,47 +100,15 @@ class OtherReading {
       this.#takeRecord(bytes, where);
       return;
     }
-    this.#held += bytes.length;
-    if (this.#held > MAX_HELD_BYTES)
-      throw new ProtocolError('SHAPE_INVALID', 'its directory, epochs and events are too large');
-    const value = parseJsonBytes(bytes);
-    switch (member) {
-      case 'format':
-        this.#format = value;
-        break;
-      case 'epochs':
-        this.#takeEpoch(parseEpoch(value), where);
-        break;
-      case 'edges': {
-        const { before, after } = parseEdges(value);
-        for (const neighbour of [before, after]) {
-          if (neighbour === null) continue;
-          this.#keep(neighbour.ear, where);
-          this.#takeEpoch(neighbour.epoch, where);
-        }
-        break;
+    const { epochs, edges } = this.#parts;
+    this.#parts.take(member, bytes);
+    if (member === 'epochs') for (const epoch of epochs.slice(-1)) this.#takeEpoch(epoch, where);
+    if (member === 'edges' && edges === null) {
+      for (const neighbour of [this.#parts.edges?.before, this.#parts.edges?.after]) {
+        if (neighbour == null) continue;
+        this.#keep(neighbour.ear, where);
+        this.#takeEpoch(neighbour.epoch, where);
       }
-      case 'service_keys':
-        this.#serviceKeys.push(parseServiceKey(value));
-        break;
-      case 'agents':
-        this.#agents.push(parseBundleAgent(value));
-        break;
-      case 'admin_events': {
-        const event = noteEvent(parseBundledEvent(value), this.#hash);
-        this.#events.push(event);
-        this.#eventList.add(event.hash);
-        break;
-      }
-      case 'org':
-        this.#org = shape.parseShape(value, ORG_SHAPE, 'org');
-        break;
-      case 'manifest':
-        this.#manifest = parseManifest(value);
-        break;
-      case 'manifest_signature':
-        if (typeof value === 'string' && shape.signature(value) === null) this.#manifestSignature = value;
-        break;
     }
   }
 
@@ -173,32 +128,32 @@ class OtherReading {
 
   /** @throws ProtocolError where the file is not of this version of the format */
   checkFormat(): void {
-    if (this.#format !== BUNDLE_FORMAT) throw new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
+    if (!this.#parts.isOfThisFormat) throw new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
   }
 
   /** Where events stand: a whole one says so itself, of a withheld one only the service can. */
   #places(): Map<string | null, string> {
-    const withheld = withheldDigest(this.#events, this.#hash);
-    const areSigned = withheld === (this.#manifest?.withheld_events_digest ?? null);
-    const held = this.#events.filter(({ whole, hash }) => (whole === null ? areSigned : whole.computed === hash));
+    const { events, manifest } = this.#parts;
+    const withheld = withheldDigest(events, this.#hash);
+    const areSigned = withheld === (manifest?.withheld_events_digest ?? null);
+    const held = events.filter(({ whole, hash }) => (whole === null ? areSigned : whole.computed === hash));
     return new Map(held.map(({ prevHash, hash }) => [prevHash, hash]));
   }
 
   finish(): OtherBundle {
-    const manifest = this.#manifest;
-    const org = this.#org;
-    const [agents, serviceKeys] = [this.#agents, this.#serviceKeys];
+    const { manifest, manifestSignature, org, agents, serviceKeys, events } = this.#parts;
     const directory = org && directoryDigest({ org, agents, service_keys: serviceKeys }, this.#hash);
+    const eventList = new HashListDigest();
+    for (const { hash } of events) eventList.add(hash);
     return {
       name: this.#name,
       epochs: this.#epochs,
       links: this.#links,
       ...{ serviceKeys, agents, events: this.#places() },
-      manifest,
-      manifestSignature: this.#manifestSignature,
+      ...{ manifest, manifestSignature },
       isComplete: manifest !== null && manifest.records_digest === this.#records.digest(),
       hasDirectory: manifest !== null && manifest.directory_digest === directory,
-      hasEvents: manifest !== null && manifest.admin_events_digest === this.#eventList.digest(),
+      hasEvents: manifest !== null && manifest.admin_events_digest === eventList.digest(),
     };
   }
 }

@@ -1,4 +1,3 @@
-import type { Edges } from '../bundle/edges.ts';
 import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
@@ -7,14 +6,13 @@ import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
-import type { NotedEvent } from './noted-event.ts';
 import { mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
-import { isSignedStatement, type SignedStatement } from './signed-statement.ts';
+import { isSignedStatement } from './signed-statement.ts';
 import { TwoChains } from './two-chains.ts';
-import { compareDirectories } from './two-directories.ts';
-import { type IsSigned, type OwnStatements, TwoFiles } from './two-files.ts';
+import { type IsSigned, TwoFiles } from './two-files.ts';
+import { judgeLedgers, type ReconciledBundle } from './two-ledgers.ts';
 import { counted } from './wording.ts';
 
 interface Kept {
@@ -23,16 +21,6 @@ interface Kept {
   readonly where: FindingPlace;
   /** What the bundle has under the same number: nothing so far, the same statement, or another. */
   match: 'none' | 'same' | Receipt;
-}
-
-/** The bundle that others' statements are held against. */
-export interface ReconciledBundle extends OwnStatements {
-  readonly edges: Edges;
-  readonly events: readonly NotedEvent[];
-  /** Whether the manifest is signed. */
-  readonly signed: boolean;
-  /** The signed statement that lists the bundle's records: what a record it lacks is proven by. Empty where none does. */
-  readonly proof: readonly SignedStatement[];
 }
 
 /** Records that another bundle lacks: more of them say no more. */
@@ -158,7 +146,7 @@ export class Reconciliation {
       this.compared += epochs;
       this.#contributed({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
-      await this.#judgeLedgers(subject, bundle, isSigned);
+      await judgeLedgers(subject, bundle, isSigned, (where) => this.#unsigned(where), this.#log);
     }
     await this.#judgeLacking(isSigned);
     for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
@@ -243,32 +231,6 @@ export class Reconciliation {
       else {
         this.#log.add('CONTRADICTION', { where, expected: receipt.chain_hash, actual: own.chain_hash, message });
       }
-    }
-  }
-
-  /** What the administrative logs and the directories of two signed bundles say. */
-  async #judgeLedgers(subject: ReconciledBundle, other: OtherBundle, isSigned: IsSigned): Promise<void> {
-    const { manifest, manifestSignature, name: file } = other;
-    if (!subject.signed || manifest === null || manifestSignature === null) return;
-    if (manifest.org_id !== subject.manifest.org_id) return;
-    const forked = subject.events.find(({ prevHash, hash }) => (other.events.get(prevHash) ?? hash) !== hash);
-    const conflicts = compareDirectories({ ...other, manifest }, subject);
-    if (forked === undefined && conflicts.length === 0) return;
-    const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
-    if (forked !== undefined) {
-      if (!isTheirs || !other.hasEvents) this.#unsigned({ file });
-      else {
-        this.#log.add('CONTRADICTION', {
-          where: { file, ...(forked.whole === null ? {} : { event_id: forked.whole.eventId }) },
-          expected: other.events.get(forked.prevHash) ?? '',
-          actual: forked.hash,
-          message: 'The administrative log of the other file goes on otherwise from the same event.',
-        });
-      }
-    }
-    for (const { where, message } of conflicts) {
-      if (!isTheirs || !other.hasDirectory) this.#unsigned({ file, ...where });
-      else this.#log.add('CONTRADICTION', { where: { file, ...where }, message });
     }
   }
 

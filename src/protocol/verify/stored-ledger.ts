@@ -7,7 +7,7 @@ import type { Receipt } from '../statements/receipt.ts';
 import type { RecordCore } from '../statements/record.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import type { CheckName, FindingCode, FindingPlace } from './report.ts';
-import type { CancelSignal } from './verify-bundle.ts';
+import type { CancelSignal } from './verify-options.ts';
 
 /** A row that is evidence, not yet read: what cannot be read is named and does not end the verification. */
 export interface StoredValue {

@@ -1,73 +1,24 @@
-import {
-  ARRAY_MEMBERS,
-  BUNDLE_FORMAT,
-  BUNDLE_MEMBERS,
-  type BundleOrg,
-  type BundleSource,
-  ORG_SHAPE,
-} from '../bundle/document.ts';
-import { type Edges, parseEdges } from '../bundle/edges.ts';
+import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
-import type { HostCrypto } from '../crypto.ts';
 import { ProtocolError } from '../errors.ts';
-import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { parseBundledEvent } from '../statements/admin-event.ts';
-import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
-import { type Epoch, epochHash, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
-import { type Manifest, parseManifest } from '../statements/manifest.ts';
-import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import type { Manifest } from '../statements/manifest.ts';
 import { instantText, parseTime } from '../time.ts';
+import { BundleParts, TooLarge } from './bundle-parts.ts';
 import type { Extent } from './damage-survey.ts';
 import { EdgeCheck } from './edge-check.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
-import { type NotedEvent, noteEvent, withheldDigest } from './noted-event.ts';
-import type { NamedSource } from './other-bundle.ts';
+import { withheldDigest } from './noted-event.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import type { VerificationReport } from './report.ts';
 import { Tracks } from './tracks.ts';
-
-/** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
+import type { VerifyOptions } from './verify-options.ts';
 
 /** So many members of a bundle make a file a bundle, if a damaged one, even where its format is not readable. */
 const RECOGNISED_MEMBERS = 3;
-
-/** Told now and then how far the verification has come. */
-export interface VerifyProgress {
-  readonly bytes: number;
-  readonly records: number;
-  /** Elements of the records so far that are none. */
-  readonly unreadable: number;
-}
-
-/** Of an AbortSignal, what this layer needs. */
-export interface CancelSignal {
-  throwIfAborted(): void;
-}
-
-export interface VerifyOptions {
-  /** The host's fast crypto; noble where there is none. */
-  readonly crypto?: HostCrypto;
-  /**
-   * Whom the reader trusts: `KID`, `KID@ORG_ID`, or the digits of the fingerprint in place of the kid (trust-entry.ts).
-   * Without any, no bundle is ever `verified`.
-   */
-  readonly trustedKids?: readonly string[];
-  /** Keys that the reader knows to be agents', `AGENT=KEY` each with the public key or its thumbprint (trust-entry.ts). */
-  readonly agentKeys?: readonly string[];
-  /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */
-  readonly madeNotBefore?: number;
-  /** Receipts that agents kept, one EAR a line. */
-  readonly receipts?: readonly NamedSource[];
-  /** Other bundles of the same organization. */
-  readonly against?: readonly NamedSource[];
-  readonly onProgress?: (progress: VerifyProgress) => void;
-  /** Ends the verification early: what it throws then, such as an AbortSignal's reason, verifyBundle throws. */
-  readonly signal?: CancelSignal;
-}
 
 class Malformed extends Error {}
 
@@ -77,18 +28,9 @@ class BundleVerification {
   readonly #options: VerifyOptions;
   readonly #tracks: Tracks;
 
-  #format: string | null = null;
-  #org: BundleOrg | null = null;
-  #manifest: Manifest | null = null;
-  #manifestSignature: string | null = null;
+  readonly #parts: BundleParts;
   #extent: Extent | null = null;
-  readonly #serviceKeys: ServiceKey[] = [];
-  readonly #agents: BundleAgent[] = [];
-  readonly #epochList: Epoch[] = [];
-  #edges: Edges | null = null;
-  readonly #events: NotedEvent[] = [];
   readonly #seen = new Set<string>();
-  #held = 0;
   #unreadable = 0;
   /** Records stood before what they need: they are checked in a second reading. */
   #deferred = false;
@@ -102,6 +44,7 @@ class BundleVerification {
     this.#source = source;
     this.#options = options;
     this.#tracks = new Tracks(options);
+    this.#parts = new BundleParts(this.#tracks.host.sha256);
   }
 
   async run(): Promise<VerificationReport> {
@@ -166,63 +109,39 @@ class BundleVerification {
       return;
     }
     if (event.kind === 'array') return;
-    this.#held += event.value.bytes.length;
-    if (this.#held > MAX_HELD_BYTES) this.#stop('The directory, epochs and events of the bundle are too large', line);
     this.#takeValue(event.value);
   }
 
   /** Parses a member, or an element of one, other than a record. */
   #takeValue({ member, bytes, line }: ScannedValue): void {
     try {
-      const value = parseJsonBytes(bytes, { oneSpelling: true });
-      switch (member) {
-        case 'format':
-          this.#takeFormat(value, line);
-          break;
-        case 'org':
-          this.#org = shape.parseShape(value, ORG_SHAPE, 'org');
-          break;
-        case 'service_keys':
-          this.#serviceKeys.push(parseServiceKey(value));
-          break;
-        case 'agents':
-          this.#agents.push(parseBundleAgent(value));
-          break;
-        case 'epochs':
-          this.#epochList.push(parseEpoch(value));
-          break;
-        case 'edges':
-          this.#edges = parseEdges(value);
-          break;
-        case 'admin_events':
-          this.#events.push(noteEvent(parseBundledEvent(value), this.#tracks.host.sha256));
-          break;
-        case 'manifest':
-          this.#manifest = parseManifest(value);
-          break;
-        default:
-          if (shape.signature(value) !== null) throw new ProtocolError('SHAPE_INVALID', 'expected a signature');
-          this.#manifestSignature = value as string;
-      }
+      this.#parts.take(member, bytes);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
+      if (error instanceof TooLarge) this.#stop('The directory, epochs and events of the bundle are too large', line);
       this.#tracks.log.add('MALFORMED', {
         where: { line, member: error.member ?? member },
         message: `This part of the bundle is not as it should be: ${error.message}.`,
       });
+      return;
     }
+    if (member === 'format' && !this.#parts.isOfThisFormat) this.#refuseFormat(line);
   }
 
-  #takeFormat(value: unknown, line: number): void {
-    this.#format = typeof value === 'string' ? value.slice(0, 100) : null;
-    if (value === BUNDLE_FORMAT) return;
-    const known = typeof value === 'string' && value.startsWith('countersign.bundle.');
+  /** What the bundle says to be, to be shown. */
+  get #format(): string | null {
+    const { format } = this.#parts;
+    return typeof format === 'string' ? format.slice(0, 100) : null;
+  }
+
+  #refuseFormat(line: number): never {
+    const known = this.#format?.startsWith('countersign.bundle.') === true;
     if (!known) this.#stop('The member "format" does not say that this is a bundle', line);
     this.#broken = `the bundle is of another version (${this.#format})`;
     this.#tracks.log.add('UNSUPPORTED_VERSION', {
       where: { line, member: 'format' },
       expected: BUNDLE_FORMAT,
-      actual: shape.show(value),
+      actual: shape.show(this.#parts.format),
       message: 'The bundle is of a version that this verifier does not know. Nothing in it was checked.',
     });
     throw new Malformed(this.#broken);
@@ -232,13 +151,10 @@ class BundleVerification {
   async #getReady(): Promise<void> {
     if (this.#ready) return;
     this.#ready = true;
+    const { org, serviceKeys, agents, epochs, edges, events } = this.#parts;
     await this.#tracks.load({
-      orgId: this.#org?.org_id ?? '',
-      serviceKeys: this.#serviceKeys,
-      agents: this.#agents,
-      epochs: this.#epochList,
-      edges: this.#edges ?? { frontier: [], consistency: [] },
-      events: this.#events,
+      ...{ orgId: org?.org_id ?? '', serviceKeys, agents, epochs, events },
+      edges: edges ?? { frontier: [], consistency: [] },
     });
   }
 
@@ -262,7 +178,7 @@ class BundleVerification {
   async #finish(): Promise<void> {
     const missing = BUNDLE_MEMBERS.filter((member) => !this.#seen.has(member));
     if (missing.length > 0) this.#stop(`The bundle lacks the member "${missing[0]}"`);
-    const [manifest, manifestSignature, org, edges] = [this.#manifest, this.#manifestSignature, this.#org, this.#edges];
+    const { manifest, manifestSignature, org, edges, serviceKeys, agents, events } = this.#parts;
     if (manifest === null || manifestSignature === null || org === null || edges === null) {
       this.#broken = 'the manifest, the edges or the organization could not be read';
       return;
@@ -275,7 +191,7 @@ class BundleVerification {
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
-    tracks.history.compare(this.#agents, gapless);
+    tracks.history.compare(agents, gapless);
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, log };
     const beside = await new EdgeCheck(
@@ -284,10 +200,9 @@ class BundleVerification {
     ).run();
     const subject = {
       ...{ manifest, manifestSignature, org, edges, epochs, admin, records },
-      serviceKeys: this.#serviceKeys,
-      agents: this.#agents,
+      ...{ serviceKeys, agents },
       directoryLatest: directory.latest,
-      withheldEvents: withheldDigest(this.#events, host.sha256),
+      withheldEvents: withheldDigest(events, host.sha256),
     };
     const { signed, listsRecords } = await checkManifest(subject, issuer, verifier, host, log);
     this.#checkMaking(manifest);
@@ -303,9 +218,7 @@ class BundleVerification {
     const reconciled = {
       ...{ manifest, manifestSignature, edges, signed },
       epochs: [...epochs.list, ...neighbours],
-      serviceKeys: this.#serviceKeys,
-      agents: this.#agents,
-      events: this.#events,
+      ...{ serviceKeys, agents, events },
       proof: signed && listsRecords ? [statement] : [],
     };
     await tracks.reconciliation.finish(reconciled, issuer, verifier);
@@ -330,17 +243,17 @@ class BundleVerification {
       subject: 'bundle',
       broken: this.#broken,
       tracks: this.#tracks,
-      issuerKid: this.#manifest?.service_kid ?? null,
+      issuerKid: this.#parts.manifest?.service_kid ?? null,
       format: this.#format,
       recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
-      org: this.#org,
-      manifest: this.#manifest,
+      org: this.#parts.org,
+      manifest: this.#parts.manifest,
       extent: this.#extent,
       madeEarlier: this.#madeEarlier,
-      serviceKeys: this.#serviceKeys.length,
-      agents: this.#agents.length,
-      epochsGiven: this.#epochList.length,
-      eventsGiven: this.#events.length,
+      serviceKeys: this.#parts.serviceKeys.length,
+      agents: this.#parts.agents.length,
+      epochsGiven: this.#parts.epochs.length,
+      eventsGiven: this.#parts.events.length,
     });
   }
 }

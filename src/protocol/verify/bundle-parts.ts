@@ -1,0 +1,86 @@
+import { BUNDLE_FORMAT, type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
+import { type Edges, parseEdges } from '../bundle/edges.ts';
+import type { Sha256 } from '../digest.ts';
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import * as shape from '../shape.ts';
+import { parseBundledEvent } from '../statements/admin-event.ts';
+import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { type Manifest, parseManifest } from '../statements/manifest.ts';
+import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { type NotedEvent, noteEvent } from './noted-event.ts';
+
+/** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
+/** Thrown where a bundle holds more beside its records than a verifier takes (protocol §8, Sizes). */
+export class TooLarge extends ProtocolError {
+  constructor() {
+    super('SHAPE_INVALID', 'the directory, epochs and events of the bundle are too large');
+  }
+}
+
+/** Everything of a bundle but its records, as it is read, parsed and not verified; null where it did not come, or not whole. */
+export class BundleParts {
+  readonly #hash: Sha256;
+  /** The value of `format`, whatever it is. */
+  format: unknown = null;
+  org: BundleOrg | null = null;
+  edges: Edges | null = null;
+  manifest: Manifest | null = null;
+  manifestSignature: string | null = null;
+  readonly serviceKeys: ServiceKey[] = [];
+  readonly agents: BundleAgent[] = [];
+  readonly epochs: Epoch[] = [];
+  readonly events: NotedEvent[] = [];
+  #held = 0;
+
+  constructor(hash: Sha256) {
+    this.#hash = hash;
+  }
+
+  /** Whether the file says that it is a bundle of this version. */
+  get isOfThisFormat(): boolean {
+    return this.format === BUNDLE_FORMAT;
+  }
+
+  /**
+   * Takes a member, or an element of one, other than a record.
+   * @throws TooLarge; any other ProtocolError where the part is not as it should be
+   */
+  take(member: string, bytes: Uint8Array): void {
+    this.#held += bytes.length;
+    if (this.#held > MAX_HELD_BYTES) throw new TooLarge();
+    const value = parseJsonBytes(bytes, { oneSpelling: true });
+    switch (member) {
+      case 'format':
+        this.format = value;
+        break;
+      case 'org':
+        this.org = shape.parseShape(value, ORG_SHAPE, 'org');
+        break;
+      case 'service_keys':
+        this.serviceKeys.push(parseServiceKey(value));
+        break;
+      case 'agents':
+        this.agents.push(parseBundleAgent(value));
+        break;
+      case 'epochs':
+        this.epochs.push(parseEpoch(value));
+        break;
+      case 'edges':
+        this.edges = parseEdges(value);
+        break;
+      case 'admin_events':
+        this.events.push(noteEvent(parseBundledEvent(value), this.#hash));
+        break;
+      case 'manifest':
+        this.manifest = parseManifest(value);
+        break;
+      default:
+        if (shape.signature(value) !== null) throw new ProtocolError('SHAPE_INVALID', 'expected a signature');
+        this.manifestSignature = value as string;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { HostCrypto } from '../crypto.ts';
+import type { NamedSource } from './other-bundle.ts';
+
+/** Told now and then how far the verification has come. */
+export interface VerifyProgress {
+  readonly bytes: number;
+  readonly records: number;
+  /** Elements of the records so far that are none. */
+  readonly unreadable: number;
+}
+
+/** Of an AbortSignal, what this layer needs. */
+export interface CancelSignal {
+  throwIfAborted(): void;
+}
+
+export interface VerifyOptions {
+  /** The host's fast crypto; noble where there is none. */
+  readonly crypto?: HostCrypto;
+  /**
+   * Whom the reader trusts: `KID`, `KID@ORG_ID`, or the digits of the fingerprint in place of the kid (trust-entry.ts).
+   * Without any, no bundle is ever `verified`.
+   */
+  readonly trustedKids?: readonly string[];
+  /** Keys that the reader knows to be agents', `AGENT=KEY` each with the public key or its thumbprint (trust-entry.ts). */
+  readonly agentKeys?: readonly string[];
+  /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */
+  readonly madeNotBefore?: number;
+  /** Receipts that agents kept, one EAR a line. */
+  readonly receipts?: readonly NamedSource[];
+  /** Other bundles of the same organization. */
+  readonly against?: readonly NamedSource[];
+  readonly onProgress?: (progress: VerifyProgress) => void;
+  /** Ends the verification early: what it throws then, such as an AbortSignal's reason, verifyBundle throws. */
+  readonly signal?: CancelSignal;
+}
