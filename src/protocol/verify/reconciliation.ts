@@ -220,6 +220,7 @@ export class Reconciliation {
     const isTheirs =
       isComplete &&
       theirs !== null &&
+      theirs.org_id === manifest.org_id &&
       manifest_signature !== null &&
       (await isSigned({ manifest: theirs, manifest_signature }));
     const run =

@@ -57,7 +57,7 @@ export function factsOf(statement: SignedStatement): StatementFacts {
 
 /**
  * Whether the service signed a statement: the key that it names did; a service key itself, and the key before it where it
- * names one.
+ * names one that is known.
  * @param keyFor gives the 32 bytes of a sound service key, null where there is none of that kid
  */
 export async function isSignedStatement(
@@ -74,8 +74,8 @@ export async function isSignedStatement(
   if (isKey && statement.service_key.prev_kid !== null) {
     const { prev_kid, prev_signature } = statement.service_key;
     const previous = keyFor(prev_kid);
-    if (previous === null || prev_signature === null) return false;
-    checks.push({ publicKey: previous, message, signature: fromBase64Url(prev_signature, 64) });
+    if (prev_signature === null) return false;
+    if (previous !== null) checks.push({ publicKey: previous, message, signature: fromBase64Url(prev_signature, 64) });
   }
   return (await verifier.verify(checks)).every(Boolean);
 }

@@ -37,7 +37,7 @@ export class TwoChains {
   add({ eor, ear }: PreparedRecord): void {
     const own = { prev: eor.prev_chain_hash, receipt: ear };
     const theirs = this.#continued.get(placeOf(own.prev, ear));
-    if (theirs !== undefined && theirs.receipt.chain_hash !== ear.chain_hash) {
+    if (theirs?.receipt.org_id === ear.org_id && theirs.receipt.chain_hash !== ear.chain_hash) {
       this.#conflict(
         theirs,
         own,
