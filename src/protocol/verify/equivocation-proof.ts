@@ -157,6 +157,14 @@ export async function verifyEquivocationProof(
       problems.push(`The signature of the key ${facts.kid} on a statement does not verify, or the key is not sound.`);
     }
   }
+  const [one, other] = proof.statements;
+  let kids = [...new Set([a.kid, b.kid])];
+  if ('service_key' in one && 'service_key' in other) {
+    // Two keys that follow one: it signed both. Whoever makes a key can have it name any other as the one before it.
+    if (kids.length > 1) kids = [one.service_key.prev_kid ?? ''];
+    if (issuer.keyFor(kids[0] ?? '') === null)
+      problems.push('The key that both keys follow is not there, or is not sound.');
+  }
   const contradiction = contradictionBetween(...proof.statements);
   if (contradiction === null) problems.push('The two statements do not contradict each other.');
   else if (contradiction.kind !== proof.kind || numberOf(...proof.statements) !== proof.number) {
@@ -165,10 +173,9 @@ export async function verifyEquivocationProof(
     );
   }
   // Two keys are one issuer's only where signed rotations lead from one to the other, whoever is trusted.
-  if (!issuer.linkedWith(a.kid).includes(b.kid)) {
+  if (kids.length > 1 && !issuer.linkedWith(a.kid).includes(b.kid)) {
     problems.push('No signed rotation links the two keys that signed: they may be two issuers.');
   }
-  const kids = [...new Set([a.kid, b.kid])];
   const about = `${PROOF_NUMBERS[proof.kind]}${proof.number === null ? '' : ` ${proof.number}`} of ${proof.org_id}`;
   const isTrusted = kids.every((kid) => issuer.knows(kid));
   const verdict = problems.length > 0 ? 'failed' : isTrusted ? 'verified' : 'incomplete';

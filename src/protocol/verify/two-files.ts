@@ -122,7 +122,10 @@ export class TwoFiles {
     const byKid = new Map(this.#own.serviceKeys.map((key) => [key.kid, key]));
     const byPrevious = new Map(this.#own.serviceKeys.map((key) => [key.prev_kid, key]));
     for (const theirs of serviceKeys) {
-      const own = byKid.get(theirs.kid) ?? (theirs.prev_kid === null ? undefined : byPrevious.get(theirs.prev_kid));
+      // Whoever makes a key can have it name any other as the one before it: only that one's signature counts.
+      const { prev_kid: previous } = theirs;
+      const follower = previous === null || !byKid.has(previous) ? undefined : byPrevious.get(previous);
+      const own = byKid.get(theirs.kid) ?? follower;
       if (own === undefined) continue;
       await this.#report({ service_key: theirs }, { service_key: own }, { file: name, kid: theirs.kid });
     }
