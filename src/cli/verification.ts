@@ -49,6 +49,10 @@ export interface Means {
   readonly crypto: HostCrypto;
   /** Ends the verification. */
   readonly signal: AbortSignal;
+  /** Keys that the reader knows to be agents', `AGENT=KEY` each. */
+  readonly agentKeys?: readonly string[];
+  /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */
+  readonly madeNotBefore?: number;
 }
 
 /** Verifies a bundle with what VERIFY_OPTIONS were given. */

@@ -277,7 +277,7 @@ describe('a ledger that somebody with the file in hand changed', () => {
     [
       "an agent's status",
       changing('agents', "agent_id = 'one'", "status = 'frozen'"),
-      'STATE_MISMATCH',
+      'DIRECTORY_MISMATCH',
       { agent_id: 'one', member: 'status' },
     ],
     [
@@ -295,7 +295,7 @@ describe('a ledger that somebody with the file in hand changed', () => {
     [
       "the time of an agent's registration",
       changing('agents', "agent_id = 'one'", 'created_at = created_at - 1'),
-      'STATE_MISMATCH',
+      'DIRECTORY_MISMATCH',
       { agent_id: 'one', member: 'created_at' },
     ],
     [
@@ -319,20 +319,20 @@ describe('a ledger that somebody with the file in hand changed', () => {
     [
       'an agent inserted',
       inserting('agents', "agent_id = 'one'", { agent_id: "'three'" }),
-      'STATE_MISMATCH',
+      'DIRECTORY_MISMATCH',
       { agent_id: 'three' },
     ],
-    ['an agent deleted', deleting('agents', "agent_id = 'one'"), 'STATE_MISMATCH', { agent_id: 'one' }],
+    ['an agent deleted', deleting('agents', "agent_id = 'one'"), 'DIRECTORY_MISMATCH', { agent_id: 'one' }],
     [
       "an agent's key deleted",
       deleting('agent_keys', "agent_id = 'one'"),
-      'STATE_MISMATCH',
+      'DIRECTORY_MISMATCH',
       { agent_id: 'one', kid: 'key-1' },
     ],
     [
       'a key inserted',
       inserting('agent_keys', "agent_id = 'one'", { kid: "'key-2'" }),
-      'STATE_MISMATCH',
+      'DIRECTORY_MISMATCH',
       { agent_id: 'one', kid: 'key-2' },
     ],
     [
@@ -340,6 +340,16 @@ describe('a ledger that somebody with the file in hand changed', () => {
       changing('agent_keys', "agent_id = 'one'", "status = 'odd'"),
       'MALFORMED',
       { agent_id: 'one' },
+    ],
+    [
+      'a kept root of the log',
+      () => {
+        const insert = 'INSERT INTO log_subtrees (org_id, height, subtree_index, root) VALUES (?, 8, 0, zeroblob(32))';
+        service.sql.prepare(insert).run(orgId);
+        return () => void service.sql.prepare('DELETE FROM log_subtrees WHERE org_id = ?').run(orgId);
+      },
+      'STATE_MISMATCH',
+      { member: 'log_subtrees 8/0' },
     ],
     [
       "the organization's name",

@@ -5,8 +5,8 @@ import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { StartError } from '../../src/service/base/errors.ts';
-import { MIGRATIONS } from '../../src/service/store/migrations.ts';
-import { openStore } from '../../src/service/store/open.ts';
+import { CARRIED_ON_FROM, MIGRATIONS } from '../../src/service/store/migrations.ts';
+import { APPLICATION_ID, openStore } from '../../src/service/store/open.ts';
 import * as schema from '../../src/service/store/schema.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -106,6 +106,32 @@ describe('the database', () => {
     database.close();
     expect(refusal(path)).toBe('DATABASE_NEWER');
     expect(new Database(path).pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+  });
+
+  /** A ledger as a version left it whose epochs could not be carried on. */
+  function olderLedger(content: string): string {
+    const path = newPath();
+    const database = new Database(path);
+    const steps = MIGRATIONS.slice(0, CARRIED_ON_FROM - 1);
+    for (const step of steps) database.exec(step);
+    database.exec(content);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${steps.length}`);
+    database.close();
+    return path;
+  }
+
+  it('of an older form is brought up to date where nothing was signed, and else refused and left alone', () => {
+    expect(refusal(olderLedger(''))).toBe('opened');
+    const columns = "'org', 1, 'event', 'actor', 'org.create', 'organization', 'org', '{}', 1, NULL, 'sha256:'";
+    const used = olderLedger(
+      `INSERT INTO organizations (org_id, name, created_at) VALUES ('org', 'Org', 1); INSERT INTO admin_events VALUES (${columns})`,
+    );
+    expect(refusal(used)).toBe('DATABASE_OLDER');
+    const left = new Database(used);
+    expect(left.pragma('user_version', { simple: true })).toBe(CARRIED_ON_FROM - 1);
+    expect(left.prepare('SELECT count(*) FROM admin_events').pluck().get()).toBe(1);
+    left.close();
   });
 
   it('of another program is refused and left alone', () => {

@@ -3,7 +3,11 @@ import { AgentError } from '../../agent/index.ts';
 import {
   type BundleSource,
   type PagesCheck,
+  ProtocolError,
+  parseAgentKey,
+  parseTime,
   type VerificationReport,
+  type VerifyOptions,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
 import { cryptoPool, keepHeapSmall } from '../../runtime/index.ts';
@@ -18,6 +22,26 @@ import { TrustInUse } from '../trust.ts';
 import { type Means, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 
+/** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
+function demandsOf(args: ParsedArgs): Pick<VerifyOptions, 'agentKeys' | 'madeNotBefore'> {
+  const [agentKeys, time] = [args.list('trust-agent'), args.text('made-not-before')];
+  if (args.text('report') !== undefined && (agentKeys.length > 0 || time !== undefined)) {
+    throw new UsageError('--report states neither --trust-agent nor --made-not-before: leave it out');
+  }
+  for (const text of agentKeys) asUsage('trust-agent', () => parseAgentKey(text));
+  if (time === undefined) return { agentKeys };
+  return { agentKeys, madeNotBefore: asUsage('made-not-before', () => parseTime(time)) };
+}
+
+function asUsage<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new UsageError(`--${flag}: ${error.message}`);
+  }
+}
+
 interface VerifyMeans extends Means {
   readonly trust: TrustInUse;
 }
@@ -31,7 +55,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
       return { name, judgement: await verifyEquivocationProof(proof, means) };
     }
     const digested = new DigestedSource(opened.source);
-    const report = await verifyOpened({ ...opened, source: digested.source }, args, means, terminal);
+    const opening = { ...opened, source: digested.source };
+    const report = await verifyOpened(opening, args, { ...means, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
     const outcome = { name, report, pages };
@@ -76,6 +101,7 @@ async function proveContradiction(
 
 async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the bundle to verify');
+  demandsOf(args);
   if (args.text('proof') !== undefined && args.positionals.length > 1) {
     throw new UsageError('--proof is of one bundle: name one');
   }
@@ -102,10 +128,10 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
 
 /** The whole stored ledger instead of a bundle; only then is the service loaded. */
 async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
-  for (const flag of ['receipts', 'against']) {
+  for (const flag of ['receipts', 'against', 'trust-agent']) {
     if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
-  for (const flag of ['report', 'sign', 'proof']) {
+  for (const flag of ['report', 'sign', 'proof', 'made-not-before']) {
     if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
   if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
@@ -139,10 +165,21 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   usage:
-    'FILE…|--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--proof FILE] [--json] [--report FILE [--sign KEY]]',
+    'FILE…|--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--made-not-before TIME] [--proof FILE] [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   options: [
     ...VERIFY_OPTIONS,
+    {
+      flag: 'trust-agent',
+      value: 'AGENT=KEY',
+      multiple: true,
+      help: "a key that you know to be an agent's: its records by any other key fail",
+    },
+    {
+      flag: 'made-not-before',
+      value: 'TIME',
+      help: 'demand that the bundle was made at this time or later (RFC 3339)',
+    },
     { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
     { flag: 'json', help: 'print the report as JSON (an array where there are several)' },
     {

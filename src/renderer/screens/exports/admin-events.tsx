@@ -66,7 +66,8 @@ export function AdminEvents({ draft, onChange }: AdminEventsProps) {
       ))}
       <p className="muted">
         A withheld event keeps its hash, its time and its place in the chain; the verifier checks those and says how
-        many are withheld. Changes of the service key are always shown.
+        many are withheld. Of the events before the range only those about the agents in the export are shown. Changes
+        of the service key, rollbacks and restorations are always shown.
       </p>
       <p role="status">
         {data !== undefined && (

@@ -1,102 +1,46 @@
 import { type AgentTail, type Differ, formatDigest, type SeenLedger } from '../../../protocol/index.ts';
-import type { AgentKeyRow, AgentRow } from '../../agents/registry.ts';
-import { type AgentHistory, agentHistories, type Instant } from './agent-history.ts';
+import type { AgentRow } from '../../agents/registry.ts';
+import { type AgentHistory, agentHistories } from './agent-history.ts';
 
-function tellsTime({ least, most }: Instant, actual: number): boolean {
-  return actual >= least && actual <= most;
-}
-
-/** Compares each agent's row and keys with what the administrative log and the agent's newest record say of it. */
-export function compareAgents(
-  agents: readonly AgentRow[],
-  keys: readonly AgentKeyRow[],
-  { adminEvents, tails }: SeenLedger,
-  differ: Differ,
-): void {
+/**
+ * Compares what each agent's row holds beyond the directory of a bundle, which the verifier itself holds against the
+ * administrative log, with that log and with the agent's newest record.
+ */
+export function compareAgents(agents: readonly AgentRow[], { adminEvents, tails }: SeenLedger, differ: Differ): void {
   const histories = agentHistories(adminEvents);
-  const rows = new Map(agents.map((row) => [row.agentId, row]));
+  const known = new Set(agents.map(({ agentId }) => agentId));
   for (const row of agents) {
     const history = histories.get(row.agentId);
-    if (history === undefined) {
-      differ({
-        check: 'admin_log',
-        where: { agent_id: row.agentId },
-        expected: 'the event of its registration',
-        actual: 'no such event',
-        message: 'The administrative log knows nothing of this agent.',
-      });
-    } else {
-      compareRow(row, history, differ);
-      compareKeys(
-        row.agentId,
-        keys.filter(({ agentId }) => agentId === row.agentId),
-        history,
-        differ,
-      );
-    }
+    if (history !== undefined) compareRow(row, history, differ);
     compareTail(row, tails.get(row.agentId), differ);
   }
-  for (const agentId of histories.keys()) if (!rows.has(agentId)) agentIsGone(agentId, 'was registered', differ);
   for (const agentId of tails.keys()) {
-    if (!rows.has(agentId) && !histories.has(agentId)) agentIsGone(agentId, 'has records', differ);
+    if (!known.has(agentId) && !histories.has(agentId)) {
+      differ({
+        check: 'admin_log',
+        where: { agent_id: agentId },
+        expected: 'the agent, which has records',
+        actual: 'no such agent',
+        message: 'The agent is missing.',
+      });
+    }
   }
-}
-
-function agentIsGone(agentId: string, why: string, differ: Differ): void {
-  differ({
-    check: 'admin_log',
-    where: { agent_id: agentId },
-    expected: `the agent, which ${why}`,
-    actual: 'no such agent',
-    message: 'The agent is missing.',
-  });
 }
 
 function compareRow(row: AgentRow, history: AgentHistory, differ: Differ): void {
-  const says = (member: string, expected: string | null, actual: string | null): void => {
+  const says = (member: string, expected: string | number | null, actual: string | number | null): void => {
+    if (expected === actual) return;
     differ({
       check: 'admin_log',
       where: { agent_id: row.agentId, member },
-      expected: expected ?? 'null',
-      actual: actual ?? 'null',
+      expected: String(expected),
+      actual: String(actual),
       message: `The agent's ${member} is not what the administrative log says.`,
     });
   };
-  if (row.status !== history.status) says('status', history.status, row.status);
-  if (row.integrationType !== history.integrationType) {
-    says('integration_type', history.integrationType, row.integrationType);
-  }
-  if (!tellsTime(history.createdAt, row.createdAt)) {
-    says('created_at', String(history.createdAt.most), String(row.createdAt));
-  }
-  if (!tellsTime(history.updatedAt, row.updatedAt)) {
-    says('updated_at', String(history.updatedAt.most), String(row.updatedAt));
-  }
-  const { deletedAt } = history;
-  const sameDeletion =
-    deletedAt === null || row.deletedAt === null ? deletedAt === row.deletedAt : tellsTime(deletedAt, row.deletedAt);
-  if (!sameDeletion)
-    says('deleted_at', deletedAt && String(deletedAt.most), row.deletedAt === null ? null : String(row.deletedAt));
-}
-
-function compareKeys(agentId: string, rows: readonly AgentKeyRow[], { keys }: AgentHistory, differ: Differ): void {
-  const says = (kid: string, expected: string, actual: string, message: string): void =>
-    differ({ check: 'admin_log', where: { agent_id: agentId, kid }, expected, actual, message });
-  for (const { kid, status } of rows) {
-    const expected = keys.get(kid);
-    if (expected === status) continue;
-    says(
-      kid,
-      expected ?? 'no such key',
-      status,
-      expected === undefined
-        ? 'The administrative log knows nothing of this key.'
-        : "The key's status is not what the administrative log says.",
-    );
-  }
-  for (const [kid, status] of keys) {
-    if (!rows.some((row) => row.kid === kid)) says(kid, status, 'no such key', 'The key is missing.');
-  }
+  says('integration_type', history.integrationType, row.integrationType);
+  says('updated_at', history.updatedAt, row.updatedAt);
+  says('deleted_at', history.deletedAt, row.deletedAt);
 }
 
 /** The place where the agent's next record will be linked. */

@@ -13,6 +13,7 @@ import { epoch as epochView } from '../../ledger/views.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, agentKeys, agents, epochs, organizations, serviceKeys } from '../../store/schema.ts';
 import { compareAgents } from './compare-agents.ts';
+import { keptSubtrees, LogFromRecords } from './compare-log.ts';
 import { storedRecords } from './stored-records.ts';
 import { type ReadRow, readable, readRows, storedValues } from './stored-values.ts';
 
@@ -85,19 +86,22 @@ export function readStoredLedger(
         where: () => ({}),
       }),
     )[0];
+    const log = new LogFromRecords();
+    const subtrees = keptSubtrees(store, orgId);
     const ledger: StoredLedger = {
       org: { org_id: orgId, name: org?.name ?? '' },
       serviceKeys: storedValues(keyRows, serviceKeyView),
       agents: withKeys(agentRows, agentKeyRows),
       epochs: storedValues(epochRows, epochView),
       adminEvents: storedValues(eventRows, adminEventView),
-      records: storedRecords(store, orgId, lastSeqNo),
+      records: storedRecords(store, orgId, lastSeqNo, log),
       knownHead,
       compare: (seen, differ) => {
         compareOrganization(orgId, org, seen, differ);
         compareServiceKeys(readable(keyRows), differ);
         compareEvents(readable(eventRows), differ);
-        compareAgents(readable(agentRows), readable(agentKeyRows), seen, differ);
+        compareAgents(readable(agentRows), seen, differ);
+        log.compare(subtrees, seen.epochs.at(-1)?.last_seq_no ?? 0, differ);
         for (const number of strays) strayRecord(number, differ);
       },
     };

@@ -9,17 +9,29 @@ import {
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import type { Store } from '../../store/open.ts';
+import type { LogFromRecords } from './compare-log.ts';
 import { ErasedPayloads } from './erased-payloads.ts';
 import { EVIDENCE_COLUMNS, type EvidenceRow, readEvidence } from './evidence-row.ts';
 
 const PAGE = 512;
 
+/** What the records are held against, and what they are gathered in. */
+interface Beside {
+  readonly erased: ErasedPayloads;
+  readonly log: LogFromRecords;
+}
+
 /**
  * The records of an organization up to a sequence number, a page at a time; between two pages nothing of the database is
  * held, so that a running service can tidy up its write-ahead log. A page that cannot be read is read row by row.
  */
-export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): Generator<StoredRecord[]> {
-  const erased = new ErasedPayloads(store, orgId);
+export function* storedRecords(
+  store: Store,
+  orgId: string,
+  lastSeqNo: number,
+  log: LogFromRecords,
+): Generator<StoredRecord[]> {
+  const beside: Beside = { erased: new ErasedPayloads(store, orgId), log };
   const page = store.statement(
     `SELECT ${EVIDENCE_COLUMNS} FROM operations WHERE org_id = ? AND seq_no > ? AND seq_no <= ? ORDER BY seq_no LIMIT ?`,
   );
@@ -28,7 +40,7 @@ export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): 
     try {
       rows = page.all(orgId, after, lastSeqNo, PAGE) as EvidenceRow[];
     } catch {
-      const single = rowByRow(store, erased, orgId, after, lastSeqNo);
+      const single = rowByRow(store, beside, orgId, after, lastSeqNo);
       if (single.rows.length === 0) return;
       yield single.rows;
       after = single.last;
@@ -36,7 +48,7 @@ export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): 
     }
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => storedRecord(row, erased));
+    yield rows.map((row) => storedRecord(row, beside));
     after = last.seqNo;
   }
 }
@@ -44,7 +56,7 @@ export function* storedRecords(store: Store, orgId: string, lastSeqNo: number): 
 /** The same page, each row by itself: those that cannot be read say so when they are. */
 function rowByRow(
   store: Store,
-  erased: ErasedPayloads,
+  beside: Beside,
   orgId: string,
   after: number,
   last: number,
@@ -60,7 +72,7 @@ function rowByRow(
   const rows = numbers.map((seqNo): StoredRecord => {
     try {
       const row = one.get(orgId, seqNo) as EvidenceRow | undefined;
-      if (row !== undefined) return storedRecord(row, erased);
+      if (row !== undefined) return storedRecord(row, beside);
       return unreadable(seqNo, new Error('the index names it, but it is not there'));
     } catch (error) {
       return unreadable(seqNo, error);
@@ -79,11 +91,14 @@ function unreadable(seqNo: number, error: unknown): StoredRecord {
   };
 }
 
-function storedRecord(row: EvidenceRow, erased: ErasedPayloads): StoredRecord {
+function storedRecord(row: EvidenceRow, { erased, log }: Beside): StoredRecord {
   return {
     where: { seq_no: row.seqNo },
     read: () => readEvidence(row),
-    compare: (facts, differ) => compareColumns(row, erased, facts, differ),
+    compare: (facts, differ) => {
+      log.add(facts.ear.seq_no, facts.leaf);
+      compareColumns(row, erased, facts, differ);
+    },
   };
 }
 
