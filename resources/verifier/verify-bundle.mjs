@@ -2232,7 +2232,7 @@ class Reconciliation {
       this.lowestFrom.push({ first: Math.min(above.first, epoch.first_seq_no), start: Math.min(above.start, start) });
     }
     this.lowestFrom.reverse();
-    this.eventAfter = new Map(parts.log.links.map(({ prev, hash }) => [prev, hash]));
+    this.eventAfter = new Map(parts.log.links.filter(({ intact }) => intact).map(({ prev, hash }) => [prev, hash]));
   }
 
   open(reason) {
@@ -2355,25 +2355,27 @@ class Reconciliation {
 
   compareServiceKeys(keys, path) {
     for (const key of keys) {
+      const own = this.keys.byKid.get(key.kid) ?? this.keys.followers.get(key.prev_kid);
+      if (own === undefined || serviceKeyBytes(own.key).equals(serviceKeyBytes(key))) continue;
       const where = `${path}, key ${key.kid}`;
-      const bytes = serviceKeyBytes(key);
-      const differs = (own) => own?.sound && !serviceKeyBytes(own.key).equals(bytes);
-      const isSelfSigned = () =>
-        thumbprint(key.public_key) === key.kid &&
-        new PublicKey(base64url(key.public_key, 32)).verifies(bytes, base64url(key.self_signature, 64));
-      if (differs(this.keys.byKid.get(key.kid))) {
-        if (isSelfSigned()) this.findings.add('EQUIVOCATION', where, 'the service key is another in the bundle');
-        else this.unsigned(where);
-        continue;
-      }
-      const rival = key.prev_kid === null ? undefined : this.keys.followers.get(key.prev_kid);
-      const before = this.keys.byKid.get(key.prev_kid);
-      if (!differs(rival) || !before?.sound) continue;
-      const signature = base64url(key.prev_signature ?? '', 64);
-      if (signature !== null && before.publicKey.verifies(bytes, signature) && isSelfSigned()) {
-        this.findings.add('EQUIVOCATION', where, 'another key follows the same one in the bundle');
-      } else this.unsigned(where);
+      if (!own.sound || !this.isServiceKey(key, own)) this.unsigned(where);
+      else this.findings.add('EQUIVOCATION', where, 'another key stands in its place of the line in the bundle');
     }
+  }
+
+  /** Whether a service key signed itself, and the key before it too: where the bundle has that, and for another kid it must. */
+  isServiceKey(key, own) {
+    const bytes = serviceKeyBytes(key);
+    const before = this.keys.byKid.get(key.prev_kid);
+    const isSignedBy = (publicKey, signature) =>
+      publicKey.verifies(bytes, base64url(signature ?? '', 64) ?? Buffer.alloc(0));
+    return (
+      thumbprint(key.public_key) === key.kid &&
+      isSignedBy(new PublicKey(base64url(key.public_key, 32)), key.self_signature) &&
+      (before === undefined
+        ? key.kid === own.key.kid
+        : before.sound && isSignedBy(before.publicKey, key.prev_signature))
+    );
   }
 
   compareAgentKeys(agent, path) {
@@ -2406,9 +2408,9 @@ class Reconciliation {
     const isOwnLog =
       parts.adminEventsDigest() === parts.manifest.admin_events_digest &&
       parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
-    const forks = ({ prev, hash, intact }) => intact && this.eventAfter.has(prev) && this.eventAfter.get(prev) !== hash;
-    const forked = parts.log.links.some(forks) ? 'two administrative events follow on the same one' : null;
-    report('CONTRADICTION', forked, isSigned && isOwnLog);
+    const forks = parts.log.links.filter(({ prev, hash }) => (this.eventAfter.get(prev) ?? hash) !== hash);
+    const forked = forks.length > 0 ? 'two administrative events follow on the same one' : null;
+    report('CONTRADICTION', forked, isSigned && isOwnLog && forks.some(({ intact }) => intact));
     const [made, madeThere] = [this.manifest, parts.manifest].map(({ created_at }) => instant(created_at));
     const isOwnDirectory = parts.directoryDigest() === parts.manifest.directory_digest;
     if (made !== madeThere) {
