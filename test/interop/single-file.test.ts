@@ -45,15 +45,7 @@ import {
 } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { remembering } from '../support/hosts.ts';
-import {
-  compareEach,
-  damagedCopies,
-  inFile,
-  type Subject,
-  TRUST_NAMED,
-  TRUSTED,
-  VERDICTS,
-} from '../support/two-verifiers.ts';
+import { compareEach, damagedCopies, inFile, type Subject, TRUST_NAMED, TRUSTED } from '../support/two-verifiers.ts';
 import {
   bundleNames,
   bundleTexts,
@@ -95,21 +87,44 @@ interface Compared extends Subject {
   readonly against?: readonly string[] | undefined;
 }
 
-async function compareOne({ what, file, trusted = TRUSTED, receipts, against = [] }: Compared): Promise<Comparison> {
-  const kept = receipts === undefined ? {} : { receipts: [named('kept', receipts)] };
-  const others = against.map((other, index) => named(`other ${index}`, other));
-  const own = await verifyFile(file, { crypto, trustedKids: trusted, ...kept, against: others });
-  const args = [inFile(file), '--json', ...trusted.flatMap((kid) => ['--trust', kid])];
-  if (receipts !== undefined) args.push('--receipts', inFile(receipts));
-  args.push(...against.flatMap((other) => ['--against', inFile(other)]));
-  const { status, stdout, stderr } = await runScript(...args);
-  const verdict = VERDICTS[status];
-  if (verdict === undefined || stderr.includes('defect') || own.recognised === (status === 2)) {
-    return { what, own: own.verdict, other: `status ${status}: ${stderr}`, unnamed: [] };
+/** What the script tells whoever imports it; starting it once for each of many files would take most of the time. */
+interface Script {
+  verifyBundleFile(path: string, options: Readonly<Record<string, readonly string[]>>): ScriptReport;
+}
+
+interface ScriptReport {
+  readonly verdict: Verdict;
+  readonly finding_counts: Readonly<Record<string, number>>;
+}
+
+const { verifyBundleFile } = (await import(pathToFileURL(script).href)) as Script;
+
+/** The script's report, or the one sentence with which it refuses the file. */
+function scriptReport(...args: Parameters<Script['verifyBundleFile']>): ScriptReport | string {
+  try {
+    return verifyBundleFile(...args);
+  } catch (error) {
+    if (error instanceof Error && error.constructor.name === 'Unusable') return error.message;
+    throw error;
   }
-  const codes = status === 2 ? {} : (JSON.parse(stdout) as { finding_counts: object }).finding_counts;
-  const unnamed = status === 2 ? [] : rootCauses(own).filter((code) => !Object.hasOwn(codes, code));
-  return { what, own: own.verdict, other: verdict, unnamed };
+}
+
+async function compareOne({ what, file, trusted = TRUSTED, receipts, against = [] }: Compared): Promise<Comparison> {
+  const kept = receipts === undefined ? [] : [receipts];
+  const own = await verifyFile(file, {
+    crypto,
+    trustedKids: trusted,
+    receipts: kept.map((text) => named('kept', text)),
+    against: against.map((text, index) => named(`other ${index}`, text)),
+  });
+  const options = { trust: trusted, receipts: kept.map(inFile), against: against.map(inFile) };
+  const report = scriptReport(inFile(file), options);
+  if (typeof report === 'string') {
+    // What is not a bundle at all, ours calls failed: MALFORMED.
+    return { what, own: own.verdict, other: own.recognised ? report : 'failed', unnamed: [] };
+  }
+  const unnamed = rootCauses(own).filter((code) => !Object.hasOwn(report.finding_counts, code));
+  return { what, own: own.verdict, other: own.recognised ? report.verdict : 'recognised', unnamed };
 }
 
 const compare = (subjects: readonly Compared[]): Promise<Comparison[]> => compareEach(subjects, compareOne);
@@ -138,8 +153,8 @@ const SOUND: readonly Plan[] = [
   RANGE,
   ONE_AGENT,
   { ...WHOLE, redacted: [2, 7] },
-  { ...WHOLE, ...withholding(0) },
-  { ...WHOLE, ...withholding(1, 2) },
+  { ...WHOLE, ...withholding(2) },
+  { ...WHOLE, ...withholding(2, 3) },
   {},
   {
     payload: JSON.parse(
@@ -216,7 +231,7 @@ describe('the verifier in one file', () => {
       ...(damage.against !== undefined && { against: [damage.against] }),
     }));
     expect(disagreements(await compare(subjects))).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('agrees on any two files of one ledger, and on two of different ones', async () => {
     const texts = [...Object.values(bundleTexts), earlierBundleText, emptyBundleText];
@@ -231,7 +246,7 @@ describe('the verifier in one file', () => {
     expect(notVerified.sort()).toEqual(
       [...texts.map((_, two) => `${empty} ${two} incomplete`), 'another ledger incomplete'].sort(),
     );
-  }, 120_000);
+  }, 240_000);
 
   it('takes keys of agents and a time from its reader', async () => {
     const path = inFile(makeBundle(WHOLE).text);
