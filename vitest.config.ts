@@ -43,6 +43,7 @@ const THOROUGH = [
   'test/report/**/*.pdf-tools.test.ts',
   'test/protocol/{bundle-reader,damage-map}.test.ts',
   'test/protocol/findings.test.ts',
+  'test/interop/fuzz.test.ts',
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
   'test/service/{access,backup,batch,epochs,exports,oauth,operations,record-checker,redaction,rollback,start}.test.ts',
@@ -112,6 +113,7 @@ const e2e: TestProjectInlineConfiguration = {
     globalSetup: ['test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts', 'test/security/**/*.browser.test.ts'],
     exclude: [
+      ...THOROUGH,
       ...(suites.interop.available ? [] : ['test/interop/**']),
       ...(suites.electron.available ? [] : ['**/*.electron.test.ts']),
     ],

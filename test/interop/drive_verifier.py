@@ -1,0 +1,44 @@
+"""verify_bundle.py in a process that stays: jobs come in as lines of JSON, answers go out as such (support/fuzz/job.ts)."""
+
+import json
+import resource
+import sys
+import time
+import traceback
+
+import verify_bundle as verifier
+
+
+def judge(job):
+    agent_keys = {}
+    for entry in job["trustAgent"]:
+        agent_id, key = verifier.agent_key_entry(entry)
+        agent_keys.setdefault(agent_id, set()).add(key)
+    files = {name: [(path, verifier.opener_of(path)) for path in job[name]] for name in ("receipts", "against")}
+    try:
+        verdict, report = verifier.verify(verifier.opener_of(job["file"]), job["trust"], agent_keys=agent_keys,
+                                          made_not_before=job["madeNotBefore"], **files)
+    except verifier.Unreadable as error:
+        return {"verdict": "unreadable", "roots": [], "codes": [], "details": [str(error)]}
+    errors = {finding["code"] for finding in report.findings if finding["severity"] == "error"}
+    return {"verdict": verdict, "roots": sorted(errors), "codes": sorted(report.counts),
+            "details": ["%(severity)s %(code)s: %(message)s %(where)s" % finding for finding in report.findings]
+            + ["%s: %s" % (name, check["reason"]) for name, check in report.checks.items() if "reason" in check]}
+
+
+def main():
+    for line in sys.stdin:
+        job = json.loads(line)
+        before = time.process_time()
+        try:
+            answer = judge(job)
+        except Exception:  # what is compared is that this never happens
+            answer = {"verdict": "crashed", "roots": [], "codes": [], "details": [traceback.format_exc()]}
+        answer["id"] = job["id"]
+        answer["cpuMs"] = (time.process_time() - before) * 1000
+        answer["peakBytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+/** What a verifier that is compared is asked, and what it answers: one line of JSON each. */
+
+/** As one line: readline also ends a line at the two line separators of Unicode, which JSON leaves as they are. */
+export function lineOf(message: Job | Answer): string {
+  return `${JSON.stringify(message).replace(/[\u2028\u2029]/g, '\ufffd')}\n`;
+}
+
+export interface Job {
+  readonly id: number;
+  /** Paths of files. */
+  readonly file: string;
+  readonly receipts: readonly string[];
+  readonly against: readonly string[];
+  readonly trust: readonly string[];
+  readonly trustAgent: readonly string[];
+  readonly madeNotBefore: number | null;
+}
+
+export interface Judged {
+  readonly verdict: 'verified' | 'incomplete' | 'failed' | 'unreadable' | 'crashed';
+  /** Codes of findings that fail the verdict; of the verifier that names causes, those alone that no other explains. */
+  readonly roots: readonly string[];
+  /** Codes of all findings. */
+  readonly codes: readonly string[];
+  readonly details: readonly string[];
+}
+
+export interface Answer extends Judged {
+  readonly id: number;
+  /** Time of the processor. */
+  readonly cpuMs: number;
+  /** The largest resident set of the process so far. */
+  readonly peakBytes: number;
+}

@@ -1,0 +1,97 @@
+/** What came of many mutants, in numbers. */
+import { agree, type Compared, unnamedCauses } from './compare.ts';
+import { VERIFIERS, type VerifierName } from './verifier-process.ts';
+
+/** A verifier may take so much more memory than after the first mutants, and so many times the honest time per byte. */
+const MEMORY_BYTES = 256 * 2 ** 20;
+const TIMES_HONEST = 5;
+/** Below so many bytes what is measured is what every verification costs. */
+const LEAST_BYTES = 10_000;
+const WARM_UP = 150;
+
+interface Cost {
+  baseline: number;
+  peak: number;
+  honestMs: number;
+  honestBytes: number;
+  slowest: number;
+  slowestOf: number | null;
+}
+
+const more = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+const sorted = (counts: ReadonlyMap<string, number>): object =>
+  Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+
+export class Tally {
+  mutants = 0;
+  readonly differing: number[] = [];
+  readonly slow: number[] = [];
+  readonly large: number[] = [];
+  readonly verdicts = new Map<string, number>();
+  readonly ways = new Map<string, number>();
+  readonly codes = new Map<string, number>();
+  readonly #unnamed = new Map<string, number>();
+  readonly #costs = new Map<VerifierName, Cost>(
+    VERIFIERS.map((name) => [name, { baseline: 0, peak: 0, honestMs: 0, honestBytes: 0, slowest: 0, slowestOf: null }]),
+  );
+
+  add(compared: Compared): void {
+    const { mutant, answers } = compared;
+    this.mutants++;
+    const { verdict, codes } = answers.protocol;
+    more(this.verdicts, verdict);
+    more(this.ways, `${mutant.way} ${verdict}`);
+    for (const code of codes) more(this.codes, code);
+    if (agree(compared)) for (const what of unnamedCauses(compared)) more(this.#unnamed, what);
+    else this.differing.push(mutant.number);
+    for (const [name, cost] of this.#costs) this.#count(name, cost, compared);
+  }
+
+  #count(name: VerifierName, cost: Cost, { mutant, answers, bytes }: Compared): void {
+    const { cpuMs, peakBytes } = answers[name];
+    const counted = Math.max(bytes, LEAST_BYTES);
+    if (this.mutants <= WARM_UP) {
+      cost.baseline = Math.max(cost.baseline, peakBytes);
+      return;
+    }
+    if (peakBytes > cost.peak) {
+      cost.peak = peakBytes;
+      if (peakBytes - cost.baseline > MEMORY_BYTES) this.large.push(mutant.number);
+    }
+    if (mutant.way === 'honest') {
+      cost.honestMs += cpuMs;
+      cost.honestBytes += counted;
+    }
+    const ratio = cost.honestBytes === 0 ? 0 : cpuMs / counted / (cost.honestMs / cost.honestBytes);
+    if (ratio <= cost.slowest) return;
+    cost.slowest = ratio;
+    cost.slowestOf = mutant.number;
+    if (ratio > TIMES_HONEST) this.slow.push(mutant.number);
+  }
+
+  /** Everything, for printing. */
+  summary(): object {
+    const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
+    const costs = [...this.#costs].map(([name, cost]) => [
+      name,
+      {
+        honest_ns_per_byte: Math.round((cost.honestMs * 1e6) / Math.max(1, cost.honestBytes)),
+        slowest_to_honest: Math.round(cost.slowest * 100) / 100,
+        slowest_mutant: cost.slowestOf,
+        memory_mib_after_warm_up: mebibytes(cost.baseline),
+        memory_mib_at_most: mebibytes(Math.max(cost.baseline, cost.peak)),
+      },
+    ]);
+    return {
+      mutants: this.mutants,
+      verdicts: sorted(this.verdicts),
+      ways: sorted(this.ways),
+      verdicts_differ: this.differing,
+      too_slow: this.slow,
+      too_large: this.large,
+      codes: sorted(this.codes),
+      causes_not_named_by_others: sorted(this.#unnamed),
+      costs: Object.fromEntries(costs),
+    };
+  }
+}
