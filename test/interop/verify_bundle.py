@@ -884,6 +884,9 @@ class Contents:
     def events_digest(self):
         return digest_text(sha256(b"".join(digest_raw(event.hash) for event in self.events)))
 
+    def withheld_digest(self):
+        return digest_text(sha256(b"[" + b",".join(self.withheld) + b"]")) if self.withheld else None
+
     def must_hold(self, org_id, agent_id, seq, received):
         """Is a receipt in the scope of this bundle? Section 9, Reconciliation."""
         manifest = self.manifest
@@ -1635,7 +1638,7 @@ class Verifier:
         self.manifest_signed = self.service.signed(manifest["service_kid"], contents.manifest_signature, jcs(manifest))
         if not self.manifest_signed:
             report.add("completeness", "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
-        withheld, records_digest = contents.withheld, digest_text(self.leaves_digest.digest())
+        records_digest = digest_text(self.leaves_digest.digest())
         self.is_complete = self.manifest_signed and manifest["records_digest"] == records_digest
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
@@ -1646,7 +1649,7 @@ class Verifier:
             "edges_digest": digest_text(sha256(jcs(contents.edges))),
             "admin_events_digest": contents.events_digest(),
             "directory_digest": contents.directory_digest(),
-            "withheld_events_digest": digest_text(sha256(b"[" + b",".join(withheld) + b"]")) if withheld else None,
+            "withheld_events_digest": contents.withheld_digest(),
         }
         for name, value in expected.items():
             if manifest.get(name) != value:
@@ -1889,10 +1892,17 @@ class Reconciliation:
         self.compare_keys(other, where)
         if other.manifest is None or other.manifest["org_id"] != self.org_id:
             self.report.not_checked("reconciliation", "a bundle is of another organization, or has no manifest")
-        elif other.manifest_signed and self.verifier.manifest_signed and not other.stopped:
+        else:
             self.compare_manifests(other, where)
             self.compare_events(other, where)
             self.compare_directories(other, where)
+
+    def report_if(self, proven, code, sentence, **where):
+        """What contradicts the bundle, but only in what anybody could have changed, is a warning."""
+        if proven:
+            self.found(code, sentence, **where)
+        else:
+            self.unsigned(**where)
 
     def compare_records(self, other, where):
         """Its receipts with those here, in both directions, and the agents' chains across the two files."""
@@ -2021,19 +2031,26 @@ class Reconciliation:
                                or logs[1]["count"] < logs[0]["count"])
         if lists_differ or shrank or (logs[0]["count"] == logs[1]["count"] and logs[0]["head_hash"] != logs[1]["head_hash"]) or \
                 (same_head and heads[0]["epoch_no"] != heads[1]["epoch_no"]):
-            self.found("EQUIVOCATION", "The two manifests cannot both be true.", **where)
+            self.report_if(self.are_signed(other), "EQUIVOCATION", "The two manifests cannot both be true.", **where)
+
+    def are_signed(self, other, *digests):
+        """Are both manifests signed, and do they cover what stands in their bundles?"""
+        return other.manifest_signed and self.verifier.manifest_signed and all(
+            bundle.manifest[name] == digest(bundle) for bundle in (self.contents, other) for name, digest in digests)
 
     def compare_events(self, other, where):
-        if any(bundle.manifest["admin_events_digest"] != bundle.events_digest() for bundle in (self.contents, other)):
-            return  # anybody may have changed them
+        proven = self.are_signed(other, ("admin_events_digest", Contents.events_digest))
         behind = {event.prev: event.hash for event in self.contents.events}
+        withheld_signed = other.withheld_digest() == other.manifest.get("withheld_events_digest")
         for event in other.events:
-            if behind.get(event.prev, event.hash) != event.hash:
-                self.found("CONTRADICTION", "Two administrative events follow on the same one.", event_id=event.id, **where)
+            # The digest of the events covers their hashes: where one stands, it says itself, or the other digest.
+            in_place = withheld_signed if event.withheld else event.fits
+            if in_place and behind.get(event.prev, event.hash) != event.hash:
+                self.report_if(proven, "CONTRADICTION", "Two administrative events follow on the same one.",
+                               event_id=event.id, **where)
 
     def compare_directories(self, other, where):
-        if any(bundle.manifest["directory_digest"] != bundle.directory_digest() for bundle in (self.contents, other)):
-            return
+        proven = self.are_signed(other, ("directory_digest", Contents.directory_digest))
         earlier, later = sorted((self.contents, other), key=lambda bundle: parse_time(bundle.manifest["created_at"]))
         if parse_time(earlier.manifest["created_at"]) == parse_time(later.manifest["created_at"]):
             return
@@ -2041,21 +2058,21 @@ class Reconciliation:
         kids = {key["kid"] for key in later.service_keys}
         for key in earlier.service_keys:
             if key["kid"] not in kids:
-                self.found("CONTRADICTION", "The later bundle lacks a service key of the earlier one.", kid=key["kid"], **where)
+                self.report_if(proven, "CONTRADICTION", "The later bundle lacks a service key of the earlier one.", kid=key["kid"], **where)
         for agent in earlier.agents:
             now, about = agents.get(agent["agent_id"]), dict(where, agent_id=agent["agent_id"])
             if now is None:
                 if only in (None, agent["agent_id"]):
-                    self.found("CONTRADICTION", "The later bundle lacks an agent of the earlier one.", **about)
+                    self.report_if(proven, "CONTRADICTION", "The later bundle lacks an agent of the earlier one.", **about)
                 continue
             if agent["status"] == "deleted" and now["status"] != "deleted":
-                self.found("CONTRADICTION", "An agent that was deleted is not in the later bundle.", **about)
+                self.report_if(proven, "CONTRADICTION", "An agent that was deleted is not in the later bundle.", **about)
             states = {key["kid"]: key["status"] for key in now["keys"]}
             for key in agent["keys"]:
                 if key["kid"] not in states:
-                    self.found("CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
+                    self.report_if(proven, "CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
                 elif key["status"] == "revoked" and states[key["kid"]] == "active":
-                    self.found("CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
+                    self.report_if(proven, "CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
 
 
 def facts_of(ear):
