@@ -1,5 +1,5 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
-import { ARRAY_MEMBERS, BUNDLE_FORMAT, type BundleSource } from '../bundle/document.ts';
+import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { parseBundleRecord } from '../bundle/record.ts';
 import { ScanError } from '../bundle/scanner.ts';
@@ -182,11 +182,17 @@ export async function readOtherBundle(
   try {
     for await (const events of readBundle(source)) {
       for (const event of events) {
-        if (event.kind !== 'value') continue;
-        const { member, bytes, line, element } = event.value;
+        const isElement = event.kind === 'array' || event.value.element;
+        const { member, line } = event.kind === 'array' ? event : event.value;
         const where = { file: name, line };
         const isArray = (ARRAY_MEMBERS as readonly string[]).includes(member);
-        if (element === isArray) attempt(where, () => reading.take(member, bytes, where));
+        const isKnown = (BUNDLE_MEMBERS as readonly string[]).includes(member);
+        if (!isKnown || isElement !== isArray) {
+          unreadable(where, new ProtocolError('SHAPE_INVALID', `no bundle has such a member "${member.slice(0, 40)}"`));
+        } else if (event.kind === 'value') {
+          const { bytes } = event.value;
+          attempt(where, () => reading.take(member, bytes, where));
+        }
       }
     }
   } catch (error) {
