@@ -1,9 +1,66 @@
 // The three verifiers beside each other on bundles that were changed at random: `npm run fuzz` does more of the same.
 import { afterAll, describe, expect, it } from 'vitest';
+import { type ServiceKey, serviceKeySignedBytes, utf8, type Verdict } from '../../src/protocol/index.ts';
+import { makeBundle, only, type Plan, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
-import { mutantOf } from '../support/fuzz/mutant.ts';
+import { type Mutant, mutantOf } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
 import { seedOf } from '../support/random.ts';
+
+/** A difference between the verifiers that was found, with the verdict that the protocol wants. */
+interface Found {
+  readonly what: string;
+  readonly verdict: Verdict;
+  readonly file: string;
+  readonly against?: string;
+  readonly receipts?: string;
+}
+
+const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
+const honest = makeBundle(WHOLE);
+
+/** A first service key that names one before it, which the bundle lacks, and has itself signed by it. */
+function followingNobody(key: ServiceKey): ServiceKey {
+  const statement = { ...key, prev_kid: serviceKid(4) };
+  const message = serviceKeySignedBytes(statement);
+  return { ...statement, self_signature: sign(serviceSeed(0), message), prev_signature: sign(serviceSeed(4), message) };
+}
+
+const FOUND: readonly Found[] = [
+  {
+    what: 'a file of another organization whose agents have the same names',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: makeBundle({ ...WHOLE, orgId: 'org_other' }).text,
+  },
+  {
+    what: 'a service key that follows one which the bundle lacks, and follows none in the other file',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, serviceKey: only(0, followingNobody) }).text,
+    against: honest.text,
+  },
+  {
+    what: 'a manifest of the other file that was changed',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: honest.text.replace('"record_count":7', '"record_count":8'),
+  },
+  {
+    what: 'records of the other file that are no array',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: honest.text.replace(/"records":\[.*\n\]/s, '"records":{}'),
+  },
+];
+
+/** What was found, as a mutant. */
+function asMutant({ what, file, against, receipts }: Found): Mutant {
+  const bytes = (text: string | undefined): Uint8Array[] => (text === undefined ? [] : [utf8(text)]);
+  return {
+    ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
+    ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against) },
+  };
+}
 
 const COUNT = 400;
 const SEED = seedOf(20_261);
@@ -17,6 +74,11 @@ function told({ mutant, answers }: Compared): string {
 describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing)', () => {
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
+
+  it.each(FOUND)('come to one verdict where they once did not: $what', async (found) => {
+    const compared = await comparison.compare(asMutant(found));
+    expect(VERIFIERS.map((name) => compared.answers[name].verdict)).toEqual(VERIFIERS.map(() => found.verdict));
+  });
 
   it(`come to one verdict on ${COUNT} changed bundles (seed ${SEED})`, async () => {
     const compared: Compared[] = [];
