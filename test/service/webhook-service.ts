@@ -104,6 +104,7 @@ async function open({ folder, errors }: World, dispatching: Dispatching, now: ()
   const index = await openIndex(folder, store, onError);
   const ledger = await Ledger.open({
     ...{ store: sqliteLedgerStore(store, index, writer), writer, key, now, onError },
+    stamp: () => store.clock.stamp(now()),
     ...{ epochIntervalMs: 3_600_000, epochMaxLeaves: 1000, maxPayloadBytes: 65_536 },
     onCommit: () => dispatcher.wake(),
   });

@@ -6,6 +6,7 @@ export type FailingStep =
   | 'lookUp'
   | 'tail'
   | 'openLeaves'
+  | 'logTree'
   | 'sign'
   | 'commit'
   | 'indexCommitted'
