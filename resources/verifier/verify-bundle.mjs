@@ -1517,11 +1517,19 @@ class Verification {
     this.checkConsistency();
     this.checkRunEnds();
     this.checkManifest();
+    if (!this.comparesNothing) this.reconcile();
+    return this.conclude(document, null);
+  }
+
+  get comparesNothing() {
+    return this.receiptFiles.length + this.bundleFiles.length === 0;
+  }
+
+  reconcile() {
     const reconciliation = new Reconciliation(this);
     for (const file of this.receiptFiles) reconciliation.compareReceipts(file);
     for (const file of this.bundleFiles) reconciliation.compareBundle(file);
     reconciliation.finish();
-    return this.conclude(document, null);
   }
 
   /** First reading: everything but the records. A part that is not as it should be is reported and left out. */
@@ -2087,10 +2095,9 @@ class Verification {
     }
     if (this.records === 0) findings.leave('completeness', 'the bundle holds no records');
     const checks = {};
-    const comparesNothing = this.receiptFiles.length + this.bundleFiles.length === 0;
     for (const name of CHECKS) {
       if (findings.failed.has(name)) checks[name] = 'fail';
-      else if (name === 'reconciliation' && comparesNothing) checks[name] = 'not_applicable';
+      else if (name === 'reconciliation' && this.comparesNothing) checks[name] = 'not_applicable';
       else checks[name] = broken !== null || findings.unchecked.has(name) ? 'not_checked' : 'pass';
     }
     const states = Object.values(checks);
@@ -2408,9 +2415,11 @@ class Reconciliation {
     const isOwnLog =
       parts.adminEventsDigest() === parts.manifest.admin_events_digest &&
       parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
-    const forks = parts.log.links.filter(({ prev, hash }) => (this.eventAfter.get(prev) ?? hash) !== hash);
-    const forked = forks.length > 0 ? 'two administrative events follow on the same one' : null;
-    report('CONTRADICTION', forked, isSigned && isOwnLog && forks.some(({ intact }) => intact));
+    const forks = parts.log.links.some(
+      ({ prev, hash, intact }) => intact && (this.eventAfter.get(prev) ?? hash) !== hash,
+    );
+    const forked = forks ? 'two administrative events follow on the same one' : null;
+    report('CONTRADICTION', forked, isSigned && isOwnLog);
     const [made, madeThere] = [this.manifest, parts.manifest].map(({ created_at }) => instant(created_at));
     const isOwnDirectory = parts.directoryDigest() === parts.manifest.directory_digest;
     if (made !== madeThere) {

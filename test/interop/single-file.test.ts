@@ -299,7 +299,7 @@ describe('the verifier in one file', () => {
       expect(copies.length).toBeGreaterThan(100);
       expect(copies.filter(({ singleFile }) => singleFile === undefined)).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   it('agrees on kept receipts, whatever they are', async () => {
