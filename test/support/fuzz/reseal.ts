@@ -247,6 +247,8 @@ class Resealing {
 /** Gives an epoch the roots of its leaves, where all of them are known, and moves the log on to its end. */
 function rebuildRoots(epoch: Branch, leaves: ReadonlyMap<unknown, Uint8Array>, log: MerkleAccumulator): void {
   const { first_seq_no: first, last_seq_no: last } = epoch;
+  // Counting on from 2^53 never ends.
+  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return;
   if (typeof first !== 'number' || typeof last !== 'number' || last - first >= leaves.size) return;
   const own: Uint8Array[] = [];
   for (let number = first; number <= last; number++) {

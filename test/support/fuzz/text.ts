@@ -32,7 +32,7 @@ function replaced(text: string, what: RegExp, draw: Draw, by: (found: string) =>
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const NUMBER = /(?<=:)-?\d+(?=[,}\]])/g;
-const MEMBER = /"[a-z_]+":(?:"[^"\\]*"|\d+|null|true)(?=[,}])/g;
+const MEMBER = /"[a-z_]+":(?:"[^"\\]{0,200}"|\d+|null|true)(?=[,}])/g;
 const TOKEN_END = /[[\]{}:,]/g;
 
 const SPELLINGS: readonly (readonly [weight: number, change: TextChange])[] = [
@@ -51,10 +51,10 @@ const SPELLINGS: readonly (readonly [weight: number, change: TextChange])[] = [
     (text, draw) =>
       replaced(text, NUMBER, draw, (n) => draw.pick([`${n}.00000000000000000000001`, '9007199254740993', '1e999999'])),
   ],
-  [4, (text, draw) => replaced(text, /[a-z0-9](?=[^"\\]*")/g, draw, escaped)],
+  [4, (text, draw) => replaced(text, /[a-z0-9](?=[^"\\]{0,80}")/g, draw, escaped)],
   [
     2,
-    (text, draw) => replaced(text, /[jklmnoz](?=[^"\\]*")/g, draw, (c) => escaped(c).toUpperCase().replace('U', 'u')),
+    (text, draw) => replaced(text, /[jklmnoz](?=[^"\\]{0,80}")/g, draw, (c) => escaped(c).toUpperCase().replace('U', 'u')),
   ],
   [
     2,
