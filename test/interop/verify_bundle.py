@@ -1992,24 +1992,29 @@ class Reconciliation:
     def compare_keys(self, other, where):
         service, directory = self.service, self.verifier.directory
         for key in other.service_keys:
-            statement, own = service_key_statement(key), service.keys.get(key["kid"])
-            if key["kid"] in service.sound and service_key_statement(own) != statement and \
-                    service.signed(key["kid"], key["self_signature"], statement):
-                self.found("EQUIVOCATION", "The service key states two things of itself.", kid=key["kid"], **where)
-            prev, own = key["prev_kid"], service.behind.get(key["prev_kid"])
-            if own is not None and own["kid"] in service.sound and service_key_statement(own) != statement and \
-                    key["prev_signature"] is not None and service.signed(prev, key["prev_signature"], statement):
-                self.found("EQUIVOCATION", "A service key handed over to two others.", kid=prev, **where)
+            own = service.keys.get(key["kid"]) or service.behind.get(key["prev_kid"])
+            if own is not None and service_key_statement(own) != service_key_statement(key):
+                self.report_if(own["kid"] in service.sound and self.is_signed_key(key, own), "EQUIVOCATION",
+                               "Another service key stands in the same place.", kid=key["kid"], **where)
         for agent in other.agents:
             for key in agent["keys"]:
                 own = directory.keys.get((agent["agent_id"], key["kid"]))
-                if own is None or key["agent_id"] != agent["agent_id"]:
+                if own is None or key["agent_id"] != agent["agent_id"] or agent["org_id"] != self.org_id:
                     continue
                 revoked = None not in (own["retired_at"], key["retired_at"]) and own["retired_at"] != key["retired_at"]
-                if (revoked or any(own[name] != key[name] for name in ("public_key", "created_at"))) and \
-                        directory.is_attested(own) and directory.is_attested(key):
-                    self.found("EQUIVOCATION", "The service attested two things of an agent's key.",
-                               kid=key["kid"], agent_id=agent["agent_id"], **where)
+                if revoked or any(own[name] != key[name] for name in ("public_key", "created_at")):
+                    self.report_if(directory.is_attested(own) and directory.is_attested(key), "EQUIVOCATION",
+                                   "The service attested two things of an agent's key.",
+                                   kid=key["kid"], agent_id=agent["agent_id"], **where)
+
+    def is_signed_key(self, key, own):
+        """Is a service key signed by itself, and by the key before it where the bundle has that? It has, where the kids differ."""
+        statement, public = service_key_statement(key), PublicKey(b64url_decode(key["public_key"], 32))
+        if thumbprint(public.data) != key["kid"] or not public.verify(b64url_decode(key["self_signature"], 64), statement):
+            return False
+        if key["prev_kid"] not in self.service.keys:
+            return key["kid"] == own["kid"]
+        return key["prev_signature"] is not None and self.service.signed(key["prev_kid"], key["prev_signature"], statement)
 
     def compare_manifests(self, other, where):
         own, theirs = self.verifier.manifest, other.manifest
