@@ -2203,10 +2203,10 @@ function lostBetween(earlier, later) {
       return `the agent ${agentId} is gone`;
     if (now === undefined) continue;
     if (status === 'deleted' && now.status !== 'deleted') return `the deleted agent ${agentId} is back`;
-    const states = new Map(now.keys.map((key) => [key.kid, key.status]));
-    const gone = keys.find(({ kid }) => !states.has(kid));
+    const ends = new Map(now.keys.map((key) => [key.kid, key.retired_at]));
+    const gone = keys.find(({ kid }) => !ends.has(kid));
     if (gone !== undefined) return `the key ${gone.kid} of agent ${agentId} is gone`;
-    const back = keys.find((key) => key.status === 'revoked' && states.get(key.kid) === 'active');
+    const back = keys.find((key) => key.retired_at !== null && ends.get(key.kid) === null);
     if (back !== undefined) return `the revoked key ${back.kid} of agent ${agentId} is active again`;
   }
   const kids = new Set(later.service_keys.map(({ kid }) => kid));
@@ -2390,7 +2390,7 @@ class Reconciliation {
       const own = this.agents.get(agent.agent_id)?.keys.get(key.kid);
       if (own === undefined || !own.attested) continue;
       const [a, b] = [own.key, key];
-      const bothRevoked = a.status === 'revoked' && b.status === 'revoked';
+      const bothRevoked = a.retired_at !== null && b.retired_at !== null;
       const isSame = a.public_key === b.public_key && a.created_at === b.created_at;
       if (isSame && !(bothRevoked && a.retired_at !== b.retired_at)) continue;
       const where = `${path}, agent ${agent.agent_id}, key ${key.kid}`;
