@@ -26,7 +26,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trust: ['src/protocol', 'node:*', 'zod'],
   service: ['src/contract', 'src/protocol', 'src/runtime', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
   report: ['src/protocol', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
-  agent: ['src/protocol', 'src/contract', 'src/runtime', 'node:*', 'package.json'],
+  // The error codes alone: the schemas of the contract would bring zod into the published package.
+  agent: ['src/protocol', 'src/contract/error-codes.ts', 'src/runtime', 'node:*'],
   cli: [
     'src/service',
     'src/qualify',
