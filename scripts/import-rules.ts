@@ -21,6 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   contract: ['src/protocol', 'zod'],
   extract: ['src/protocol'],
+  verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native'],
   qualify: ['src/protocol', 'src/runtime', 'node:*'],
   trust: ['src/protocol', 'node:*', 'zod'],
@@ -58,9 +59,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   preload: ['types of src/contract', 'electron'],
   renderer: [
     'src/contract',
-    'src/extract',
+    'src/verify',
     'src/protocol',
-    '@noble/*',
     'react',
     'react-dom',
     '@base-ui/react',

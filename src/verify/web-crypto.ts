@@ -1,4 +1,4 @@
-import { fromHex, type HostCrypto, nobleCrypto, type SignatureCheck, utf8 } from '../../protocol/index.ts';
+import { fromHex, type HostCrypto, nobleCrypto, type SignatureCheck, utf8 } from '../protocol/index.ts';
 
 const PROBE = {
   publicKey: fromHex('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c', 32),
@@ -38,10 +38,10 @@ function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The window's own crypto for the verifier: WebCrypto where it knows Ed25519 and checks the equation that the protocol
+ * The crypto that every browser and Node have, for the verifier: WebCrypto where it knows Ed25519 and checks the equation that the protocol
  * wants, which is tried out first; else noble, ten times slower.
  */
-export async function windowCrypto(): Promise<HostCrypto> {
+export async function webCrypto(): Promise<HostCrypto> {
   const equations = new WebEquations();
   try {
     const sound = await equations.holds({ ...PROBE, signature: fromHex(SOUND, 64) });
