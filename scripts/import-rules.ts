@@ -27,8 +27,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trust: ['src/protocol', 'node:*', 'zod'],
   service: ['src/contract', 'src/protocol', 'src/runtime', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
   report: ['src/protocol', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
-  // The error codes alone: the schemas of the contract would bring zod into the published package.
-  agent: ['src/protocol', 'src/contract/error-codes.ts', 'src/runtime', 'node:*'],
+  // Single files: all of them goes into the published package, which has neither schemas nor threads.
+  agent: [
+    'src/protocol',
+    'src/contract/error-codes.ts',
+    'src/runtime/node-crypto.ts',
+    'src/runtime/serial.ts',
+    'node:*',
+  ],
   cli: [
     'src/service',
     'src/qualify',

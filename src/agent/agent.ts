@@ -7,7 +7,7 @@ import {
   parseStoredRecord,
   type Receipt,
 } from '../protocol/index.ts';
-import { Serial } from '../runtime/index.ts';
+import { Serial } from '../runtime/serial.ts';
 import { AgentError } from './errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { ReceiptsFile } from './receipts-file.ts';

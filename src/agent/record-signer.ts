@@ -13,7 +13,7 @@ import {
   toBase64Url,
   verifyEd25519,
 } from '../protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../runtime/index.ts';
+import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
 import { readSeed } from './private-key.ts';
 
 /** What an agent did (docs/interface.md, Operations). */

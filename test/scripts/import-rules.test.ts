@@ -45,7 +45,7 @@ describe('layers', () => {
     trust: ['protocol'],
     service: ['contract', 'protocol', 'runtime', 'report', 'trust'],
     report: ['protocol', 'extract', 'runtime'],
-    agent: ['protocol', 'runtime'],
+    agent: ['protocol'],
     cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'protocol'],
     main: ['service', 'runtime', 'contract', 'protocol', 'cli'],
     preload: [],
