@@ -45,6 +45,7 @@ const THOROUGH = [
   'test/protocol/findings.test.ts',
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
+  'test/packages/{agent,verify}.test.ts',
   'test/service/{access,backup,batch,epochs,exports,oauth,operations,record-checker,redaction,rollback,start}.test.ts',
   'test/service/{tail-checks,verify-operation,webhooks}.test.ts',
   'test/security/altered-pages.test.ts',

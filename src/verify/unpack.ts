@@ -44,7 +44,8 @@ function isDamage(error: unknown): boolean {
 
 /**
  * The content of a compressed source, in pieces.
- * @param format `deflate` is the zlib format (RFC 1950), in spite of its name
+ * @param format `deflate` is the zlib format (RFC 1950), in spite of its name. Node 20 alone passes over bytes behind the end
+ *   of such a stream, which every other host refuses
  * @throws DamagedArchive while it is read; and what the source throws
  */
 export async function* unpack(source: BundleSource, format: 'gzip' | 'deflate'): AsyncGenerator<Uint8Array> {
