@@ -46,6 +46,7 @@ const THOROUGH = [
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
   'test/packages/{agent,verify}.test.ts',
+  'test/verify/open-bundle.test.ts',
   'test/service/{access,backup,batch,epochs,exports,oauth,operations,record-checker,redaction,rollback,start}.test.ts',
   'test/service/{tail-checks,verify-operation,webhooks}.test.ts',
   'test/security/altered-pages.test.ts',

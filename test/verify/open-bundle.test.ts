@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BundleSource } from '../../src/protocol/index.ts';
 import { type BundleInput, DamagedArchive, ExtractError, openBundle, verifyBundle } from '../../src/verify/index.ts';
-import { serviceKid } from '../support/bundle-maker.ts';
+import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { honest } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { textOf, writeReport } from '../support/reports.ts';
@@ -44,6 +44,25 @@ describe('a bundle', () => {
     expect(opened.container).toBe(container);
     for (const _reading of [1, 2]) expect(await textOf(opened.source)).toBe(honest.text);
     expect((await verifyBundle(input(), { trustedKids })).verdict).toBe('verified');
+  });
+
+  it('comes out whole where it is larger than what is read or unpacked at once', async () => {
+    const { text } = makeBundle({ epochs: [260] });
+    const compressed = gzipSync(text);
+    expect(text.length).toBeGreaterThan(256 * 1024);
+    expect(compressed.length).toBeGreaterThan(3 * 8 * 1024);
+    await writeReport(join(folder, 'large.pdf'), text);
+    for (const input of [Buffer.from(text), compressed, readFileSync(join(folder, 'large.pdf'))]) {
+      expect(await textOf((await openBundle(blobOf(input))).source)).toBe(text);
+    }
+  });
+
+  it('is told apart by its beginning alone', async () => {
+    let chunks = 0;
+    await openBundle(function* () {
+      for (; chunks < 100; chunks++) yield plain.subarray(3 * chunks, 3 * chunks + 3);
+    });
+    expect(chunks).toBe(1);
   });
 
   it('is not found in a PDF that is given as a function, is no report, or was damaged', async () => {
