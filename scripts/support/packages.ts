@@ -39,7 +39,7 @@ export function packageFolder(name: PackageName): string {
 
 /**
  * Builds a package: JavaScript and types into dist/, and the licence beside it.
- * @param folder where; another one than its own gets the manifest and README too
+ * @param folder where; another one than its own becomes a copy of it
  */
 export async function buildPackage(name: PackageName, folder = packageFolder(name)): Promise<RunResult> {
   const own = packageFolder(name);
@@ -47,7 +47,7 @@ export async function buildPackage(name: PackageName, folder = packageFolder(nam
   if (problems.length > 0) return { ok: false, output: `packages/${name}: ${problems.join('; ')}\n` };
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  if (folder !== own) for (const file of ['package.json', 'README.md']) cpSync(join(own, file), join(folder, file));
+  if (folder !== own) cpSync(own, folder, { recursive: true, filter: (path) => path !== join(own, 'dist') });
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   return runNode(packageCommand('typescript', 'tsc'), ['-p', own, '--outDir', join(folder, 'dist')], {
     limitMs: LIMIT_MS,
