@@ -40,7 +40,7 @@ export function EnterScreen() {
     <div className="porch">
       <header>
         <h1>
-          <Icon name="workstation" large />
+          <Icon name="monitor" large />
           Open this workstation
         </h1>
         <p className="muted">

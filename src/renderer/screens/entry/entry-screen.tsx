@@ -82,7 +82,7 @@ function VerifyDoor({ isWorkstation }: { readonly isWorkstation: boolean }) {
   return (
     <nav className="door-column" aria-label="Without an account">
       <Link to={isWorkstation ? '/cases/new' : '/verify'} className="door">
-        <Icon name="verify" large />
+        <Icon name="shield" large />
         <strong>Verify a bundle</strong>
         <p className="muted">
           {isWorkstation

@@ -16,7 +16,7 @@ export function SetUpScreen() {
     <div className="porch">
       <header>
         <h1>
-          <Icon name="workstation" large />
+          <Icon name="monitor" large />
           {title}
         </h1>
         <p className="muted">
