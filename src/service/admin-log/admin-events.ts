@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gte, lt } from 'drizzle-orm';
 import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 
 /** The actions that are recorded (docs/interface.md, Admin events). */
@@ -78,7 +78,7 @@ export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefin
  * Adds an event to its organization's hash chain. To be called within the transaction of the act itself, so that a crash
  * leaves both or neither.
  */
-export function recordAdminEvent(store: Store, act: AdminAct, now: number): void {
+export function recordAdminEvent(store: WritableStore, act: AdminAct, now: number): void {
   const head = adminHead(store, act.orgId);
   const event = {
     event_id: randomUUID(),

@@ -3,7 +3,7 @@ import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
 import { type AdminAction, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
-import type { Store } from '../store/open.ts';
+import type { WritableStore } from '../store/open.ts';
 import { agentKeys, agents, operations } from '../store/schema.ts';
 import {
   type AgentKeyRow,
@@ -17,14 +17,14 @@ import {
 
 /** What acts on an agent, within the writer's transaction. `now` is milliseconds since the Unix epoch. */
 export interface LifecycleContext {
-  readonly store: Store;
+  readonly store: WritableStore;
   readonly key: KeyHolder;
   readonly orgId: string;
   /** The user's id. */
   readonly actor: string;
   readonly now: number;
   /** Tells webhooks of a change of status, in the same transaction. */
-  readonly onStatusChange: (change: StatusChange) => void;
+  readonly onStatusChange: (store: WritableStore, change: StatusChange) => void;
 }
 
 export interface StatusChange {
@@ -78,7 +78,8 @@ function setStatus(context: LifecycleContext, agentId: string, to: 'active' | 'f
   }
   const changed = change(context, row, { status: to });
   record(context, to === 'frozen' ? 'agent.freeze' : 'agent.unfreeze', agentId, { reason });
-  context.onStatusChange({ orgId: context.orgId, agentId, from: row.status, to, reason, at: context.now });
+  const { store, orgId, now } = context;
+  context.onStatusChange(store, { orgId, agentId, from: row.status, to, reason, at: now });
   return agentView(changed);
 }
 

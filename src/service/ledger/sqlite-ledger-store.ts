@@ -3,12 +3,14 @@ import { epochHash, epochSignedBytes, parseTime } from '../../protocol/index.ts'
 import { nodeCrypto } from '../../runtime/index.ts';
 import { adminHead } from '../admin-log/admin-events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { AgentStates, newestOfAgents } from './agent-states.ts';
 import type { LedgerStore, LedgerTail, SubmissionKey } from './ledger-store.ts';
 import { epoch as epochView } from './views.ts';
+
+const MOVE_HEAD = 'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?';
 
 /**
  * The ledger's tables in SQLite. Statements of the hot path are prepared once and run without drizzle, which builds each
@@ -24,18 +26,13 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     .prepare();
   const columns = Object.entries(operations).filter(([, column]) => column.name !== undefined);
   const keys = columns.map(([key]) => key as keyof OperationRow);
-  const insertOperation = sqlite.prepare(
-    `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`,
-  );
-  const moveHead = sqlite.prepare(
-    'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?',
-  );
-  const appendAll = sqlite.transaction((rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]) => {
-    for (const row of rows) insertOperation.run(keys.map((key) => row[key]));
-    for (const { seqNo, chainHash, orgId, agentId } of newest) {
-      moveHead.run(seqNo, chainHash, orgId, agentId);
-    }
-  });
+  const insertOperation = `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`;
+  const appendAll = (tx: WritableStore, rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]): void => {
+    const insert = tx.statement(insertOperation);
+    for (const row of rows) insert.run(keys.map((key) => row[key]));
+    const move = tx.statement(MOVE_HEAD);
+    for (const { seqNo, chainHash, orgId, agentId } of newest) move.run(seqNo, chainHash, orgId, agentId);
+  };
 
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
   const lookUpAll = sqlite.transaction((submissions: readonly SubmissionKey[]) =>
@@ -110,7 +107,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
         const newest = newestOfAgents(rows);
-        appendAll(rows, newest);
+        writer.commit((tx) => appendAll(tx, rows, newest));
         agents.committed(newest);
         // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
         index.committed(rows);
@@ -127,23 +124,22 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     appendEpoch: async ({ statement, signature }) => {
       // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them. After it the
       // epoch is sealed, and the next start reads it as the newest one.
-      db.insert(epochs)
-        .values({
-          orgId: statement.org_id,
-          epochNo: statement.epoch_no,
-          epochId: statement.epoch_id,
-          startTime: statement.start_time,
-          endTime: statement.end_time,
-          firstSeqNo: statement.first_seq_no,
-          lastSeqNo: statement.last_seq_no,
-          leafCount: statement.leaf_count,
-          rootHash: statement.root_hash,
-          prevEpochHash: statement.prev_epoch_hash,
-          adminHeadHash: statement.admin_head_hash,
-          serviceKid: statement.service_kid,
-          signatureByService: signature,
-        })
-        .run();
+      const row = {
+        orgId: statement.org_id,
+        epochNo: statement.epoch_no,
+        epochId: statement.epoch_id,
+        startTime: statement.start_time,
+        endTime: statement.end_time,
+        firstSeqNo: statement.first_seq_no,
+        lastSeqNo: statement.last_seq_no,
+        leafCount: statement.leaf_count,
+        rootHash: statement.root_hash,
+        prevEpochHash: statement.prev_epoch_hash,
+        adminHeadHash: statement.admin_head_hash,
+        serviceKid: statement.service_kid,
+        signatureByService: signature,
+      };
+      writer.commit((tx) => tx.db.insert(epochs).values(row).run());
       index.sealed();
     },
   };

@@ -112,7 +112,7 @@ export class Exports {
     const { store, writer, now } = this.#context;
     requireKnownAgent(store, orgId, request.agentId);
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
-    const row = await writer.transact((): ExportRow => {
+    const row = await writer.transact((store): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
       const time = now();
       const job: ExportRow = {
@@ -209,10 +209,11 @@ export class Exports {
   }
 
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
-    const { store, writer } = this.#context;
     this.#progress.delete(exportId);
     // A crash after it leaves the job finished, as it is: a completed one has its whole file.
-    return writer.run(() => store.db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run());
+    return this.#context.writer.transact(({ db }) =>
+      db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run(),
+    );
   }
 
   /** Where the file of a job is, or will be. The id is one of ours, never a caller's text. */
@@ -260,7 +261,9 @@ export class Exports {
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
     // A crash after it leaves a download noted that never began: the log says rather too much than too little.
-    await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
+    await writer.transact((store) =>
+      recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()),
+    );
     const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId) as string;
     const records = `${job.recordCount}-${job.recordCount === 1 ? 'record' : 'records'}`;
     const baseName = fileNameOf(
@@ -303,9 +306,9 @@ export class Exports {
     exportId: string,
     why: { readonly [member: string]: Json },
   ): Promise<void> {
-    const { store, writer, now } = this.#context;
+    const { writer, now } = this.#context;
     // A crash after it leaves files that belong to no export: the next start removes them.
-    await writer.transact(() => {
+    await writer.transact((store) => {
       // Between the look before and the writer's turn somebody else may have deleted it.
       const { format, recordCount } = this.get(orgId, exportId);
       store.db.delete(exports).where(eq(exports.exportId, exportId)).run();
