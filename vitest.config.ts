@@ -48,7 +48,7 @@ const THOROUGH = [
   'test/packages/{agent,verify}.test.ts',
   'test/verify/open-bundle.test.ts',
   'test/service/{access,backup,batch,epochs,exports,oauth,operations,record-checker,redaction,rollback,start}.test.ts',
-  'test/service/{tail-checks,verify-operation,webhooks}.test.ts',
+  'test/service/{one-writer,tail-checks,verify-operation,webhooks}.test.ts',
   'test/security/altered-pages.test.ts',
   'test/service/operator/**/*.test.ts',
   'test/service/operation-index/{operation-index,search,segments,tiles}.test.ts',
