@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case, CaseProgress } from '../../contract/index.ts';
-import { JobStopped } from '../../runtime/index.ts';
+import { RequestStopped } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import { JobQueue } from '../base/job-queue.ts';
@@ -208,7 +208,7 @@ export class Cases {
 
   async #failed(caseId: string, error: unknown): Promise<void> {
     // Whoever cancels or deletes has said so; where the service stops, the case stays as it is for the next start.
-    if (error instanceof JobStopped || !this.#known.has(caseId)) return;
+    if (error instanceof RequestStopped || !this.#known.has(caseId)) return;
     const failure = failureOf(error);
     if (failure.code === 'UNEXPECTED') this.#context.onError(error);
     const isImport = this.#known.get(caseId)?.state === 'importing';

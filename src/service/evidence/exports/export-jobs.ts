@@ -16,6 +16,7 @@ import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { ExportRefused, ExportThread } from './export-thread.ts';
+import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
 import { NO_REDACTION, type Redaction, readWithholding, storedWithholding } from './redaction.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
@@ -48,7 +49,7 @@ export interface ExportContext {
   readonly onError: (error: unknown) => void;
 }
 
-function view(row: ExportRow, at?: Progress): ExportJob {
+function view(row: ExportRow, at?: ExportProgress): ExportJob {
   return {
     exportId: row.exportId,
     status: row.status as ExportStatus,
@@ -73,16 +74,11 @@ export interface ExportFile {
   readonly baseName: string;
 }
 
-interface Progress {
-  readonly records: number;
-  readonly share: number;
-}
-
 /** The exports of a service: jobs in the database, files in a folder, one made after the other. */
 export class Exports {
   readonly #context: ExportContext;
   readonly #thread: ExportThread;
-  readonly #progress = new Map<string, Progress>();
+  readonly #progress = new Map<string, ExportProgress>();
   readonly #queue: JobQueue<'exports'>;
   readonly #sweeper: NodeJS.Timeout;
   readonly #stop = new AbortController();
@@ -179,7 +175,10 @@ export class Exports {
       path: this.#path(exportId, 'json'),
       reportPath: row.format === 'pdf' ? this.#path(exportId, 'pdf') : null,
     };
-    const written = await this.#thread.make(task, (records, share) => this.#progress.set(exportId, { records, share }));
+    const written = await this.#thread.make(task, {
+      signal: this.#stop.signal,
+      onProgress: (progress) => this.#progress.set(exportId, progress),
+    });
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
     const { records: recordCount, redacted: redactedCount } = written;
     const bytes = this.#filesOf(exportId).reduce((sum, path) => sum + statSync(path).size, 0);
@@ -202,7 +201,7 @@ export class Exports {
       const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
       const identity = { exportId: randomUUID(), createdAt: formatTime(Math.max(now(), head.notBefore)) };
       const common = { orgId, filter, logHead, identity, redaction: NO_REDACTION, adminEvents: 'all' } as const;
-      await this.#thread.make({ ...common, path, reportPath: null }, () => undefined);
+      await this.#thread.make({ ...common, path, reportPath: null }, { signal: this.#stop.signal });
     };
     this.#queue.add('exports', orgId, () => make().then(resolve, reject));
     return promise;
@@ -326,7 +325,6 @@ export class Exports {
   /** Stops between two pages; what is not finished is taken up at the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
-    this.#thread.giveUp();
     clearInterval(this.#sweeper);
     await this.#queue.idle();
     await this.#thread.close();

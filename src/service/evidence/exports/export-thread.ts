@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../runtime/index.ts';
+import { MessageChannel } from 'node:worker_threads';
+import { RequestThread, workerUrl } from '../../../runtime/index.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
-import type { ExportMessage, ExportRequest, ExportTask, ExportWorkerData } from './export-worker.ts';
+import type { ExportProgress, ExportRequest, ExportTask } from './export-worker.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
 /** Its heap holds a page of records, one epoch's tree and the directory; for a report, its pages in the making. */
@@ -12,86 +12,47 @@ export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
-/** The thread that makes exports, one at a time; started for the first, and anew where it died. */
+/** What a task is made with: a signal that gives it up, and who is told how far it is. */
+export interface ExportMeans {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ExportProgress) => void;
+}
+
+/** The thread that makes exports, one after the other. */
 export class ExportThread {
-  readonly #ledgerPath: string;
+  readonly #thread: RequestThread<ExportRequest, WrittenBundle, ExportProgress, string>;
   readonly #key: CurrentKey;
-  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
-  #worker: Worker | null = null;
 
   constructor(ledgerPath: string, key: CurrentKey) {
-    this.#ledgerPath = ledgerPath;
+    this.#thread = new RequestThread({
+      url: workerUrl(import.meta.url, 'export-worker'),
+      workerData: ledgerPath,
+      resourceLimits: LIMITS,
+      refused: (sentence) => new ExportRefused(sentence),
+    });
     this.#key = key;
   }
 
   /**
-   * Makes an export. Not before the one before it has ended.
-   * @throws ExportRefused; what the thread threw; no file is left then
+   * Makes an export.
+   * @throws ExportRefused, RequestStopped; what the thread failed with; no file is left then
    */
-  async make(
-    given: Omit<ExportTask, 'serviceKid'>,
-    onProgress: (records: number, share: number) => void,
-  ): Promise<WrittenBundle> {
+  async make(task: ExportTask, means: ExportMeans): Promise<WrittenBundle> {
     // One key for all of it: a rotation meanwhile leaves a bundle by the key before, whose successor is linked to it.
     const key = this.#key.ofThisMoment;
-    const task: ExportTask = { ...given, serviceKid: key.kid };
-    const worker = this.#started();
-    worker.ref();
-    const watch = new AbortController();
+    // The service key stays where it is: what is to be signed comes here by a port of its own, and goes back signed.
+    const { port1, port2: signer } = new MessageChannel();
+    port1.on('message', (message: Uint8Array) => port1.postMessage(key.sign(message)));
     try {
-      return await new Promise<WrittenBundle>((resolve, reject) => {
-        const take = (message: ExportMessage): void => {
-          if (message.kind === 'progress') onProgress(message.records, message.share);
-          else if (message.kind === 'sign') this.#tell(worker, { signature: key.sign(message.message) });
-          else if (message.kind === 'written') resolve(message.written);
-          else reject(message.kind === 'refused' ? new ExportRefused(message.sentence) : message.error);
-        };
-        worker.on('message', take);
-        const gone = (): void => reject(new Error('the thread of the exports ended'));
-        worker.once('error', reject);
-        worker.once('exit', gone);
-        watch.signal.addEventListener('abort', () => {
-          worker.off('message', take);
-          worker.off('error', reject);
-          worker.off('exit', gone);
-        });
-        this.#tell(worker, { task });
-      });
+      const request = { ...task, serviceKid: key.kid, signer };
+      return await this.#thread.ask(request, { transfer: [signer], ...means });
     } finally {
-      watch.abort();
-      worker.unref();
+      port1.close();
     }
   }
 
-  #tell(worker: Worker, request: ExportRequest): void {
-    worker.postMessage(request);
-  }
-
-  #started(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const workerData: ExportWorkerData = { ledgerPath: this.#ledgerPath, stop: this.#stop };
-    const worker = new Worker(workerUrl(import.meta.url, 'export-worker'), { workerData, resourceLimits: LIMITS });
-    const ended = (): void => {
-      if (this.#worker === worker) this.#worker = null;
-    };
-    worker.on('error', ended);
-    worker.on('exit', ended);
-    this.#worker = worker;
-    return worker;
-  }
-
-  /** Has the thread give up what it is making, which leaves no file; `make` fails then. */
-  giveUp(): void {
-    Atomics.store(this.#stop, 0, 1);
-  }
-
-  /** Ends the thread, once nothing is being made any more: it closes its connections first. */
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === null) return;
-    worker.ref();
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    this.#tell(worker, 'close');
-    await ended;
+  /** Ends the thread, once nothing is being made any more. */
+  close(): Promise<void> {
+    return this.#thread.end();
   }
 }

@@ -1,19 +1,17 @@
+/**
+ * The thread that makes exports, one after the other: it reads the ledger by a connection of its own and writes the file,
+ * while the service goes on.
+ */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import type { BundleFilter, LogHead } from '../../../protocol/index.ts';
+import { serveRequests } from '../../../runtime/index.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { selectBundle } from './bundle-source.ts';
 import type { Redaction } from './redaction.ts';
 import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bundle.ts';
-
-/** What the thread is started with. */
-export interface ExportWorkerData {
-  readonly ledgerPath: string;
-  /** Holds 1 once exports are to be given up: a thread that is ended with a database open takes the process with it. */
-  readonly stop: Int32Array;
-}
 
 /** One export. */
 export interface ExportTask {
@@ -27,70 +25,59 @@ export interface ExportTask {
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
   readonly adminEvents: AdminEventsChoice;
-  /** The key that signs the manifest. */
-  readonly serviceKid: string;
 }
 
-/** What the thread is told: an export to make, or, where it asked for that, a signature. */
-export type ExportRequest = { readonly task: ExportTask } | { readonly signature: Uint8Array } | 'close';
+export interface ExportRequest extends ExportTask {
+  /** The key that signs the manifest. */
+  readonly serviceKid: string;
+  /** Takes bytes, and gives back their signature. */
+  readonly signer: MessagePort;
+}
 
-/** What the thread says: how far it is, what it needs signed, and at the end what came of it. */
-export type ExportMessage =
-  | { readonly kind: 'progress'; readonly records: number; readonly share: number }
-  | { readonly kind: 'sign'; readonly message: Uint8Array }
-  | { readonly kind: 'written'; readonly written: WrittenBundle }
-  /** Why there is no such export, in a sentence for who asked for it. */
-  | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'failed'; readonly error: unknown };
+/** How far an export is: records written, and a share of the whole, 0 to 1. */
+export interface ExportProgress {
+  readonly records: number;
+  readonly share: number;
+}
 
-/*
- * The thread that makes exports, one after the other: it reads the ledger by a connection of its own and writes the file,
- * while the service goes on. The service key stays where it is: the manifest is sent there and comes back signed.
- */
-const port = parentPort;
-const { ledgerPath, stop } = workerData as ExportWorkerData;
-const say = (message: ExportMessage): void => port?.postMessage(message);
+const ledgerPath = workerData as string;
 
-async function sign(message: Uint8Array): Promise<Uint8Array> {
-  if (port === null) throw new Error('this runs as a thread');
-  const answer = once(port, 'message');
-  say({ kind: 'sign', message });
-  const [{ signature }] = (await answer) as [{ signature: Uint8Array }];
+async function signedBy(signer: MessagePort, message: Uint8Array): Promise<Uint8Array> {
+  const answer = once(signer, 'message');
+  signer.postMessage(message);
+  const [signature] = (await answer) as [Uint8Array];
   return signature;
 }
 
-function onProgress(records: number, share: number): void {
-  if (Atomics.load(stop, 0) === 1) throw new Error('the export was given up');
-  say({ kind: 'progress', records, share });
+/** Why there is no such export, in a sentence for who asked for it. */
+function refusalOf(error: unknown): string | undefined {
+  // Known by its name: only a report loads the module that it is of.
+  const isReportError = error instanceof Error && error.name === 'ReportError';
+  return isReportError ? `${error.message}: export it as json instead` : undefined;
 }
 
-async function make(task: ExportTask): Promise<void> {
-  const { path, reportPath, orgId, filter, logHead, identity, redaction, adminEvents, serviceKid } = task;
-  const store = openReadOnly(ledgerPath);
-  try {
-    const selection = selectBundle(store, orgId, filter, logHead, adminEvents);
-    const written = await writeBundle(path, store, { kid: serviceKid, sign }, selection, identity, {
-      redaction,
-      onProgress,
-    });
-    if (reportPath !== null) {
-      // Only now: most exports need nothing of it.
-      const { writeReport } = await import('./write-report.ts');
-      await writeReport(path, reportPath, serviceKid);
-      await rm(path);
+serveRequests<ExportRequest, WrittenBundle, ExportProgress, string>(
+  async (request, { signal, tell }) => {
+    const { path, reportPath, orgId, filter, logHead, identity, redaction, adminEvents, serviceKid, signer } = request;
+    const key = { kid: serviceKid, sign: (message: Uint8Array) => signedBy(signer, message) };
+    const onProgress = (records: number, share: number): void => {
+      signal.throwIfAborted();
+      tell({ records, share });
+    };
+    const store = openReadOnly(ledgerPath);
+    try {
+      const selection = selectBundle(store, orgId, filter, logHead, adminEvents);
+      const written = await writeBundle(path, store, key, selection, identity, { redaction, onProgress });
+      if (reportPath !== null) {
+        // Only now: most exports need nothing of it.
+        const { writeReport } = await import('./write-report.ts');
+        await writeReport(path, reportPath, serviceKid).finally(() => rm(path, { force: true }));
+      }
+      return written;
+    } finally {
+      store.close();
+      signer.close();
     }
-    say({ kind: 'written', written });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ReportError') {
-      await rm(path, { force: true });
-      say({ kind: 'refused', sentence: `${error.message}: export it as json instead` });
-    } else say({ kind: 'failed', error });
-  } finally {
-    store.close();
-  }
-}
-
-port?.on('message', (request: ExportRequest) => {
-  if (request === 'close') port.close();
-  else if ('task' in request) void make(request.task);
-});
+  },
+  { refusalOf },
+);
