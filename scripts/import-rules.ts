@@ -24,7 +24,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native'],
   qualify: ['src/protocol', 'src/runtime', 'node:*'],
-  trust: ['src/protocol', 'node:*', 'zod'],
+  trust: ['src/protocol', 'src/runtime', 'node:*', 'zod'],
   service: ['src/contract', 'src/protocol', 'src/runtime', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
   report: ['src/protocol', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
   // Single files: all of them goes into the published package, which has neither schemas nor threads.

@@ -1,5 +1,14 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer; on one thread or on all cores. */
 export { CryptoPoolError, cryptoPool } from './crypto-pool.ts';
+export {
+  prepareDurably,
+  putInPlace,
+  putInPlaceNow,
+  syncFile,
+  syncFolder,
+  writeDurably,
+  writeDurablyNow,
+} from './durable-file.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { runJobThread } from './job-thread.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';

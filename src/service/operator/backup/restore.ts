@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { syncFile } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
-import { syncFile } from '../../store/durable-file.ts';
 import { type OpenStore, openStore } from '../../store/open.ts';
 import { Writer } from '../../store/writer.ts';
 import { BackupError } from './backup-errors.ts';
