@@ -19,8 +19,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((thread) => thread.terminate()));
 });
 
-function sample(options: Partial<ConstructorParameters<typeof RequestThread<SampleRequest, string>>[0]> = {}): Sample {
-  const thread: Sample = new RequestThread({ url, refused, ...options });
+function sample(
+  options: Partial<ConstructorParameters<typeof RequestThread<SampleRequest, unknown, string, string>>[0]> = {},
+): Sample {
+  const thread: Sample = new RequestThread<SampleRequest, unknown, string, string>({ url, refused, ...options });
   opened.push(thread);
   return thread;
 }

@@ -42,7 +42,7 @@ describe('layers', () => {
     verify: ['protocol', 'extract'],
     runtime: ['protocol'],
     qualify: ['protocol', 'runtime'],
-    trust: ['protocol'],
+    trust: ['protocol', 'runtime'],
     service: ['contract', 'protocol', 'runtime', 'report', 'trust'],
     report: ['protocol', 'extract', 'runtime'],
     agent: ['protocol'],
