@@ -21,12 +21,20 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   contract: ['src/protocol', 'zod'],
   extract: ['src/protocol'],
+  verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native'],
   qualify: ['src/protocol', 'src/runtime', 'node:*'],
-  trust: ['src/protocol', 'node:*', 'zod'],
+  trust: ['src/protocol', 'src/runtime', 'node:*', 'zod'],
   service: ['src/contract', 'src/protocol', 'src/runtime', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
   report: ['src/protocol', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
-  agent: ['src/protocol', 'src/contract', 'src/runtime', 'node:*', 'package.json'],
+  // Single files: all of them goes into the published package, which has neither schemas nor threads.
+  agent: [
+    'src/protocol',
+    'src/contract/error-codes.ts',
+    'src/runtime/node-crypto.ts',
+    'src/runtime/serial.ts',
+    'node:*',
+  ],
   cli: [
     'src/service',
     'src/qualify',
@@ -57,9 +65,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   preload: ['types of src/contract', 'electron'],
   renderer: [
     'src/contract',
-    'src/extract',
+    'src/verify',
     'src/protocol',
-    '@noble/*',
     'react',
     'react-dom',
     '@base-ui/react',

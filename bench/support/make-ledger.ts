@@ -30,7 +30,7 @@ import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
-import { openStore, type Store } from '../../src/service/store/open.ts';
+import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import type { OperationRow } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { openIndex } from '../../test/support/operation-index.ts';
@@ -83,7 +83,7 @@ const COMMIT = 2000;
 const KID = 'key-1';
 
 /** Opens a folder's ledger and its key, as the service does. */
-function openFolder(folder: string): { store: Store; key: KeyHolder } {
+function openFolder(folder: string): { store: OpenStore; key: KeyHolder } {
   const store = openStore(join(folder, 'ledger.sqlite'));
   const key = openKeyFile(join(folder, 'service-key.json'), true);
   registerServiceKey(store, key);

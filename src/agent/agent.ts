@@ -1,42 +1,25 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { ERROR_STATUS } from '../contract/index.ts';
+import { randomUUID } from 'node:crypto';
+import { ERROR_STATUS } from '../contract/error-codes.ts';
 import {
-  chainHash,
-  formatTime,
-  fromBase64Url,
-  type Json,
   type OperationRecord,
   ProtocolError,
   parseReceipt,
   parseStoredRecord,
-  parseSubmittedRecord,
-  payloadHash,
-  publicKeyOf,
   type Receipt,
-  recordSignedBytes,
-  type SubmittedRecord,
-  toBase64Url,
-  verifyEd25519,
 } from '../protocol/index.ts';
-import { nodeCrypto, nodeSigner, Serial } from '../runtime/index.ts';
+import { Serial } from '../runtime/serial.ts';
 import { AgentError } from './errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
-import { readSeed } from './private-key.ts';
 import { ReceiptsFile } from './receipts-file.ts';
+import { type Operation, RecordSigner, type SignedRecord, type SignerOptions } from './record-signer.ts';
 import { ServiceClient } from './service-client.ts';
 import { canProve, ServiceIdentity } from './service-identity.ts';
 
-export interface AgentOptions {
+export interface AgentOptions extends SignerOptions {
   /** Such as http://127.0.0.1:8787 */
   readonly serviceUrl: string;
   /** An API token that submits for this agent, or any token of a user with the role integration_engineer or a higher one. */
   readonly token: string;
-  readonly orgId: string;
-  readonly agentId: string;
-  /** The kid under which the public key was registered. */
-  readonly kid: string;
-  /** Ed25519: 32 bytes, base64url, hexadecimal, or PKCS #8 PEM. Used to sign, sent nowhere. */
-  readonly privateKey: Uint8Array | string;
   /** Where receipts are kept, one a line; without it they are only returned. */
   readonly receiptsFile?: string;
   /**
@@ -49,27 +32,8 @@ export interface AgentOptions {
    * the pinned key before it is sent the token.
    */
   readonly proveService?: boolean;
-  /** Time to live of a record, in milliseconds; 300,000 by default. */
-  readonly ttlMs?: number;
   /** How long to go on trying while the service is away, in milliseconds; 60,000 by default. */
   readonly retryForMs?: number;
-}
-
-/** What an agent did (docs/interface.md, Operations). */
-export interface Operation {
-  /** Dotted name, such as invoice.create */
-  readonly operationType: string;
-  readonly subject: string;
-  readonly action: string;
-  readonly payload: { readonly [member: string]: Json };
-  /** UUID v4; made where it is left out. With the same one the same operation is recorded once, whatever happens. */
-  readonly operationId?: string;
-}
-
-/** An operation in one of the forms that it was signed in. */
-interface SignedRecord {
-  readonly record: SubmittedRecord;
-  readonly hash: string;
 }
 
 interface Head {
@@ -106,8 +70,7 @@ export class Agent {
   readonly #client: ServiceClient;
   readonly #issuer: IssuerKeys;
   readonly #receipts: ReceiptsFile | null;
-  readonly #sign: (message: Uint8Array) => Uint8Array;
-  readonly #publicKey: Uint8Array;
+  readonly #signer: RecordSigner;
   readonly #unanswered = new Map<string, readonly SignedRecord[]>();
   #head: Head | null = null;
   readonly #submissions = new Serial();
@@ -124,9 +87,7 @@ export class Agent {
         ? new ServiceIdentity(new ServiceClient({ serviceUrl, retryForMs: 0 }), this.#issuer, { serviceUrl, kid })
         : undefined;
     this.#client = new ServiceClient({ ...options, serviceUrl, ...(identity && { identity }) });
-    const seed = readSeed(options.privateKey);
-    this.#sign = nodeSigner(seed).sign;
-    this.#publicKey = publicKeyOf(seed);
+    this.#signer = new RecordSigner(options);
     this.#receipts = options.receiptsFile === undefined ? null : new ReceiptsFile(options.receiptsFile);
   }
 
@@ -146,7 +107,7 @@ export class Agent {
     const earlier = [...(this.#unanswered.get(operationId) ?? [])];
     for (let signings = 1; ; signings++) {
       this.#head ??= await this.#readHead();
-      const signed = this.#makeRecord(operation, operationId, this.#head.chainHash);
+      const signed = this.#signer.sign({ ...operation, operationId, prevChainHash: this.#head.chainHash });
       const sentAt = performance.now();
       try {
         return await this.#send(signed);
@@ -155,8 +116,7 @@ export class Agent {
         if (error.code === 'SERVICE_UNAVAILABLE') this.#remember(operationId, [...earlier, signed]);
         if (error.code === 'REPLAY_DETECTED') return this.#recover(operation, operationId, earlier, error);
         // A record that was refused left no trace: the operation may be signed anew under its own id.
-        const ttl = this.#options.ttlMs ?? 300_000;
-        const outdated = error.code === 'TTL_EXPIRED' && performance.now() - sentAt > ttl / 2;
+        const outdated = error.code === 'TTL_EXPIRED' && performance.now() - sentAt > this.#signer.ttlMs / 2;
         if ((error.code !== 'PREV_HASH_MISMATCH' && !outdated) || signings >= MAX_SIGNINGS) throw error;
         this.#head = null;
         earlier.push(signed);
@@ -171,8 +131,8 @@ export class Agent {
     this.#unanswered.set(operationId, forms.slice(-MAX_SIGNINGS));
   }
 
-  async #send({ record, hash }: SignedRecord): Promise<Receipt> {
-    return this.#keep(await this.#client.post('/v1/operations', record), record.operation_id, hash);
+  async #send({ record, chainHash }: SignedRecord): Promise<Receipt> {
+    return this.#keep(await this.#client.post('/v1/operations', record), record.operation_id, chainHash);
   }
 
   /**
@@ -197,33 +157,6 @@ export class Agent {
       );
     }
     return head;
-  }
-
-  #makeRecord(operation: Operation, operationId: string, prevChainHash: string | null): SignedRecord {
-    const { orgId, agentId, kid, ttlMs = 300_000 } = this.#options;
-    const core = {
-      op_version: 1 as const,
-      operation_id: operationId,
-      org_id: orgId,
-      agent_id: agentId,
-      issued_at: formatTime(Date.now()),
-      ttl_ms: ttlMs,
-      nonce: randomBytes(16).toString('base64url'),
-      operation_type: operation.operationType,
-      subject: operation.subject,
-      action: operation.action,
-      payload_hash: payloadHash(operation.payload, nodeCrypto.sha256),
-      prev_chain_hash: prevChainHash,
-      agent_pubkey_kid: kid,
-    };
-    const signedBytes = recordSignedBytes(core);
-    const signature = this.#sign(signedBytes);
-    const record: SubmittedRecord = parseSubmittedRecord({
-      ...core,
-      payload: operation.payload,
-      signature: toBase64Url(signature),
-    });
-    return { record, hash: chainHash(signedBytes, signature, nodeCrypto.sha256) };
   }
 
   /** Checks a receipt and keeps it; from then on it is the head of the chain. */
@@ -277,16 +210,9 @@ export class Agent {
       if (!(error instanceof ProtocolError)) throw error;
       throw new AgentError('ANSWER_INVALID', `the service's answer is not an operation: ${error.message}`);
     }
-    const signedBytes = recordSignedBytes(record);
-    const signature = fromBase64Url(record.signature, 64);
-    const isSame =
-      record.operation_type === operation.operationType &&
-      record.subject === operation.subject &&
-      record.action === operation.action &&
-      record.payload_hash === payloadHash(operation.payload, nodeCrypto.sha256) &&
-      verifyEd25519({ publicKey: this.#publicKey, message: signedBytes, signature });
-    if (!isSame) throw refusal;
-    return this.#keep(stored.ear, operationId, chainHash(signedBytes, signature, nodeCrypto.sha256));
+    const hash = this.#signer.recognise(record, operation);
+    if (hash === null) throw refusal;
+    return this.#keep(stored.ear, operationId, hash);
   }
 
   /** The service answers the very record that it accepted with its receipt, and any other form of it with a refusal. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/index.ts';
+import type { ErrorCode } from '../contract/error-codes.ts';
 import { CodedError } from '../protocol/index.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */

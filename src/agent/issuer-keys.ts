@@ -6,7 +6,7 @@ import {
   StrictVerifier,
   thumbprint,
 } from '../protocol/index.ts';
-import { nodeCrypto } from '../runtime/index.ts';
+import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { AgentError } from './errors.ts';
 import type { ServiceClient } from './service-client.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../contract/index.ts';
+import { ERROR_STATUS, type ErrorCode } from '../contract/error-codes.ts';
 import { AgentError } from './errors.ts';
 
 /** Looks whether it is the right service that answers, and is told whether it did. */
@@ -26,7 +26,12 @@ export interface ServiceClientOptions {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
 
-function isEnvelope(value: unknown): value is ErrorEnvelope {
+/** Of an error envelope (docs/interface.md, Errors), what is read here. */
+interface Refusal {
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+function isRefusal(value: unknown): value is Refusal {
   if (typeof value !== 'object' || value === null || !('error' in value)) return false;
   const { error } = value;
   return (
@@ -34,6 +39,8 @@ function isEnvelope(value: unknown): value is ErrorEnvelope {
     error !== null &&
     'code' in error &&
     typeof error.code === 'string' &&
+    'message' in error &&
+    typeof error.message === 'string' &&
     Object.hasOwn(ERROR_STATUS, error.code)
   );
 }
@@ -121,14 +128,14 @@ export class ServiceClient {
       const seconds = Number(response.headers.get('retry-after') ?? 0);
       return { kind: 'again', why: `HTTP ${status}`, afterMs: Number.isFinite(seconds) ? seconds * 1000 : 0 };
     }
-    if (!isEnvelope(answer))
+    if (!isRefusal(answer))
       throw new AgentError('ANSWER_INVALID', `HTTP ${status} without an error that the interface knows`);
     return { kind: 'refused', code: answer.error.code, message: answer.error.message };
   }
 
   async #refusal(response: Response): Promise<AgentError> {
     const answer: unknown = await response.json().catch(() => null);
-    return isEnvelope(answer)
+    return isRefusal(answer)
       ? new AgentError(answer.error.code, answer.error.message)
       : new AgentError('ANSWER_INVALID', `HTTP ${response.status} without an error that the interface knows`);
   }

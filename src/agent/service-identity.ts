@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { fromBase64Url, ProtocolError, StrictVerifier, serviceChallengeSignedBytes } from '../protocol/index.ts';
-import { nodeCrypto } from '../runtime/index.ts';
+import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { AgentError } from './errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { ServiceClient } from './service-client.ts';

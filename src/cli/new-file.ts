@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../runtime/index.ts';
 import { UsageError } from './command.ts';
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -41,10 +42,7 @@ export async function writeNewFile<T>(
     await once(out, 'open');
     const result = await write(out);
     await giveName(temporary, path, overwrite);
-    if (process.platform !== 'win32') {
-      const folder = await open(dirname(path), 'r');
-      await folder.sync().finally(() => folder.close());
-    }
+    await syncFolder(dirname(path));
     return result;
   } catch (error) {
     await rm(temporary, { force: true });

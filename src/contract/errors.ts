@@ -1,30 +1,5 @@
 import { z } from 'zod';
-
-/** Every error code there is, with its HTTP status (docs/interface.md, Errors). */
-export const ERROR_STATUS = {
-  INVALID_SIGNATURE: 400,
-  UNKNOWN_AGENT: 404,
-  KEY_REVOKED: 403,
-  AGENT_FROZEN: 403,
-  TTL_EXPIRED: 400,
-  REPLAY_DETECTED: 409,
-  PREV_HASH_MISMATCH: 409,
-  PAYLOAD_TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  INTERNAL_ERROR: 500,
-  UNAUTHORIZED: 401,
-  SECOND_STEP_REQUIRED: 401,
-  FORBIDDEN: 403,
-  FRESH_SIGN_IN_REQUIRED: 403,
-  NOT_FOUND: 404,
-  VALIDATION_ERROR: 400,
-  CONFLICT: 409,
-  QUOTA_EXCEEDED: 409,
-  NOT_CONFIGURED: 501,
-  OVERLOADED: 503,
-  STORAGE_FULL: 507,
-} as const;
-export type ErrorCode = keyof typeof ERROR_STATUS;
+import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
 

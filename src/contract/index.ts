@@ -43,7 +43,8 @@ export type {
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
-export { ERROR_STATUS, type ErrorCode, type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
+export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
+export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
 export { adminEventsChoice, type ExportJob, type ExportPreview, type ExportStatus, redaction } from './exports.ts';
 export { noBody } from './fields.ts';
 export { LIMITS } from './limits.ts';

@@ -1,14 +1,21 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer; on one thread or on all cores. */
 export { CryptoPoolError, cryptoPool } from './crypto-pool.ts';
-export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export {
-  JobRefused,
-  JobStopped,
-  runJobThread,
-  serveJob,
-} from './job-thread.ts';
+  prepareDurably,
+  putInPlace,
+  putInPlaceNow,
+  syncFile,
+  syncFolder,
+  writeDurably,
+  writeDurablyNow,
+} from './durable-file.ts';
+export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
+export { runJobThread } from './job-thread.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
+export { RequestThread, ThreadEnded } from './request-thread.ts';
 export { pagesPath, resourcePath } from './resources.ts';
 export { Serial } from './serial.ts';
+export { serveRequests } from './serve-requests.ts';
 export { keepHeapSmall } from './small-heap.ts';
+export { RequestStopped } from './thread-messages.ts';
 export { workerUrl } from './worker-url.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeDurably } from '../runtime/index.ts';
 import { EMPTY_STORE, formatTrustStore, parseTrustStore, type TrustStore } from './store-shape.ts';
 import { TrustError } from './trust-error.ts';
 
@@ -62,27 +63,10 @@ export class TrustStoreFile {
   async #write(store: TrustStore): Promise<void> {
     try {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      await writeWhole(this.path, formatTrustStore(store));
+      // Other programs of the user may write it at the same moment. A crash leaves a .new file that nothing reads.
+      await writeDurably(this.path, formatTrustStore(store), `${this.path}.${randomUUID()}.new`);
     } catch (error) {
       throw unreachable(this.path, 'written', error);
     }
-  }
-}
-
-/** A crash before the rename leaves the file as it was, and a .new file that nothing reads. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.new`;
-  const file = await open(temporary, 'wx', 0o600);
-  try {
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../src/renderer/api/answers.ts';
+import { shiftOf } from '../../src/renderer/components/open-ends.ts';
 import { lagOf } from '../../src/renderer/components/row-source.ts';
 import { type Scrolling, shiftAfter, shiftFor } from '../../src/renderer/lib/row-slots.ts';
 import { LedgerRows, pagesAround } from '../../src/renderer/screens/audit/ledger-rows.ts';
@@ -78,5 +79,22 @@ describe('the ledger as a list', () => {
     expect(pagesAround(590, 610, 2000, 200)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(pagesAround(990, 999, 1000, 200)).toEqual([2, 3, 4]);
     expect(pagesAround(0, 0, 0, 200)).toEqual([]);
+  });
+});
+
+describe('a list that is open at both ends', () => {
+  const keyOf = ({ seq_no: seqNo }: AuditRow): string => String(seqNo);
+
+  it('is scrolled on by the rows that came in above it', () => {
+    expect(shiftOf(page(10, 5), page(13, 5), keyOf)).toBe(3);
+  });
+
+  it('is scrolled back by the rows that were dropped above it', () => {
+    expect(shiftOf(page(10, 5), page(8, 1), keyOf)).toBe(-2);
+  });
+
+  it('stays where rows came in below it, and where no row is left', () => {
+    expect(shiftOf(page(10, 5), page(10, 1), keyOf)).toBe(0);
+    expect(shiftOf(page(10, 5), page(4, 1), keyOf)).toBe(0);
   });
 });

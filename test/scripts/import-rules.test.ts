@@ -20,6 +20,7 @@ const INDEXES = Object.fromEntries(
     'protocol',
     'contract',
     'extract',
+    'verify',
     'runtime',
     'qualify',
     'trust',
@@ -38,16 +39,17 @@ describe('layers', () => {
     protocol: [],
     contract: ['protocol'],
     extract: ['protocol'],
+    verify: ['protocol', 'extract'],
     runtime: ['protocol'],
     qualify: ['protocol', 'runtime'],
-    trust: ['protocol'],
+    trust: ['protocol', 'runtime'],
     service: ['contract', 'protocol', 'runtime', 'report', 'trust'],
     report: ['protocol', 'extract', 'runtime'],
-    agent: ['protocol', 'contract', 'runtime'],
+    agent: ['protocol'],
     cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'protocol'],
     main: ['service', 'runtime', 'contract', 'protocol', 'cli'],
     preload: [],
-    renderer: ['contract', 'extract', 'protocol'],
+    renderer: ['contract', 'verify', 'protocol'],
   };
   const layers = Object.keys(ALLOWED);
   const pairs = layers.flatMap((from) => layers.filter((to) => to !== from).map((to) => [from, to] as const));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HeadsKeeper } from '../../src/service/ledger/heads/keeper.ts';
 import { checkRollback } from '../../src/service/ledger/start-checks/rollback.ts';
 import { openStore } from '../../src/service/store/open.ts';
+import { Writer } from '../../src/service/store/writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestLedger } from '../support/ledger.ts';
 import { refusedStart } from '../support/refused-start.ts';
@@ -101,7 +102,14 @@ describe('the heads beside the ledger', () => {
       }
       seen.add(headsOf(image).heads[0]?.record?.seq_no);
       const crashed = openStore(join(image, 'ledger.sqlite'));
-      const check = { store: crashed, key, path: join(image, 'heads.json'), accepted: null, now: Date.now };
+      const check = {
+        store: crashed,
+        writer: new Writer(crashed),
+        key,
+        path: join(image, 'heads.json'),
+        accepted: null,
+        now: Date.now,
+      };
       await checkRollback({ ...check, damaged: new Set(), warn: () => undefined });
       crashed.close();
       await answered;

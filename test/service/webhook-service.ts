@@ -24,7 +24,7 @@ import { activeServiceKid, registerServiceKey } from '../../src/service/ledger/k
 import { Ledger } from '../../src/service/ledger/ledger.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
-import { openStore, type Store } from '../../src/service/store/open.ts';
+import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { organizations, webhookDeliveries } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../../src/service/webhooks/dispatcher.ts';
@@ -72,7 +72,7 @@ export const AGENT_ID = 'agent-1';
 
 /** What a start opens, and what a stop closes. */
 interface Parts {
-  readonly store: Store;
+  readonly store: OpenStore;
   readonly index: OperationIndex;
   readonly writer: WatchedWriter;
   readonly key: KeyHolder;
@@ -144,7 +144,7 @@ export class WebhookService {
   get errors(): readonly unknown[] {
     return this.#world.errors;
   }
-  get store(): Store {
+  get store(): OpenStore {
     return this.#parts.store;
   }
   get writer(): Writer {

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { AroundCommit } from '../../src/service/store/writer.ts';
 
 /** Steps of the ledger that can be made to fail, in the order in which a submission and then the sealing come to them. */
 export type FailingStep =
@@ -70,30 +70,21 @@ export function failing<T extends object>(
 }
 
 /**
- * The same connection, of whose transactions those that change something can fail at their commit: before it, so that SQLite
- * takes all of it back, or after it, when it is kept and the caller hears of a failure.
+ * Commits of a writer that can fail where they change something: before the commit, so that SQLite takes all of it back, or
+ * after it, when it is kept and the caller hears of a failure.
  */
-export function failingCommits(sqlite: Database.Database, plan: FailurePlan): Database.Database {
-  const changes = (): number => sqlite.prepare('SELECT total_changes()').pluck().get() as number;
-  const transaction =
-    (task: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]) => {
-      const before = changes();
-      let failure: Failure | undefined;
-      const result = sqlite.transaction(() => {
-        const done = task(...args);
-        if (changes() > before) failure = plan.take('commit');
-        if (failure === 'before') throw new StepFailed('commit: before');
-        return done;
-      })();
-      if (failure === 'after') throw new StepFailed('commit: after');
-      return result;
-    };
-  return new Proxy(sqlite, {
-    get: (_, name) => {
-      if (name === 'transaction') return transaction;
-      const value: unknown = Reflect.get(sqlite, name, sqlite);
-      return typeof value === 'function' ? (...args: unknown[]) => Reflect.apply(value, sqlite, args) : value;
-    },
-  });
+export function failingCommits(plan: FailurePlan): AroundCommit {
+  return (sqlite, commit) => {
+    const changes = (): number => sqlite.prepare('SELECT total_changes()').pluck().get() as number;
+    const before = changes();
+    let failure: Failure | undefined;
+    const result = sqlite.transaction(() => {
+      const done = commit();
+      if (changes() > before) failure = plan.take('commit');
+      if (failure === 'before') throw new StepFailed('commit: before');
+      return done;
+    })();
+    if (failure === 'after') throw new StepFailed('commit: after');
+    return result;
+  };
 }

@@ -12,7 +12,7 @@ import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
-import { openStore, type Store } from '../../src/service/store/open.ts';
+import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { atEnd } from './cleanup.ts';
 import { type FailingStep, type Failure, FailurePlan, failing, failingCommits } from './failing.ts';
@@ -39,7 +39,7 @@ const LEDGER_STEPS = {
 /** A ledger on real SQLite, without HTTP: its clock is the test's, and its database fails on demand. */
 export class TestLedger {
   readonly folder: string;
-  readonly store: Store;
+  readonly store: OpenStore;
   readonly key: KeyHolder;
   readonly writer: Writer;
   readonly orgId: string;
@@ -54,7 +54,7 @@ export class TestLedger {
 
   private constructor(
     folder: string,
-    store: Store,
+    store: OpenStore,
     key: KeyHolder,
     user: { id: string; orgId: string },
     options: Partial<LedgerOptions>,
@@ -62,7 +62,7 @@ export class TestLedger {
     this.folder = folder;
     this.store = store;
     this.key = key;
-    this.writer = new Writer(store);
+    this.writer = new Writer(store, failingCommits(this.#plan));
     this.actor = user.id;
     this.orgId = user.orgId;
     this.#options = options;
@@ -102,10 +102,9 @@ export class TestLedger {
     this.#index = await openIndex(this.folder, this.store, (error) => void this.errors.push(error));
     const plan = this.#plan;
     const index = failing(this.#index, { committed: 'indexCommitted', sealed: 'indexSealed' }, plan);
-    const store = { ...this.store, sqlite: failingCommits(this.store.sqlite, plan) };
     const { now = () => this.clock } = this.#options;
     this.#ledger = await Ledger.open({
-      store: failing(sqliteLedgerStore(store, index, this.writer), LEDGER_STEPS, plan),
+      store: failing(sqliteLedgerStore(this.store, index, this.writer), LEDGER_STEPS, plan),
       writer: this.writer,
       key: {
         ...this.key,

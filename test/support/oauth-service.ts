@@ -18,7 +18,7 @@ import { SetUp } from '../../src/service/people/organizations/set-up.ts';
 import { WorkstationSessions } from '../../src/service/people/workstation/workstation-sessions.ts';
 import { withDefaults } from '../../src/service/settings/settings.ts';
 import type { Settings } from '../../src/service/settings/settings-type.ts';
-import { openStore, type Store } from '../../src/service/store/open.ts';
+import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import type { GithubProvider } from './github-provider.ts';
 import type { OidcProvider } from './oidc-provider.ts';
@@ -26,7 +26,7 @@ import type { OidcProvider } from './oidc-provider.ts';
 /** The part of the service that accounts need, over real HTTP. */
 export interface OauthService {
   readonly url: string;
-  readonly store: Store;
+  readonly store: OpenStore;
   /** Everything that was logged. */
   readonly log: string[];
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startOauthService(
   const writer = new Writer(store);
   const parts = {
     ...{ settings, store, writer, now, signUpIsOpen, log: logger },
-    refusals: new Refusals({ store, writer, now }, (error) => logger.error(error)),
+    refusals: new Refusals({ writer, now }, (error) => logger.error(error)),
     ceremonies: new Ceremonies({ store, writer, now, origin }),
     tickets: new DownloadTickets(now),
     callers: new Callers(store, writer, (error) => logger.error(error)),

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { getTableColumns } from 'drizzle-orm';
 import { formatTime } from '../../src/protocol/index.ts';
-import { openStore, type Store } from '../../src/service/store/open.ts';
+import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { type OperationRow, operations, organizations } from '../../src/service/store/schema.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
@@ -12,7 +12,7 @@ export interface RowLedger {
   readonly folder: string;
   readonly ledgerPath: string;
   readonly indexPath: string;
-  readonly store: Store;
+  readonly store: OpenStore;
 }
 
 /** An empty ledger with organizations, in a folder of its own. */

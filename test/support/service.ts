@@ -12,7 +12,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import type { AdminAction } from '../../src/service/admin-log/admin-events.ts';
-import { type Service, type Settings, startService } from '../../src/service/index.ts';
+import { type HostOptions, type Service, type Settings, startService } from '../../src/service/index.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folders.ts';
@@ -36,19 +36,21 @@ export const ALWAYS = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T
 export class TestService {
   readonly dataDir: string;
   readonly #settings: Partial<Settings>;
+  readonly #host: HostOptions;
   /** Whether the set-up code was given to somebody: of several that sign up at once, the first has it. */
   #claimed = false;
   #service: Service | null = null;
   #sql: Database.Database | null = null;
 
-  private constructor(dataDir: string, settings: Partial<Settings>) {
+  private constructor(dataDir: string, settings: Partial<Settings>, host: HostOptions = {}) {
     this.dataDir = dataDir;
+    this.#host = host;
     this.#settings = { port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', dataDir, ...settings };
   }
 
   /** Starts a service that stops with the test file; its folder goes away then. */
-  static async start(settings: Partial<Settings> = {}): Promise<TestService> {
-    const service = new TestService(settings.dataDir ?? join(temporaryFolder(), 'data'), settings);
+  static async start(settings: Partial<Settings> = {}, host: HostOptions = {}): Promise<TestService> {
+    const service = new TestService(settings.dataDir ?? join(temporaryFolder(), 'data'), settings, host);
     atEnd(() => service.stop());
     await service.restart();
     return service;
@@ -83,7 +85,7 @@ export class TestService {
   /** Starts it, after a clean stop where it runs. */
   async restart(settings: Partial<Settings> = {}): Promise<void> {
     await this.stop();
-    this.#service = await startService({ ...this.#settings, ...settings });
+    this.#service = await startService({ ...this.#settings, ...settings }, this.#host);
   }
 
   async stop(): Promise<void> {

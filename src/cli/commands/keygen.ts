@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { generateKeyPair } from '../../agent/index.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 
 /** Makes an agent's key pair. */
@@ -11,11 +11,10 @@ export const keygen: Command = {
   notes: ['Without --out the private key is printed: as JSON, with both keys in base64url.'],
   run: async (args, terminal) => {
     if (args.positionals.length > 0) throw new UsageError('keygen takes no arguments');
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-    const { x, d } = privateKey.export({ format: 'jwk' });
+    const { publicKey, publicKeyPem, privateKey, privateKeyPem } = generateKeyPair();
     const out = args.text('out');
     if (out === undefined) {
-      terminal.line(JSON.stringify({ algorithm: 'ed25519', public_key: x, private_key: d }));
+      terminal.line(JSON.stringify({ algorithm: 'ed25519', public_key: publicKey, private_key: privateKey }));
       return EXIT.ok;
     }
     let file: number;
@@ -27,14 +26,14 @@ export const keygen: Command = {
       throw new UsageError(taken ? `${out} exists already` : `${out} cannot be written`);
     }
     try {
-      writeSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+      writeSync(file, privateKeyPem);
     } finally {
       closeSync(file);
     }
-    terminal.line(`public key   ${x}`);
+    terminal.line(`public key   ${publicKey}`);
     terminal.line(`private key  ${out}`);
     terminal.line();
-    terminal.line(publicKey.export({ format: 'pem', type: 'spki' }).toString().trimEnd());
+    terminal.line(publicKeyPem.trimEnd());
     return EXIT.ok;
   },
 };

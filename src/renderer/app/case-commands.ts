@@ -6,10 +6,10 @@ import { caseOfPath } from '../api/ledger/places.tsx';
 import type { Command } from './command.ts';
 
 /** What the palette offers of the case room: the parts of the case that is open, and every case. */
-export function useCaseCommands(open: boolean) {
+export function useCaseCommands() {
   const navigate = useNavigate();
   const caseId = useRouterState({ select: ({ location }) => caseOfPath(location.pathname) });
-  const { data } = useInfiniteQuery({ ...casesQuery, enabled: open });
+  const { data } = useInfiniteQuery(casesQuery);
   return useMemo(() => {
     const cases = data?.pages.flatMap((page) => page.data) ?? [];
     const all = cases.map(({ case_id, name }): Command => {

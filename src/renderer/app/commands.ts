@@ -16,11 +16,11 @@ import { isOfEveryLedger, NAV } from './screens-list.ts';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Everything the palette offers for what was typed so far; the best first. */
-export function useCommands(typed: string, open: boolean, showKeys: () => void): readonly Command[] {
+export function useCommands(typed: string, showKeys: () => void): readonly Command[] {
   const navigate = useNavigate();
   const { data: session } = useQuery(sessionQuery);
-  const { data: agents } = useQuery({ ...agentsQuery, enabled: open && session != null && session.orgId !== null });
-  const ofCases = useCaseCommands(open);
+  const { data: agents } = useQuery({ ...agentsQuery, enabled: session != null && session.orgId !== null });
+  const ofCases = useCaseCommands();
   const refusals = useRefusals();
   return useMemo(() => {
     const act = async (done: string, task: () => Promise<unknown>): Promise<void> => {

@@ -46,7 +46,7 @@ export function FileDrop() {
   return (
     <div className="drop-over">
       <p>
-        <Icon name="cases" large />
+        <Icon name="briefcase" large />
         Drop a bundle, a PDF report or kept receipts to look at them
       </p>
     </div>

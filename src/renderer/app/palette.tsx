@@ -10,19 +10,23 @@ interface PaletteProps {
   readonly showKeys: () => void;
 }
 
-/** Screens, agents, commands and identifiers by typing: a combobox with its list. */
+/** Screens, agents, commands and identifiers by typing. */
 export function Palette({ open, onClose, showKeys }: PaletteProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Command palette" hideTitle className="palette">
+      <Choices onClose={onClose} showKeys={showKeys} />
+    </Dialog>
+  );
+}
+
+/** A combobox with its list, which begins anew whenever the palette is opened. */
+function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useId();
-  const commands = useCommands(typed, open, showKeys);
+  const commands = useCommands(typed, showKeys);
   const at = Math.min(chosen, commands.length - 1);
 
-  useEffect(() => {
-    if (!open) return;
-    setTyped('');
-    setChosen(0);
-  }, [open]);
   useEffect(() => {
     document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, at]);
@@ -44,7 +48,7 @@ export function Palette({ open, onClose, showKeys }: PaletteProps) {
   };
 
   return (
-    <Dialog open={open} onClose={onClose} title="Command palette" hideTitle className="palette">
+    <>
       <input
         role="combobox"
         aria-label="Go to or run"
@@ -77,6 +81,6 @@ export function Palette({ open, onClose, showKeys }: PaletteProps) {
         ))}
       </div>
       {commands.length === 0 && <p className="loading">Nothing of that name.</p>}
-    </Dialog>
+    </>
   );
 }

@@ -6,20 +6,20 @@ type NavName = {
 }[ScreenName];
 
 const ICONS: Readonly<Record<NavName, IconName>> = {
-  dashboard: 'dashboard',
-  agents: 'agents',
+  dashboard: 'bars',
+  agents: 'robot',
   search: 'search',
-  epochs: 'epochs',
-  exports: 'exports',
-  cases: 'cases',
-  importCase: 'import',
-  verify: 'verify',
+  epochs: 'tree',
+  exports: 'outbox',
+  cases: 'briefcase',
+  importCase: 'inbox',
+  verify: 'shield',
   people: 'people',
-  webhooks: 'webhook',
+  webhooks: 'tray',
   tokens: 'key',
-  adminEvents: 'log',
+  adminEvents: 'page',
   refused: 'fail',
-  settings: 'settings',
+  settings: 'sliders',
 };
 
 /** A screen that the navigation leads to. */

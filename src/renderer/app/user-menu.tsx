@@ -46,7 +46,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
   };
   return (
     <Menu.Root>
-      <Menu.Trigger className="user-button">
+      <Menu.Trigger className="user-button button-plain">
         <span>
           <strong className="ellipsis">
             <Seen text={session === null ? 'This workstation' : (ledger?.org.name ?? 'No organization')} />

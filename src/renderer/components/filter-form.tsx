@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
+import { useDraft } from '../lib/use-draft.ts';
 import { TextField } from '../ui/field.tsx';
 
 /** One filter that is typed. */
@@ -65,7 +66,7 @@ interface FilterFormProps {
   readonly clear: () => void;
   /** Whether there are filters besides those of the fields. */
   readonly hasOthers?: boolean;
-  /** Told whether the fields cannot be read: what is shown is then of the filters before. */
+  /** Told at each try whether the fields could not be read: what is shown is then of the filters before. */
   readonly onUnreadable?: (isUnreadable: boolean) => void;
   /** Told when somebody is about to fill one in. */
   readonly onFocus?: () => void;
@@ -88,21 +89,21 @@ export function FilterForm({
   choices,
   children,
 }: FilterFormProps) {
-  const [draft, setDraft] = useState(applied);
-  const [problems, setProblems] = useState(NONE);
-  const key = JSON.stringify(applied);
-  useEffect(() => {
-    setDraft(JSON.parse(key) as FilterDraft);
-    setProblems(NONE);
-  }, [key]);
-  const isUnreadable = Object.keys(problems).length > 0;
-  useEffect(() => onUnreadable?.(isUnreadable), [isUnreadable, onUnreadable]);
-  const change = (member: string, value: string): void => setDraft((before) => ({ ...before, [member]: value }));
+  const [{ draft, problems }, setTyped] = useDraft({ draft: applied, problems: NONE }, JSON.stringify(applied));
+  const change = (member: string, value: string): void => setTyped({ draft: { ...draft, [member]: value }, problems });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const result = readFilters(fields, draft);
-    setProblems('problems' in result ? result.problems : NONE);
-    if ('filters' in result) apply(result.filters);
+    const isUnreadable = 'problems' in result;
+    setTyped({ draft, problems: isUnreadable ? result.problems : NONE });
+    onUnreadable?.(isUnreadable);
+    if (!isUnreadable) apply(result.filters);
+  };
+  const empty = (): void => {
+    // Where nothing was applied yet, nothing changes that would empty the fields.
+    setTyped({ draft: Object.fromEntries(Object.keys(draft).map((member) => [member, ''])), problems: NONE });
+    onUnreadable?.(false);
+    clear();
   };
   const hasAny = hasOthers === true || Object.values(draft).some((value) => value !== '');
   return (
@@ -127,15 +128,7 @@ export function FilterForm({
         {verb}
       </button>
       {hasAny && (
-        <button
-          type="button"
-          onClick={() => {
-            setProblems(NONE);
-            // Where nothing was applied yet, nothing changes that would empty the fields.
-            setDraft((before) => Object.fromEntries(Object.keys(before).map((member) => [member, ''])));
-            clear();
-          }}
-        >
+        <button type="button" onClick={empty}>
           Clear
         </button>
       )}

@@ -17,6 +17,12 @@ export interface GridColumn<Row> {
   readonly width: number;
   readonly grows?: boolean;
   readonly right?: boolean;
+  /** Whether it keeps its width and its place. */
+  readonly isFixed?: boolean;
+  /** Whether its head is only read out. */
+  readonly isHeadHidden?: boolean;
+  /** The class of its cells. */
+  readonly className?: string;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -65,12 +71,10 @@ export function useGridColumns<Row>(list: string, columns: readonly GridColumn<R
   }, [list, columnSizing, columnOrder]);
   const definitions = useMemo(() => {
     const wider = fontWidth();
-    return columns.map(({ id, width }) => ({
-      id,
-      size: Math.ceil(width * wider),
-      minSize: MIN_WIDTH,
-      maxSize: MAX_WIDTH,
-    }));
+    return columns.map(({ id, width, isFixed }) => {
+      const size = Math.ceil(width * wider);
+      return { id, size, minSize: isFixed ? size : MIN_WIDTH, maxSize: MAX_WIDTH };
+    });
   }, [columns]);
   const table = useTable({
     features,

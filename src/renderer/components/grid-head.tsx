@@ -11,7 +11,7 @@ interface GridHeadProps<Row> {
   readonly style: CSSProperties;
 }
 
-/** The heads of the columns. The line after each changes its width, and with Shift its place. */
+/** The heads of the columns. The line after each changes its width, and with Shift its place, unless it is fixed. */
 export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }: GridHeadProps<Row>) {
   const onKeyDown = (column: ShownColumn<Row>) => (event: KeyboardEvent) => {
     const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
@@ -27,22 +27,24 @@ export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }
       {shown.map((column) => (
         // Its own name: that of the line in it would be read out with every cell.
         <span key={column.id} role="columnheader" aria-label={column.head} className={column.right ? 'right' : ''}>
-          {column.head}
-          <span
-            className="grid-line"
-            role="separator"
-            aria-orientation="vertical"
-            aria-label={`Width of ${column.head}`}
-            aria-valuenow={Math.round(column.size)}
-            aria-valuemin={MIN_WIDTH}
-            aria-valuemax={MAX_WIDTH}
-            title="Arrow keys: width. Shift and arrow keys: place. Enter or double click: all as they were."
-            tabIndex={0}
-            onMouseDown={column.startResizing}
-            onTouchStart={column.startResizing}
-            onDoubleClick={reset}
-            onKeyDown={onKeyDown(column)}
-          />
+          {column.isHeadHidden ? <span className="visually-hidden">{column.head}</span> : column.head}
+          {column.isFixed !== true && (
+            <span
+              className="grid-line"
+              role="separator"
+              aria-orientation="vertical"
+              aria-label={`Width of ${column.head}`}
+              aria-valuenow={Math.round(column.size)}
+              aria-valuemin={MIN_WIDTH}
+              aria-valuemax={MAX_WIDTH}
+              title="Arrow keys: width. Shift and arrow keys: place. Enter or double click: all as they were."
+              tabIndex={0}
+              onMouseDown={column.startResizing}
+              onTouchStart={column.startResizing}
+              onDoubleClick={reset}
+              onKeyDown={onKeyDown(column)}
+            />
+          )}
         </span>
       ))}
     </div>

@@ -17,7 +17,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   return (
     <button
       type="button"
-      className="copy"
+      className="copy button-plain"
       aria-label={`Copy ${what}`}
       title={`Copy ${what}`}
       onClick={() => void copyText(text, what)}

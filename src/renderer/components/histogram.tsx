@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import UPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import type { Histogram as Counts } from '../api/answers.ts';
 import { plural } from '../lib/plural.ts';
 import { textScale } from '../lib/text-size.ts';

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
-import { visibleText } from '../../protocol/index.ts';
+import type { ReactNode } from 'react';
+import { useTitle } from '../lib/use-title.ts';
 import { ScrollArea } from '../ui/scroll-area.tsx';
 
 interface ScreenProps {
@@ -14,9 +14,7 @@ interface ScreenProps {
 
 /** One screen: its heading, its actions, its content. */
 export function Screen({ title, name, actions, flush = false, children }: ScreenProps) {
-  useEffect(() => {
-    document.title = `${visibleText(name)} · Countersign`;
-  }, [name]);
+  useTitle(name);
   return (
     <>
       <header className="head">

@@ -2,11 +2,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { shiftFor, useSlots } from '../lib/row-slots.ts';
 import { placeOf, RowBlock } from '../ui/row-block.tsx';
+import { GridCells } from './grid-cells.tsx';
 import { type GridColumn, useGridColumns } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
+import { type OpenEnds, useOpenEnds } from './open-ends.ts';
 import { lagOf, type RowSource } from './row-source.ts';
 
 interface VirtualGridProps<Row> {
@@ -23,6 +25,10 @@ interface VirtualGridProps<Row> {
   readonly onRange?: (first: number, last: number) => void;
   /** Whether what is shown is not of what was asked for last. */
   readonly isOutdated?: boolean;
+  /** For a list with more rows above and below what is loaded; any other begins at its top. */
+  readonly ends?: OpenEnds;
+  /** What stands in place of a row's cells, across all columns; null for an ordinary row. */
+  readonly bandOf?: (row: Row) => ReactNode;
   readonly foot: ReactNode;
 }
 
@@ -32,10 +38,11 @@ const HEAD_HEIGHT = 28;
 const NEAR_END = 40;
 
 /** Home and End at once: the browser would have all that lies between go by. */
-function toEnd(event: KeyboardEvent, list: HTMLElement | null): void {
+function toEnd(event: KeyboardEvent, list: HTMLElement | null, ends: OpenEnds | undefined): void {
   if (list === null || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key !== 'Home' && event.key !== 'End') return;
   event.preventDefault();
+  if (ends?.toEnd(event.key === 'Home' ? 'first' : 'last') === true) return;
   list.scrollTop = event.key === 'Home' ? 0 : list.scrollHeight;
 }
 
@@ -56,11 +63,14 @@ export function VirtualGrid<Row>({
   onEnd,
   onRange,
   isOutdated = false,
+  ends,
+  bandOf,
   foot,
 }: VirtualGridProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
   const layout = useGridColumns(label, columns);
   const { slots, shift, setShift } = useSlots(scroll, rows.length, ROW_HEIGHT);
+  const chosen = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const virtual = useVirtualizer({
     count: slots,
     getScrollElement: () => scroll.current,
@@ -68,6 +78,10 @@ export function VirtualGrid<Row>({
     overscan: 12,
     scrollMargin: HEAD_HEIGHT,
     scrollPaddingStart: HEAD_HEIGHT,
+    initialOffset: () => {
+      if (ends === undefined) return 0;
+      return (ends.begin === 'last' ? rows.length : Math.max(0, chosen)) * ROW_HEIGHT;
+    },
   });
   const items = virtual.getVirtualItems();
   const first = shift + (items[0]?.index ?? 0);
@@ -83,8 +97,10 @@ export function VirtualGrid<Row>({
   const lag = lagOf(rows, { first, last }, seen);
   useEffect(() => onRange?.(first, last), [first, last, onRange]);
 
-  const chosen = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
-  const isLoaded = chosen >= 0;
+  useOpenEnds(ends, { scroll, rows, keyOf, rowHeight: ROW_HEIGHT, first });
+
+  // A list with open ends begins at the selected row; afterwards only the reader scrolls it.
+  const isLoaded = chosen >= 0 && ends === undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: to the chosen row once it is there or the details below it make the list smaller, and not with every page
   useEffect(() => {
     if (!isLoaded) return;
@@ -106,8 +122,8 @@ export function VirtualGrid<Row>({
         tabIndex={0}
         role="table"
         aria-label={label}
-        aria-rowcount={rows.length + 1}
-        onKeyDown={(event) => toEnd(event, scroll.current)}
+        aria-rowcount={ends === undefined ? rows.length + 1 : -1}
+        onKeyDown={(event) => toEnd(event, scroll.current, ends)}
       >
         <GridHead columns={layout} style={{ gridTemplateColumns, minWidth }} />
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth }}>
@@ -123,7 +139,7 @@ export function VirtualGrid<Row>({
               const row = rows.at(at);
               const place = {
                 role: 'row',
-                'aria-rowindex': at + 2,
+                ...(ends === undefined ? { 'aria-rowindex': at + 2 } : {}),
                 style: { gridTemplateColumns, transform: placeOf(index, items[0]?.index ?? 0, ROW_HEIGHT) },
               };
               if (row === undefined) {
@@ -141,7 +157,7 @@ export function VirtualGrid<Row>({
                   aria-busy={lag !== 0}
                   {...place}
                 >
-                  <Cells row={row} columns={inOrder} />
+                  {bandOf?.(row) ?? <GridCells row={row} columns={inOrder} />}
                 </div>
               );
             })}
@@ -152,19 +168,3 @@ export function VirtualGrid<Row>({
     </div>
   );
 }
-
-interface CellsProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly GridColumn<Row>[];
-}
-
-function CellsOf<Row>({ row, columns }: CellsProps<Row>): ReactNode {
-  return columns.map((column) => (
-    <span key={column.id} role="cell" className={column.right ? 'right number' : ''}>
-      {column.cell(row)}
-    </span>
-  ));
-}
-
-/** The cells of a row are drawn once, however often its place changes. */
-const Cells = memo(CellsOf) as typeof CellsOf;

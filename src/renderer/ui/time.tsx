@@ -6,7 +6,7 @@ export function timeText(time: string | number): string {
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** A moment in UTC; the exact text of the ledger in its title. */
+/** A moment in UTC; the text it was given in its title. */
 export function Time({ value }: { readonly value: string | number }) {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq, gt } from 'drizzle-orm';
 import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 
 /** The actions that are recorded (docs/interface.md, Admin events). */
@@ -79,7 +79,7 @@ export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefin
  * leaves both or neither.
  * @param now what the machine's clock says, or a time that the ledger's clock gave for the act itself
  */
-export function recordAdminEvent(store: Store, act: AdminAct, now: number): void {
+export function recordAdminEvent(store: WritableStore, act: AdminAct, now: number): void {
   const head = adminHead(store, act.orgId);
   const event = {
     event_id: randomUUID(),

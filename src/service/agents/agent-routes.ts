@@ -7,7 +7,6 @@ import { listOperations, readSeqCursor } from '../search/search-queries.ts';
 import type { WriteAccess } from '../store/write-access.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
 import { readChain } from './chain.ts';
-import type { StatusChange } from './lifecycle.ts';
 import {
   addKey,
   deleteAgent,
@@ -23,7 +22,7 @@ interface AgentDeps extends WriteAccess {
   readonly index: OperationIndex;
   readonly key: CurrentKey;
   /** Tells webhooks of an agent's change of status; within the writer's transaction. */
-  readonly onStatusChange: (change: StatusChange) => void;
+  readonly onStatusChange: LifecycleContext['onStatusChange'];
 }
 
 type AgentRoutes =
@@ -47,7 +46,7 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
   const { store, index, writer, key, now, onStatusChange } = context;
   // Each act is one commit. A crash after it leaves the act done, with its admin event and its notice to webhooks.
   const act = <T>({ orgId, userId }: Member, task: (lifecycle: LifecycleContext) => T): Promise<T> =>
-    writer.transact(() => task({ store, key, orgId, actor: userId, now: now(), onStatusChange }));
+    writer.transact((store) => task({ store, key, orgId, actor: userId, now: now(), onStatusChange }));
   const agentOf = (param: (name: string) => string): string => param('agent_id');
   return {
     registerAgent: async ({ body, caller }) => ({
@@ -96,11 +95,11 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
     // A crash after either leaves it done, with its admin event: asked again, it is so already.
     assign: async ({ body, caller, param }) => ({
       body: {
-        assignment: await writer.transact(() => assign(store, caller, agentOf(param), body.user_id, now())),
+        assignment: await writer.transact((store) => assign(store, caller, agentOf(param), body.user_id, now())),
       },
     }),
     unassign: async ({ caller, param }) => {
-      await writer.transact(() => unassign(store, caller, agentOf(param), param('user_id'), now()));
+      await writer.transact((store) => unassign(store, caller, agentOf(param), param('user_id'), now()));
       return { body: { success: true } };
     },
   };

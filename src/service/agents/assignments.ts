@@ -3,7 +3,7 @@ import type { Assignment } from '../../contract/index.ts';
 import type { Agent } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { agentAssignments, agents, members } from '../store/schema.ts';
 import { agentView, findAgentRow } from './registry.ts';
 
@@ -38,7 +38,7 @@ export function listAssignments(store: Store, orgId: string, agentId: string): A
 }
 
 /** Ties a member to an agent; within the writer's transaction. @throws ServiceError NOT_FOUND, CONFLICT */
-export function assign(store: Store, actor: Actor, agentId: string, userId: string, now: number): Assignment {
+export function assign(store: WritableStore, actor: Actor, agentId: string, userId: string, now: number): Assignment {
   const { db } = store;
   findAgentRow(store, actor.orgId, agentId);
   const isMember = and(eq(members.orgId, actor.orgId), eq(members.userId, userId));
@@ -61,7 +61,7 @@ export function assign(store: Store, actor: Actor, agentId: string, userId: stri
 }
 
 /** Takes an assignment back; within the writer's transaction. @throws ServiceError NOT_FOUND */
-export function unassign(store: Store, actor: Actor, agentId: string, userId: string, now: number): void {
+export function unassign(store: WritableStore, actor: Actor, agentId: string, userId: string, now: number): void {
   findAgentRow(store, actor.orgId, agentId);
   const removed = store.db
     .delete(agentAssignments)
@@ -72,7 +72,7 @@ export function unassign(store: Store, actor: Actor, agentId: string, userId: st
 }
 
 function recordAssignment(
-  store: Store,
+  store: WritableStore,
   { orgId, userId: actor }: Actor,
   action: 'agent.assign' | 'agent.unassign',
   agentId: string,

@@ -3,7 +3,7 @@ import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
 import { type AdminAction, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
-import type { Store } from '../store/open.ts';
+import type { WritableStore } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import {
   type AgentKeyRow,
@@ -18,14 +18,14 @@ import {
 
 /** What acts on an agent, within the writer's transaction. `now` is what the machine's clock says, in milliseconds. */
 export interface LifecycleContext {
-  readonly store: Store;
+  readonly store: WritableStore;
   readonly key: KeyHolder;
   readonly orgId: string;
   /** The user's id. */
   readonly actor: string;
   readonly now: number;
   /** Tells webhooks of a change of status, in the same transaction. */
-  readonly onStatusChange: (change: StatusChange) => void;
+  readonly onStatusChange: (store: WritableStore, change: StatusChange) => void;
 }
 
 export interface StatusChange {
@@ -88,7 +88,8 @@ function setStatus(context: LifecycleContext, agentId: string, to: 'active' | 'f
   const at = timeOfChange(context, row);
   const changed = change(context, row, { status: to }, at);
   record(context, to === 'frozen' ? 'agent.freeze' : 'agent.unfreeze', agentId, { reason }, at);
-  context.onStatusChange({ orgId: context.orgId, agentId, from: row.status, to, reason, at });
+  const { store, orgId } = context;
+  context.onStatusChange(store, { orgId, agentId, from: row.status, to, reason, at });
   return agentView(changed);
 }
 

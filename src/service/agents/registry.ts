@@ -97,7 +97,7 @@ function isUsed({ db }: Store, orgId: string, agentId: string): boolean {
  * @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a taken agent_id or a repeated kid
  */
 export function registerAgent(
-  { store, writer, key: serviceKey, now }: RegistryContext,
+  { writer, key: serviceKey, now }: RegistryContext,
   orgId: string,
   actor: string,
   registration: AgentRegistration,
@@ -111,7 +111,7 @@ export function registerAgent(
   if (repeated) throw new ServiceError('CONFLICT', `keys: the kid "${repeated.kid}" stands twice`);
 
   // A crash after it leaves the agent registered with its keys: registered again, its id is taken.
-  return writer.transact(() => {
+  return writer.transact((store) => {
     // A deleted agent's id stays taken: its operations are evidence under that name.
     if (isUsed(store, orgId, agentId)) {
       throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is registered, or was`);

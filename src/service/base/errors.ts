@@ -25,6 +25,17 @@ export class ServiceError extends CodedError<ErrorCode> {
   }
 }
 
+/** A ServiceError as another thread tells of it. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What a thread tells of an error; undefined for one that the caller did not cause. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  return error instanceof ServiceError ? { code: error.code, message: error.message } : undefined;
+}
+
 /** Why the service refused to start: for the person at the terminal. */
 export type StartErrorCode =
   | 'SETTING_INVALID'

@@ -18,11 +18,11 @@ export function annotationRoutes(
     },
     getAnnotation: async (call) => ({ body: await askCase(cases, call, 'annotation', call.param('operation_id')) }),
     annotate: async (call) => {
-      cases.findToChange(call, call.param('case_id'));
+      cases.store.findToChange(call, call.param('case_id'));
       return { body: await askCase(cases, call, 'annotate', call.param('operation_id'), call.body, now()) };
     },
     removeAnnotation: async (call) => {
-      cases.findToChange(call, call.param('case_id'));
+      cases.store.findToChange(call, call.param('case_id'));
       await askCase(cases, call, 'removeAnnotation', call.param('operation_id'));
       return { body: { success: true } };
     },

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { CaseReport } from '../../contract/index.ts';
 import { caseAnswer } from '../../contract/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
+import { writeDurably } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
-import { writeDurably } from '../store/durable-file.ts';
 import type { Owner } from './scope.ts';
 
 const { shape } = caseAnswer;

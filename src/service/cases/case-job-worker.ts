@@ -1,5 +1,5 @@
 /** The thread of one job of the case room: it reads what others made, at length, while the service goes on. */
-import { cryptoPool, serveJob } from '../../runtime/index.ts';
+import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
@@ -13,30 +13,33 @@ function refusalOf(error: unknown): JobRefusal | undefined {
 }
 
 /** What a job does is loaded with it: reports bring a PDF library, which takes its time. */
-await serveJob<JobTask, JobResult, JobProgress, JobRefusal>(async (task, { signal, tell }) => {
-  let toldAt = 0;
-  const onProgress = (progress: JobProgress): void => {
-    signal.throwIfAborted();
-    const now = performance.now();
-    if (now < toldAt + TELL_EVERY_MS && progress.phase !== 'finishing') return;
-    toldAt = now;
-    tell(progress);
-  };
-  if (task.kind === 'pdf' || task.kind === 'json') {
-    const { writeCaseJson, writeCasePdf } = await import('./report-files.ts');
-    await (task.kind === 'pdf' ? writeCasePdf(task) : writeCaseJson(task));
-    return { kind: 'written' };
-  }
-  const crypto = cryptoPool();
-  const means = { crypto, signal, onProgress };
-  try {
-    if (task.kind === 'verify') {
-      const { verifyCase } = await import('./verify-case.ts');
-      return { kind: 'verified', outcome: await verifyCase(task, means) };
+serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
+  async (task, { signal, tell }) => {
+    let toldAt = 0;
+    const onProgress = (progress: JobProgress): void => {
+      signal.throwIfAborted();
+      const now = performance.now();
+      if (now < toldAt + TELL_EVERY_MS && progress.phase !== 'finishing') return;
+      toldAt = now;
+      tell(progress);
+    };
+    if (task.kind === 'pdf' || task.kind === 'json') {
+      const { writeCaseJson, writeCasePdf } = await import('./report-files.ts');
+      await (task.kind === 'pdf' ? writeCasePdf(task) : writeCaseJson(task));
+      return { kind: 'written' };
     }
-    const { compareCases } = await import('./compare-cases.ts');
-    return { kind: 'compared', result: await compareCases(task, means) };
-  } finally {
-    await crypto.close();
-  }
-}, refusalOf);
+    const crypto = cryptoPool();
+    const means = { crypto, signal, onProgress };
+    try {
+      if (task.kind === 'verify') {
+        const { verifyCase } = await import('./verify-case.ts');
+        return { kind: 'verified', outcome: await verifyCase(task, means) };
+      }
+      const { compareCases } = await import('./compare-cases.ts');
+      return { kind: 'compared', result: await compareCases(task, means) };
+    } finally {
+      await crypto.close();
+    }
+  },
+  { refusalOf },
+);

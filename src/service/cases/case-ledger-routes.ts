@@ -35,8 +35,8 @@ export function askCase<N extends QueryName>(
   query: N,
   ...args: QueryArguments<N>
 ): Promise<QueryAnswer<N>> {
-  const { case_id } = cases.findReady(call, call.param('case_id'));
-  return cases.reads.ask(cases.folderOf(case_id), query, ...args);
+  const { case_id } = cases.store.findReady(call, call.param('case_id'));
+  return cases.reads.ask(cases.store.folderOf(case_id), query, ...args);
 }
 
 /** The ledger that a case holds, answered as the live one is. */

@@ -28,17 +28,17 @@ export class CaseReports {
 
   /** The verification report as JSON text. @throws ServiceError NOT_FOUND, CONFLICT */
   text(asker: Asker, caseId: string): Promise<string> {
-    const about = this.#cases.findReady(asker, caseId);
+    const about = this.#cases.store.findReady(asker, caseId);
     return readFile(this.#reportPath(about), 'utf8');
   }
 
   #reportPath({ case_id }: CaseFile): string {
-    return join(this.#cases.folderOf(case_id), NAMES.report);
+    return join(this.#cases.store.folderOf(case_id), NAMES.report);
   }
 
   async #annotationsOf({ case_id }: CaseFile): Promise<ReportAnnotation[]> {
     const found: ReportAnnotation[] = [];
-    const folder = this.#cases.folderOf(case_id);
+    const folder = this.#cases.store.folderOf(case_id);
     for (let after = '', hasMore = true; hasMore; ) {
       const page = await this.#cases.reads.ask(folder, 'annotations', after, PAGE);
       found.push(...page.data.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
@@ -54,10 +54,10 @@ export class CaseReports {
    * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
    */
   async pdf(asker: Asker, caseId: string): Promise<string> {
-    const about = this.#cases.findReady(asker, caseId);
+    const about = this.#cases.store.findReady(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
-    return this.#write({ kind: 'pdf', file: this.#cases.storedFile(about), receiptFiles, ...common });
+    return this.#write({ kind: 'pdf', file: this.#cases.jobs.storedFile(about), receiptFiles, ...common });
   }
 
   /**
@@ -66,7 +66,7 @@ export class CaseReports {
    * @throws ServiceError NOT_FOUND, CONFLICT
    */
   async json(asker: Asker, caseId: string): Promise<string> {
-    const about = this.#cases.findReady(asker, caseId);
+    const about = this.#cases.store.findReady(asker, caseId);
     const files = {
       subject: { sha256: about.sha256, size: about.bytes },
       receipts: about.receipts.map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),

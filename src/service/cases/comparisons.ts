@@ -38,8 +38,8 @@ export class Comparisons {
   /** @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN where the live ledger is not this caller's to read */
   begin(asker: Asker, caseId: string, other: Comparison['with']): Comparison {
     const { cases, now } = this.#context;
-    const one = cases.findReady(asker, caseId);
-    const make = 'live' in other ? this.#live(asker) : this.#case(cases.findReady(asker, other.case_id));
+    const one = cases.store.findReady(asker, caseId);
+    const make = 'live' in other ? this.#live(asker) : this.#case(cases.store.findReady(asker, other.case_id));
     const comparison: Comparison = {
       comparison_id: randomUUID(),
       case_id: caseId,
@@ -50,7 +50,7 @@ export class Comparisons {
       result: null,
     };
     this.#keep(comparison);
-    cases.enqueue(ownerFor(asker), () => this.#run(one, comparison, make));
+    cases.jobs.add(ownerFor(asker), () => this.#run(one, comparison, make));
     return comparison;
   }
 
@@ -60,8 +60,8 @@ export class Comparisons {
 
   #compared(about: CaseFile): ComparedFile {
     const { cases } = this.#context;
-    const indexPath = join(cases.folderOf(about.case_id), NAMES.index);
-    return { name: about.name, file: cases.storedFile(about), indexPath };
+    const indexPath = join(cases.store.folderOf(about.case_id), NAMES.index);
+    return { name: about.name, file: cases.jobs.storedFile(about), indexPath };
   }
 
   #live({ caller }: Asker): (scratch: string) => Promise<ComparedFile> {
@@ -84,7 +84,7 @@ export class Comparisons {
     const scratch = join(folder, comparison.comparison_id);
     try {
       await mkdir(scratch, { recursive: true, mode: 0o700 });
-      const trustedKids = await cases.trustedKids(about);
+      const trustedKids = await cases.jobs.trustedKids(about);
       const other = await make(scratch);
       const one = this.#compared(about);
       const scratchIndex = join(scratch, 'live.sqlite');
@@ -109,7 +109,7 @@ export class Comparisons {
 
   /** @throws ServiceError NOT_FOUND */
   get(asker: Asker, caseId: string, comparisonId: string): Comparison {
-    this.#context.cases.find(asker, caseId);
+    this.#context.cases.store.find(asker, caseId);
     const comparison = this.#kept.get(comparisonId);
     if (comparison === undefined || comparison.case_id !== caseId) {
       throw new ServiceError('NOT_FOUND', 'there is no such comparison of this case');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFile, syncFolder } from '../store/durable-file.ts';
+import { syncFile, syncFolder } from '../../runtime/index.ts';
 import { type CaseFile, NAMES, receiptsName, saveCaseFile } from './case-file.ts';
 import { type Asker, ownerFor } from './scope.ts';
 import type { TakenUpload } from './uploads.ts';

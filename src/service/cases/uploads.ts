@@ -8,7 +8,7 @@ import type { Upload } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { standingOf } from './claims.ts';
-import { ClaimsThread } from './claims-thread.ts';
+import { claimsThread } from './claims-thread.ts';
 import { kindOfFile } from './file-kind.ts';
 import { type Asker, keyOf, maySee, type Owner, ownerFor } from './scope.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
@@ -33,7 +33,7 @@ export type TakenUpload = Pick<Kept, 'upload' | 'path'>;
 export class Uploads {
   readonly #folder: string;
   readonly #room: UploadRoom;
-  readonly #claims = new ClaimsThread();
+  readonly #claims = claimsThread();
   readonly #trust: TrustKeeper;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();
@@ -63,7 +63,7 @@ export class Uploads {
     try {
       const { bytes, sha256 } = await this.#room.inTurn(keyOf(owner), () => receive(request, path, reservation));
       const kind = await kindOfFile(path);
-      const claims = await this.#claims.read(path, kind);
+      const claims = await this.#claims.ask({ path, kind });
       const issuer = standingOf(claims, await this.#trust.read(owner), this.#trust.ownKids());
       const isLikeHome = this.#trust.resemblesHome(owner, claims?.org_id ?? null, claims?.org_name ?? null);
       const upload: Upload = {
@@ -115,7 +115,7 @@ export class Uploads {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
-    await this.#claims.close();
+    await this.#claims.terminate();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

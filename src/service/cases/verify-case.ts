@@ -10,7 +10,7 @@ import {
   readContents,
   verifyBundle,
 } from '../../protocol/index.ts';
-import { putInPlace, syncFile } from '../store/durable-file.ts';
+import { putInPlace, syncFile } from '../../runtime/index.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';

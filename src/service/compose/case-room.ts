@@ -34,7 +34,7 @@ export function openCaseRoom(start: StartContext, { store, writer }: OpenData, e
     trust,
     now,
     onError,
-    record: (act) => writer.transact(() => recordAdminEvent(store, act, now())),
+    record: (act) => writer.transact((store) => recordAdminEvent(store, act, now())),
   });
   const bundleOf = exports.bundleTo.bind(exports);
   const comparisons = new Comparisons({ cases, folder: uploads, now, onError, bundleOf });

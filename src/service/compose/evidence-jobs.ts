@@ -13,7 +13,7 @@ export function openEvidenceJobs(start: StartContext, data: OpenData, { ledger, 
   const jobs = { store, writer, ledger, key, now, onError };
   const exports = new Exports({ ...jobs, settings, ledgerPath, folder: join(settings.dataDir, 'exports') });
   teardown.add(() => exports.close());
-  const refusals = new Refusals({ store, writer, now }, onError);
+  const refusals = new Refusals({ writer, now }, onError);
   teardown.add(() => refusals.flush());
   const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());

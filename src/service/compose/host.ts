@@ -1,6 +1,7 @@
 import type { DestinationStream, Logger } from 'pino';
 import type { SettingOrigins } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings-type.ts';
+import type { AroundCommit } from '../store/writer.ts';
 import type { Teardown } from './teardown.ts';
 
 /** What whoever starts the service may bring along. */
@@ -9,6 +10,8 @@ export interface HostOptions {
   readonly wrappingKey?: Uint8Array;
   /** Where the log goes instead of standard error. */
   readonly log?: DestinationStream;
+  /** Put around every commit of the ledger's writer: the place for whoever keeps or watches what is committed. */
+  readonly aroundCommit?: AroundCommit;
   /** Where the settings that are given come from; else from the program that calls. */
   readonly origins?: SettingOrigins;
 }

@@ -12,6 +12,7 @@ import type { Settings } from '../settings/settings-type.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
+import { readOnlyView } from '../store/read-only-view.ts';
 import { Writer } from '../store/writer.ts';
 import { sealedSecrets } from '../webhooks/registry.ts';
 import type { HostOptions, StartContext } from './host.ts';
@@ -24,7 +25,7 @@ export function ledgerPathOf({ dataDir }: Settings): string {
  * Takes the data folder, opens ledger and keys, and looks at both before anything is written.
  * @throws StartError where folder, ledger or keys cannot be used
  */
-export async function openData(start: StartContext, { wrappingKey }: HostOptions) {
+export async function openData(start: StartContext, { wrappingKey, aroundCommit }: HostOptions) {
   const { settings, teardown, log, now, onError } = start;
   const { dataDir } = settings;
   prepareDataFolder(dataDir);
@@ -33,16 +34,17 @@ export async function openData(start: StartContext, { wrappingKey }: HostOptions
   const ledgerPath = ledgerPathOf(settings);
   const headsPath = join(dataDir, HEADS_FILE);
   checkLedgerIsThere(ledgerPath, headsPath, settings.acceptRollback);
-  const store = openStore(ledgerPath);
-  teardown.add(() => store.close());
+  const file = openStore(ledgerPath);
+  teardown.add(() => file.close());
+  const store = readOnlyView(file);
+  const writer = new Writer(file, aroundCommit);
   const seal = await openProtection(dataDir, wrappingKey ?? null, settings.keyPassphraseFile);
   const keyPath = join(dataDir, 'service-key.json');
   const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store), seal));
-  registerServiceKey(store, key);
+  await writer.transact((tx) => registerServiceKey(tx, key));
   const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store), seal);
   const warn = (message: string): void => log.warn(message);
-  const damaged = await checkLedger({ store, key, settings, headsPath, now, warn });
-  const writer = new Writer(store);
+  const damaged = await checkLedger({ store, writer, key, settings, headsPath, now, warn });
   // What is known to be damaged must not become what the next start is held to: then the heads stay as they are.
   if (damaged.size === 0) {
     const heads = new HeadsKeeper({ store, writer, key, path: headsPath, now, onError });

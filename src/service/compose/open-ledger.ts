@@ -31,7 +31,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
     onRebuild: (done, total) => log.warn({ done, total }, 'making the index of operations'),
   });
   teardown.add(() => index.close());
-  const checkpointer = new Checkpointer({ store, writer, inBackground: () => index.checkpoint(), onError });
+  const checkpointer = new Checkpointer({ writer, inBackground: () => index.checkpoint(), onError });
   teardown.add(() => checkpointer.close());
   const ledger = await Ledger.open({
     store: readableOnly(sqliteLedgerStore(store, index, writer), damaged),

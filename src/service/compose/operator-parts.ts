@@ -14,7 +14,7 @@ export function openOperatorParts(start: StartContext, { store, writer }: OpenDa
     mailer = createMailer(settings);
     backups.look();
   };
-  const runTimeSettings = new RunTimeSettings({ store, writer, now, onChange }, given);
+  const runTimeSettings = new RunTimeSettings({ writer, now, onChange }, given);
   return { backups, runTimeSettings, mailer: () => mailer };
 }
 

@@ -58,8 +58,8 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
 
 /** The handler of every route of the interface. */
 export function handlersOf(parts: RouteDeps): Handlers {
-  const { store, dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
-  const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (change) => {
+  const { dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
+  const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (store, change) => {
     enqueueStatusChange(store, change);
     dispatcher.wake();
   };

@@ -14,7 +14,7 @@ export interface RecordsBody {
   readonly isBatch: boolean;
 }
 
-/** A registered key; that all keys are to be forgotten; or bodies to check, packed, which are answered. */
+/** A registered key, or that all keys are to be forgotten, as notices; bodies to check, packed, as a request. */
 export type CheckRequest =
   | { readonly kind: 'key'; readonly name: string; readonly publicKey: Uint8Array }
   | { readonly kind: 'forget' }

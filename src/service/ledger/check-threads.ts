@@ -2,9 +2,17 @@ import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIMITS } from '../../contract/index.ts';
 import { equalBytes } from '../../protocol/index.ts';
-import { keyName, packBodies, type RecordsBody, unpackRecord } from './check-messages.ts';
+import { RequestThread, ThreadEnded, workerUrl } from '../../runtime/index.ts';
+import {
+  type CheckAnswer,
+  type CheckRequest,
+  type CheckWorkerData,
+  keyName,
+  packBodies,
+  type RecordsBody,
+  unpackRecord,
+} from './check-messages.ts';
 import type { CheckedRecord } from './check-record.ts';
-import { CheckThread } from './check-thread.ts';
 
 /**
  * So many bytes of bodies go to a thread at once, some ten records, while the next are still arriving: so it checks one part
@@ -18,9 +26,14 @@ const INLINE_BELOW_BYTES = 6000;
 /** What a thread does not take, for it would hold all of it several times over. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
+/** Left to itself a thread lets garbage pile up. The worst body that comes here, two megabytes of empty objects, fits in. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 96 };
+
 /** One processor is left to this thread. Asked for once: the answer comes out of files of the operating system. */
 const MAX_THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
 const MAX_KEYS = 10_000;
+
+type CheckThread = RequestThread<CheckRequest, CheckAnswer>;
 
 /** The records of a body in their order, null for one not found sound; null where nothing is known of the body. */
 export type Found = readonly (CheckedRecord | null)[] | null;
@@ -93,13 +106,16 @@ export class CheckThreads {
     this.#waiting = [];
     this.#bytes = 0;
     // Behind those that a thread has: what came later, on one connection say, is not to overtake them.
-    if (bytes >= INLINE_BELOW_BYTES || this.#threads.some(({ load }) => load > 0)) void this.#ask(waiting);
+    if (bytes >= INLINE_BELOW_BYTES || this.#threads.some(({ waiting: owed }) => owed > 0)) void this.#ask(waiting);
     else for (const { resolve } of waiting) resolve(null);
   }
 
   async #ask(waiting: readonly Waiting[]): Promise<void> {
     const replaced = this.#replaced;
-    const answer = await this.#leastBusy().ask(packBodies(waiting.map(({ body }) => body)));
+    const buffer = packBodies(waiting.map(({ body }) => body));
+    const answer = await this.#leastBusy()
+      .ask({ kind: 'bodies', buffer }, { transfer: [buffer] })
+      .catch(this.#failed);
     // With which of two keys a signature was checked nobody could say.
     const isKnown = answer !== null && replaced === this.#replaced;
     for (const [index, { resolve }] of waiting.entries()) {
@@ -113,25 +129,31 @@ export class CheckThreads {
   }
 
   #leastBusy(): CheckThread {
-    const idle = this.#threads.find(({ load }) => load === 0);
+    const idle = this.#threads.find(({ waiting }) => waiting === 0);
     if (idle !== undefined) return idle;
-    if (this.#threads.length < MAX_THREADS) return this.#start();
-    return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least));
+    if (this.#threads.length < MAX_THREADS) return this.#another();
+    return this.#threads.reduce((least, thread) => (thread.waiting < least.waiting ? thread : least));
   }
 
-  #start(): CheckThread {
-    const data = { maxPayloadBytes: this.#maxPayloadBytes, maxRecords: LIMITS.batch };
-    const thread = new CheckThread(data, (error) => {
-      const index = this.#threads.indexOf(thread);
-      if (index !== -1) this.#threads.splice(index, 1);
-      if (error !== null) this.#onError(error);
+  #another(): CheckThread {
+    const workerData: CheckWorkerData = { maxPayloadBytes: this.#maxPayloadBytes, maxRecords: LIMITS.batch };
+    const thread: CheckThread = new RequestThread({
+      url: workerUrl(import.meta.url, 'check-worker'),
+      workerData,
+      resourceLimits: THREAD_LIMITS,
+      firstNotices: () => Array.from(this.#keys, ([name, publicKey]) => ({ kind: 'key', name, publicKey })),
     });
-    for (const [name, publicKey] of this.#keys) thread.tell({ kind: 'key', name, publicKey });
     this.#threads.push(thread);
     return thread;
   }
 
+  /** Of a thread that merely ended, as at a close, nobody is told. */
+  readonly #failed = (error: unknown): null => {
+    if (!(error instanceof ThreadEnded) || error.cause !== undefined) this.#onError(error);
+    return null;
+  };
+
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.close()));
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 }

@@ -1,6 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { type Json, parseJsonBytes, type SignatureCheck, StrictVerifier } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { nodeCrypto, serveRequests } from '../../runtime/index.ts';
 import {
   type CheckAnswer,
   type CheckRequest,
@@ -65,8 +65,9 @@ async function check(buffer: ArrayBuffer): Promise<CheckAnswer> {
   return bodies.map((body) => body?.map((read) => (read !== null && sound.has(read) ? read.packed : null)) ?? null);
 }
 
-parentPort?.on('message', async (request: CheckRequest) => {
-  if (request.kind === 'bodies') parentPort?.postMessage(await check(request.buffer));
-  else if (request.kind === 'key') keys.set(request.name, request.publicKey);
+serveRequests<CheckRequest, CheckAnswer>((request) => {
+  if (request.kind === 'bodies') return check(request.buffer);
+  if (request.kind === 'key') keys.set(request.name, request.publicKey);
   else keys.clear();
+  return [];
 });

@@ -3,13 +3,34 @@ import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { adminHead } from '../admin-log/admin-events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { AgentStates, newestOfAgents } from './agent-states.ts';
 import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
 import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
 import { epoch as epochView } from './views.ts';
+
+const MOVE_HEAD = 'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?';
+
+function epochRow({ statement, signature }: SealedEpoch): typeof epochs.$inferInsert {
+  return {
+    orgId: statement.org_id,
+    epochNo: statement.epoch_no,
+    epochId: statement.epoch_id,
+    startTime: statement.start_time,
+    endTime: statement.end_time,
+    firstSeqNo: statement.first_seq_no,
+    lastSeqNo: statement.last_seq_no,
+    leafCount: statement.leaf_count,
+    rootHash: statement.root_hash,
+    logRoot: statement.log_root,
+    prevEpochHash: statement.prev_epoch_hash,
+    adminHeadHash: statement.admin_head_hash,
+    serviceKid: statement.service_kid,
+    signatureByService: signature,
+  };
+}
 
 /**
  * The ledger's tables in SQLite. Statements of the hot path are prepared once and run without drizzle, which builds each
@@ -25,40 +46,13 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     .prepare();
   const columns = Object.entries(operations).filter(([, column]) => column.name !== undefined);
   const keys = columns.map(([key]) => key as keyof OperationRow);
-  const insertOperation = sqlite.prepare(
-    `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`,
-  );
-  const moveHead = sqlite.prepare(
-    'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?',
-  );
-  const appendAll = sqlite.transaction((rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]) => {
-    for (const row of rows) insertOperation.run(keys.map((key) => row[key]));
-    for (const { seqNo, chainHash, orgId, agentId } of newest) {
-      moveHead.run(seqNo, chainHash, orgId, agentId);
-    }
-  });
-
-  const appendSealed = sqlite.transaction(({ statement, signature, subtrees }: SealedEpoch) => {
-    db.insert(epochs)
-      .values({
-        orgId: statement.org_id,
-        epochNo: statement.epoch_no,
-        epochId: statement.epoch_id,
-        startTime: statement.start_time,
-        endTime: statement.end_time,
-        firstSeqNo: statement.first_seq_no,
-        lastSeqNo: statement.last_seq_no,
-        leafCount: statement.leaf_count,
-        rootHash: statement.root_hash,
-        logRoot: statement.log_root,
-        prevEpochHash: statement.prev_epoch_hash,
-        adminHeadHash: statement.admin_head_hash,
-        serviceKid: statement.service_kid,
-        signatureByService: signature,
-      })
-      .run();
-    keepSubtrees(store, statement.org_id, subtrees);
-  });
+  const insertOperation = `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`;
+  const appendAll = (tx: WritableStore, rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]): void => {
+    const insert = tx.statement(insertOperation);
+    for (const row of rows) insert.run(keys.map((key) => row[key]));
+    const move = tx.statement(MOVE_HEAD);
+    for (const { seqNo, chainHash, orgId, agentId } of newest) move.run(seqNo, chainHash, orgId, agentId);
+  };
 
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
   const lookUpAll = sqlite.transaction((submissions: readonly SubmissionKey[]) =>
@@ -138,7 +132,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
         const newest = newestOfAgents(rows);
-        appendAll(rows, newest);
+        writer.commit((tx) => appendAll(tx, rows, newest));
         agents.committed(newest);
         // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
         index.committed(rows);
@@ -155,7 +149,10 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     appendEpoch: async (epoch) => {
       // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them. After it the
       // epoch is sealed, and the next start reads it as the newest one.
-      appendSealed(epoch);
+      writer.commit((tx) => {
+        tx.db.insert(epochs).values(epochRow(epoch)).run();
+        keepSubtrees(tx, epoch.statement.org_id, epoch.subtrees);
+      });
       index.sealed();
     },
   };

@@ -7,7 +7,6 @@ import { SETTINGS } from '../settings/setting-definitions.ts';
 import type { SettingDefinition } from '../settings/setting-values.ts';
 import { checkSettings, type SettingOrigins } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings-type.ts';
-import type { Store } from '../store/open.ts';
 import type { Writer } from '../store/writer.ts';
 import { settingView, whyFixed } from './setting-view.ts';
 import {
@@ -47,7 +46,6 @@ function compose(stored: Partial<Settings>, given: Partial<Settings>): Settings 
 }
 
 export interface RunTimeSettingsContext {
-  readonly store: Store;
   readonly writer: Writer;
   readonly now: () => number;
   /** Told after a change: of what has to be made anew. */
@@ -101,20 +99,15 @@ export class RunTimeSettings {
    * @throws ServiceError VALIDATION_ERROR, CONFLICT; nothing is changed then
    */
   change(caller: { readonly orgId: string; readonly userId: string }, given: Given): Promise<void> {
-    const { store, writer, now, onChange } = this.#context;
+    const { writer, now, onChange } = this.#context;
     return writer.run(async () => {
       const stored = this.#merged(given);
       const next = this.#checked(stored);
       const put = await prepareStoredSettings(this.#settings.dataDir, stored);
       const details = detailsOf(given);
       const target = { targetType: 'settings', targetId: 'service', details };
-      store.sqlite.transaction(() =>
-        recordAdminEvent(
-          store,
-          { orgId: caller.orgId, actor: caller.userId, action: 'settings.change', ...target },
-          now(),
-        ),
-      )();
+      const event = { orgId: caller.orgId, actor: caller.userId, action: 'settings.change', ...target } as const;
+      writer.commit((store) => recordAdminEvent(store, event, now()));
       await put();
       this.#stored = stored;
       this.#putInForce(next);

@@ -1,11 +1,9 @@
-import type { Store } from './open.ts';
 import type { Writer } from './writer.ts';
 
 /** After so many commits the write-ahead log is moved into the database. */
 const COMMITS = 64;
 
 export interface CheckpointerOptions {
-  readonly store: Store;
   readonly writer: Writer;
   /** Does the bulk of it elsewhere, beside commits that go on. */
   readonly inBackground: () => Promise<void>;
@@ -42,10 +40,10 @@ export class Checkpointer {
   }
 
   async #checkpoint(): Promise<void> {
-    const { store, writer, inBackground } = this.#options;
+    const { writer, inBackground } = this.#options;
     await inBackground();
     if (this.#closed) return;
-    await writer.append(() => store.sqlite.pragma('wal_checkpoint(PASSIVE)'));
+    await writer.checkpoint('PASSIVE');
   }
 
   async close(): Promise<void> {

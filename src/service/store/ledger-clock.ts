@@ -54,16 +54,6 @@ export class LedgerClock {
     return this.#latest;
   }
 
-  /** As stamp, for the time of a manifest: kept on disk, because nothing else in the ledger tells it. */
-  stampManifest(now: number): number {
-    const time = this.stamp(now);
-    // A crash after it costs nothing: what comes next is no earlier than a manifest that nobody got.
-    this.#sqlite
-      .prepare('INSERT INTO latest_manifest VALUES (1, ?) ON CONFLICT DO UPDATE SET created_at = excluded.created_at')
-      .run(time);
-    return time;
-  }
-
   /** Leaves organizations out of account whose stored ledger is damaged: a time there may be anybody's. */
   distrust(orgIds: Iterable<string>): void {
     for (const orgId of orgIds) this.#distrusted.add(orgId);
@@ -89,4 +79,20 @@ function readTime(read: () => unknown): number {
     if (!isCorrupt(error)) throw error;
     return 0;
   }
+}
+
+/**
+ * As `stamp`, for the time of a manifest: kept on disk, because nothing else in the ledger tells it. Within a commit.
+ * @returns milliseconds since the Unix epoch
+ */
+export function stampManifest(
+  { clock, statement }: { readonly clock: LedgerClock; readonly statement: (text: string) => Database.Statement },
+  now: number,
+): number {
+  const time = clock.stamp(now);
+  // A crash after it costs nothing: what comes next is no earlier than a manifest that nobody got.
+  statement('INSERT INTO latest_manifest VALUES (1, ?) ON CONFLICT DO UPDATE SET created_at = excluded.created_at').run(
+    time,
+  );
+  return time;
 }

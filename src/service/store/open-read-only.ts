@@ -8,6 +8,7 @@ import { startErrorOf } from './sqlite-errors.ts';
 export interface ReadOnlyStore extends Store {
   /** Migration steps done. The tables are those of `schema` only where it is SCHEMA_VERSION. */
   readonly schemaVersion: number;
+  close(): void;
 }
 
 /** Pages kept in memory, in KiB: such readers go through the ledger once, in order, and come back to little of it. */

@@ -16,24 +16,39 @@ const CACHE_KIB = 16 * 1024;
 /** The write-ahead log grows to so many pages of 4 KiB at most, about, before a commit has to move it into the database. */
 const MAX_WAL_PAGES = 16_384;
 
-/** The database with drizzle on it; `sqlite` is for transactions and the hot paths' prepared statements. */
+type Drizzle = BetterSQLite3Database<typeof schema>;
+
+/**
+ * The ledger's database for reading, with drizzle on it. Only a task of the writer is handed a WritableStore. `sqlite` is
+ * for transactions and prepared statements; on the store of a running service it refuses statements that write
+ * (read-only-view.ts).
+ */
 export interface Store {
   readonly sqlite: Database.Database;
-  readonly db: BetterSQLite3Database<typeof schema>;
+  readonly db: Pick<Drizzle, '$count' | 'all' | 'get' | 'select' | 'selectDistinct' | 'values'>;
   /** A statement of SQLite's own, prepared at first use: for what every request asks, where drizzle would build it anew. */
   statement(text: string): Database.Statement;
   /** The time of what is signed or hashed and kept here. */
   readonly clock: LedgerClock;
+}
+
+/** The same database for a change: what the writer hands to a commit (writer.ts). */
+export interface WritableStore extends Store {
+  readonly db: Drizzle;
+}
+
+/** An open database. Whoever opened it closes it. */
+export interface OpenStore extends WritableStore {
   close(): void;
 }
 
-/** A store on an open connection. */
-export function storeOn(sqlite: Database.Database): Store {
+/** A store on an open connection. @param clock the one that the same ledger has by another name */
+export function storeOn(sqlite: Database.Database, clock = new LedgerClock(sqlite)): OpenStore {
   const statements = new Map<string, Database.Statement>();
   return {
     sqlite,
     db: drizzle(sqlite, { schema }),
-    clock: new LedgerClock(sqlite),
+    clock,
     statement: (text) => {
       let statement = statements.get(text);
       if (statement === undefined) {
@@ -88,7 +103,7 @@ function migrate(sqlite: Database.Database, path: string): void {
  * is on disk: what the service answers after it survives a crash and a power cut.
  * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
  */
-export function openStore(path: string): Store {
+export function openStore(path: string): OpenStore {
   let sqlite: Database.Database | undefined;
   try {
     // Made first, for this user alone: SQLite gives its journal files the same mode.

@@ -1,22 +1,41 @@
-import type { Statement } from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { Serial } from '../../runtime/index.ts';
-import type { Store } from './open.ts';
+import type { WritableStore } from './open.ts';
+
+/**
+ * Runs each commit of a writer: called with the connection and the transaction to run, once, and returns what it returns.
+ * A host can put something around it that keeps what is committed elsewhere, or watches it.
+ */
+export type AroundCommit = <T>(sqlite: Database.Database, transaction: () => T) => T;
+
+/** A change of the database: synchronous, for it runs within one transaction. */
+type Change<T> = (store: WritableStore) => T;
 
 /**
  * The one writer: everything that changes the ledger or what its checks rely on runs here, one after the other. What a
- * task has read is still so when it writes, although reading and writing are asynchronous.
+ * task has read is still so when it writes, although reading and writing are asynchronous. Only `commit` hands out a store
+ * that can be changed; all other code has a read-only view of it (read-only-view.ts).
  */
 export class Writer {
-  readonly #store: Store;
+  readonly #store: WritableStore;
+  readonly #around: AroundCommit | undefined;
   readonly #tasks = new Serial();
+  /** Whether a task is under way. */
+  #busy = false;
+  readonly #transaction: <T>(change: Change<T>) => T;
   #generation = 0;
-  readonly #dataVersion: Statement;
+  readonly #dataVersion: Database.Statement;
   #version = 0;
   #asked = false;
 
-  constructor(store: Store) {
+  constructor(store: WritableStore, around?: AroundCommit) {
     this.#store = store;
+    this.#around = around;
     this.#dataVersion = store.sqlite.prepare('PRAGMA data_version').pluck();
+    // Made once: making a transaction of a function costs more than a small commit's statements.
+    this.#transaction = store.sqlite.transaction((change: Change<unknown>) => change(store)) as <T>(
+      change: Change<T>,
+    ) => T;
   }
 
   /**
@@ -38,7 +57,7 @@ export class Writer {
 
   /** Runs a task after all those before it. Its failure is its caller's and stops no later one. */
   run<T>(task: () => T | Promise<T>): Promise<T> {
-    return this.#tasks.run(async () => {
+    return this.append(async () => {
       try {
         return await task();
       } finally {
@@ -49,15 +68,40 @@ export class Writer {
 
   /** Like run, for a task that adds to the ledger and changes nothing that accounts, tokens, agents or keys are looked up by. */
   append<T>(task: () => T | Promise<T>): Promise<T> {
-    return this.#tasks.run(task);
+    return this.#tasks.run(async () => {
+      this.#busy = true;
+      try {
+        return await task();
+      } finally {
+        this.#busy = false;
+      }
+    });
   }
 
   /**
-   * Runs a task in one transaction: all of its changes are on disk when the promise is kept, or none. A crash before the
+   * Commits a change in one transaction, within a task of this writer. The only way to change the ledger's database.
+   * @throws Error outside of a task
+   */
+  commit<T>(change: Change<T>): T {
+    if (!this.#busy) throw new Error('a commit outside a task of the writer');
+    const transaction = (): T => this.#transaction(change);
+    return this.#around === undefined ? transaction() : this.#around(this.#store.sqlite, transaction);
+  }
+
+  /**
+   * Commits a change as a task of its own: all of it is on disk when the promise is kept, or none. A crash before the
    * commit leaves nothing of the task. A crash right after it leaves all of it and a caller without an answer, who finds
    * out by asking: an act is either listed, with its admin event, or it is not.
    */
-  transact<T>(task: () => T): Promise<T> {
-    return this.run(() => this.#store.sqlite.transaction(task)());
+  transact<T>(change: Change<T>): Promise<T> {
+    return this.run(() => this.commit(change));
+  }
+
+  /**
+   * Moves the write-ahead log into the database, in the writer's turn.
+   * @param mode PASSIVE as far as readers allow it; TRUNCATE also empties the log
+   */
+  async checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
+    await this.append(() => this.#store.sqlite.pragma(`wal_checkpoint(${mode})`));
   }
 }

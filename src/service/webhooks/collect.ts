@@ -1,5 +1,5 @@
 import { and, eq, gt, max, sql } from 'drizzle-orm';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, operations, webhooks } from '../store/schema.ts';
 import { enqueue, eventsOf, type LedgerEvent, type WebhookRow } from './enqueue.ts';
 
@@ -47,7 +47,7 @@ export function webhooksBehind({ db }: Store, without: readonly string[] = []): 
  * before its commit leaves the events to be found again, after it they are in the queue, each once.
  * @param most so many of each kind at the most
  */
-export function collect(store: Store, webhook: WebhookRow, now: number, most = BATCH): void {
+export function collect(store: WritableStore, webhook: WebhookRow, now: number, most = BATCH): void {
   const { db } = store;
   const { webhookId, orgId } = webhook;
   const subscribed = eventsOf(webhook);

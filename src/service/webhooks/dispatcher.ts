@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { eq } from 'drizzle-orm';
 import type { Sealer } from '../ledger/keys/sealing.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import { withAttempt } from './attempt-log.ts';
@@ -147,9 +147,9 @@ export class WebhookDispatcher {
     const full = this.#stillFull();
     if (webhooksBehind(store, full).length > 0) {
       // A crash after it leaves events queued and the cursor moved past them: the next start sends them.
-      await writer.transact(() => {
+      await writer.transact((store) => {
         // Read anew: what was read before the writer's turn may have been deleted since.
-        for (const webhook of webhooksBehind(store, full)) this.#collect(webhook);
+        for (const webhook of webhooksBehind(store, full)) this.#collect(store, webhook);
       });
       this.#woken = true;
     }
@@ -163,8 +163,8 @@ export class WebhookDispatcher {
     return [...this.#full.keys()];
   }
 
-  #collect(webhook: WebhookRow): void {
-    const { store, now, maxPending = () => Number.POSITIVE_INFINITY } = this.#options;
+  #collect(store: WritableStore, webhook: WebhookRow): void {
+    const { now, maxPending = () => Number.POSITIVE_INFINITY } = this.#options;
     const room = maxPending() - pendingOf(store, webhook.webhookId);
     if (room > 0) collect(store, webhook, now(), room);
     else this.#full.set(webhook.webhookId, performance.now());
@@ -235,7 +235,7 @@ export class WebhookDispatcher {
   }
 
   #record(delivery: DeliveryRow, { status, error }: Outcome, begunAt: number, endedAt: number): Promise<void> {
-    const { store, writer, plan = RETRY_PLAN, random = Math.random } = this.#options;
+    const { writer, plan = RETRY_PLAN, random = Math.random } = this.#options;
     const attempts = delivery.attempts + 1;
     const next = error === null ? null : nextAttempt(plan, attempts, endedAt, random());
     const outcome = {
@@ -248,7 +248,7 @@ export class WebhookDispatcher {
       attemptLog: withAttempt(delivery, { status, error }, begunAt, endedAt),
     };
     // A crash after it leaves the outcome noted; nothing is sent again.
-    return writer.transact(() => {
+    return writer.transact((store) => {
       store.db
         .update(webhookDeliveries)
         .set(outcome)
@@ -261,7 +261,7 @@ export class WebhookDispatcher {
     const { store, writer, now } = this.#options;
     if (endedWebhook(store) !== undefined) {
       // A crash after it leaves some of the deliveries purged; the next start goes on with the rest.
-      await writer.transact(() => {
+      await writer.transact((store) => {
         const webhookId = endedWebhook(store);
         if (webhookId === undefined) return;
         this.#turns.delete(webhookId);
@@ -272,7 +272,7 @@ export class WebhookDispatcher {
     const time = now();
     if (time < this.#purgeAt) return;
     // As above: what was purged is gone, and the next start goes on.
-    const more = await writer.transact(() => purgeOld(store, time));
+    const more = await writer.transact((store) => purgeOld(store, time));
     if (more) this.#woken = true;
     else this.#purgeAt = time + PURGE_INTERVAL_MS;
   }

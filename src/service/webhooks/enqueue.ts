@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/index.ts';
 import type { StatusChange } from '../agents/lifecycle.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries, webhooks } from '../store/schema.ts';
 import { statusChanged, type WebhookEventBody } from './payloads.ts';
 
@@ -37,7 +37,7 @@ export function activeWebhooks({ db }: Store, orgId: string): WebhookRow[] {
  * @param now milliseconds since the Unix epoch
  */
 export function enqueue(
-  { db }: Store,
+  { db }: WritableStore,
   webhookId: string,
   events: readonly (WebhookEventBody | LedgerEvent)[],
   now: number,
@@ -57,7 +57,7 @@ export function enqueue(
 }
 
 /** Tells the webhooks of an organization that an agent's status changed; called like enqueue. */
-export function enqueueStatusChange(store: Store, change: StatusChange): void {
+export function enqueueStatusChange(store: WritableStore, change: StatusChange): void {
   for (const webhook of activeWebhooks(store, change.orgId)) {
     if (!eventsOf(webhook).includes('agent.status_changed')) continue;
     enqueue(store, webhook.webhookId, [statusChanged(change)], change.at);

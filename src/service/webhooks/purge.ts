@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lt, notExists } from 'drizzle-orm';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries as deliveries, webhooks } from '../store/schema.ts';
 
 /** How long a delivery that has ended is kept for the list: deliveries are no evidence, what they told of is. */
@@ -23,7 +23,7 @@ export function endedWebhook({ db }: Store): string | undefined {
  * Takes such a webhook out of the database with its sealed secret, some deliveries at a time. To be called within a
  * transaction, and again while there is one.
  */
-export function purgeWebhook({ db }: Store, webhookId: string): void {
+export function purgeWebhook({ db }: WritableStore, webhookId: string): void {
   const some = db
     .select({ no: deliveries.deliveryNo })
     .from(deliveries)
@@ -38,7 +38,7 @@ export function purgeWebhook({ db }: Store, webhookId: string): void {
  * there are: a pending one among them ends long before the others are old.
  * @returns whether there may be more
  */
-export function purgeOld({ db }: Store, now: number): boolean {
+export function purgeOld({ db }: WritableStore, now: number): boolean {
   const oldest = db.select({ no: deliveries.deliveryNo }).from(deliveries).orderBy(deliveries.deliveryNo).limit(BATCH);
   const { changes } = db
     .delete(deliveries)

@@ -101,7 +101,7 @@ function checkUrl(endpoint: string, allowPrivate: boolean): void {
  * @throws ServiceError VALIDATION_ERROR, QUOTA_EXCEEDED
  */
 export function registerWebhook(
-  { settings, store, writer, sealer, now }: WebhookContext,
+  { settings, writer, sealer, now }: WebhookContext,
   orgId: string,
   actor: string,
   { endpoint_url, events, secret }: WebhookRegistration,
@@ -110,7 +110,7 @@ export function registerWebhook(
   const webhookId = randomUUID();
   const sealed = Buffer.from(sealer.seal(Buffer.from(secret, 'utf8'), secretContext(webhookId)));
   // A crash after it leaves the webhook registered, from this moment of the ledger on: it is listed.
-  return writer.transact(() => {
+  return writer.transact((store) => {
     const time = now();
     const used = activeWebhooks(store, orgId).length;
     needRoom({
@@ -145,13 +145,13 @@ export function registerWebhook(
  * @throws ServiceError NOT_FOUND
  */
 export async function deleteWebhook(
-  { store, writer, now, webhooks: dispatcher }: WebhookContext,
+  { writer, now, webhooks: dispatcher }: WebhookContext,
   orgId: string,
   actor: string,
   webhookId: string,
 ): Promise<void> {
   // A crash after it leaves the webhook ended, with what was due to it queued.
-  await writer.transact(() => {
+  await writer.transact((store) => {
     const time = now();
     const row = find(store, orgId, webhookId);
     collect(store, row, time);
@@ -169,7 +169,7 @@ export async function sendTest(
   webhookId: string,
 ): Promise<Delivery> {
   // A crash after it leaves the test event queued: the next start sends it.
-  const rows = await writer.transact(() => {
+  const rows = await writer.transact((store) => {
     const time = now();
     find(store, orgId, webhookId);
     needRoom({

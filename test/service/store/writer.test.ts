@@ -78,7 +78,6 @@ describe('the write-ahead log', () => {
       reader.close();
     });
     const checkpointer = new Checkpointer({
-      store,
       writer,
       inBackground: async () => {
         // There is always something that it misses: a commit that came while it worked, here behind a reader's back.

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useLedger } from '../../api/ledger/ledger.ts';
+import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { isReadyForMore } from '../../api/use-pages.ts';
 import { Failure } from '../../components/answer.tsx';
@@ -24,7 +25,9 @@ export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { filter, query, rows, more, look, hasMore, isFetching } = useResult(search);
-  const [isUnreadable, setUnreadable] = useState(false);
+  // Of other filters, such as a stretch drawn in the chart, nothing is known to be wrong.
+  const [unreadableOver, setUnreadableOver] = useState<AuditFilter | null>(null);
+  const isUnreadable = unreadableOver === filter;
   const { caseId, queries } = useLedger();
   const histogram = useQuery(queries.histogram(filter, 120, search.without));
   const columns = useMemo(
@@ -45,7 +48,7 @@ export function AuditScreen() {
   const isEmpty = query.data !== undefined && rows.length === 0 && !hasMore;
   return (
     <Screen title="Search" name="Search" flush actions={<SearchActions search={search} filter={filter} />}>
-      <FilterBar search={search} onUnreadable={setUnreadable} />
+      <FilterBar search={search} onUnreadable={(isUnreadable) => setUnreadableOver(isUnreadable ? filter : null)} />
       {isUnreadable && <p className="outdated-note">These are the results of the filters before.</p>}
       {histogram.data !== undefined && (
         <Histogram

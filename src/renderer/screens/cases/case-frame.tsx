@@ -55,7 +55,7 @@ function Banner({ of }: { readonly of: Case }) {
   return (
     <section className="case-banner" aria-label="Case">
       <p className="case-what">
-        <Icon name="cases" />
+        <Icon name="briefcase" />
         <strong>Imported case – read-only</strong>
         <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />
         <CaseMark of={of} />

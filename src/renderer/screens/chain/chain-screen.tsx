@@ -5,18 +5,21 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { plural } from '../../lib/plural.ts';
 import { readTime } from '../../lib/read-time.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
-import { chainItems } from './chain-items.ts';
-import { ChainList } from './chain-list.tsx';
+import { bandOf, CHAIN_COLUMNS } from './chain-columns.tsx';
+import { type ChainItem, chainItems } from './chain-items.ts';
 import { useChain } from './use-chain.ts';
 
 const route = ledgerScreen('/agents/$agentId/chain');
 
 /** A time that no record is older than: a chain shown from there begins with its first record. */
 const BEFORE_ALL = '1970-01-01T00:00:00.000Z';
+
+const keyOf = ({ key }: ChainItem): string => key;
 
 /** The chain of an agent, record by record, with its links drawn. */
 export function ChainScreen() {
@@ -31,15 +34,17 @@ export function ChainScreen() {
   }, [rows, log, agentId, hasNewer]);
   const navigate = route.useNavigate();
   const goneByKey = useRef(false);
-  const toEnd = (end: 'newest' | 'first'): boolean => {
-    if (end === 'newest' ? !hasNewer : !hasOlder) return false;
+  // The list has the newest record on top: its first row is the last record of the chain.
+  const toEnd = (end: 'first' | 'last'): boolean => {
+    if (end === 'first' ? !hasNewer : !hasOlder) return false;
     goneByKey.current = true;
-    void navigate({ search: end === 'newest' ? {} : { at: BEFORE_ALL } });
+    void navigate({ search: end === 'first' ? {} : { at: BEFORE_ALL } });
     return true;
   };
   // Where what is shown begins: the place before, while another one is on its way.
   const shown = useRef({ seq, at });
   if (!query.isPlaceholderData) shown.current = { seq, at };
+  const isFromBottom = shown.current.at !== undefined && (rows[0]?.issued_at ?? '') > shown.current.at;
   // Only a file may begin in the middle of a chain.
   const isWhole = caseId === null || rows.at(-1)?.prev_chain_hash === null;
   const breaks = items.filter(({ kind }) => kind === 'break').length;
@@ -72,15 +77,21 @@ export function ChainScreen() {
               </p>
             </Empty>
           ) : (
-            <ChainList
+            <VirtualGrid
               key={`${shown.current.seq} ${shown.current.at}`}
-              items={items}
-              target={shown.current.seq}
-              fromBottom={shown.current.at !== undefined && (rows[0]?.issued_at ?? '') > shown.current.at}
-              older={older}
-              newer={newer}
-              toEnd={toEnd}
-              takesFocus={goneByKey.current}
+              label="Chain"
+              columns={CHAIN_COLUMNS}
+              rows={items}
+              keyOf={keyOf}
+              bandOf={bandOf}
+              selected={items.find((item) => item.kind === 'record' && item.row.seq_no === shown.current.seq)?.key}
+              onEnd={older}
+              ends={{
+                begin: isFromBottom ? 'last' : 'selected',
+                onStart: newer,
+                toEnd,
+                takesFocus: goneByKey.current,
+              }}
               foot={
                 <>
                   <span role="status">

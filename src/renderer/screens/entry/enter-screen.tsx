@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts';
 import { workstationQuery } from '../../api/case-queries.ts';
 import { tellEntered } from '../../api/desktop.ts';
 import { FormError } from '../../components/form-end.tsx';
+import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
 
 const route = getRouteApi('/enter');
@@ -27,9 +28,9 @@ export function EnterScreen() {
     },
     onSettled: tellEntered,
   });
+  useTitle('Open this workstation');
   const hasBegun = useRef(false);
   useEffect(() => {
-    document.title = 'Open this workstation · Countersign';
     if (!isDesktop || hasBegun.current) return;
     hasBegun.current = true;
     enter.mutate();
@@ -39,7 +40,7 @@ export function EnterScreen() {
     <div className="porch">
       <header>
         <h1>
-          <Icon name="workstation" large />
+          <Icon name="monitor" large />
           Open this workstation
         </h1>
         <p className="muted">

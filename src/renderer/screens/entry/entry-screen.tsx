@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { setUpQuery } from '../../api/case-queries.ts';
 import { jwksQuery } from '../../api/queries.ts';
+import { useTitle } from '../../lib/use-title.ts';
 import { SignInForm } from '../../sign-in/sign-in-form.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Fingerprint } from './fingerprint.tsx';
@@ -18,9 +19,7 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
   const { data: state, isPending } = useQuery(setUpQuery);
   const [isSigningIn, setSigningIn] = useState(false);
   const kid = keys?.keys[0]?.kid;
-  useEffect(() => {
-    document.title = 'Countersign';
-  }, []);
+  useTitle(null);
   if (isPending) return null;
   // Where the service does not say, it cannot be set up either.
   const hasHome = state?.has_home ?? true;
@@ -83,7 +82,7 @@ function VerifyDoor({ isWorkstation }: { readonly isWorkstation: boolean }) {
   return (
     <nav className="door-column" aria-label="Without an account">
       <Link to={isWorkstation ? '/cases/new' : '/verify'} className="door">
-        <Icon name="verify" large />
+        <Icon name="shield" large />
         <strong>Verify a bundle</strong>
         <p className="muted">
           {isWorkstation

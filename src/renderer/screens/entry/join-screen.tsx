@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { CallFailed, call, sentenceOf } from '../../api/call.ts';
 import { sessionQuery, summaryQuery } from '../../api/queries.ts';
@@ -8,6 +8,7 @@ import { refreshSession } from '../../api/session.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
+import { useTitle } from '../../lib/use-title.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -27,9 +28,7 @@ export function JoinScreen() {
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const isSignedIn = session != null;
-  useEffect(() => {
-    document.title = 'Accept an invitation · Countersign';
-  }, []);
+  useTitle('Accept an invitation');
   const set = (member: keyof typeof EMPTY) => (value: string) => setForm((before) => ({ ...before, [member]: value }));
 
   const accept = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { setUpQuery } from '../../api/case-queries.ts';
+import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 
@@ -10,15 +10,13 @@ export function SetUpScreen() {
   const { data: state } = useQuery(setUpQuery);
   const isGuest = state?.has_home === true;
   const title = isGuest ? 'Create a guest organization' : 'Set up this workstation';
-  useEffect(() => {
-    document.title = 'Set up · Countersign';
-  }, []);
+  useTitle('Set up');
   if (state === undefined) return null;
   return (
     <div className="porch">
       <header>
         <h1>
-          <Icon name="workstation" large />
+          <Icon name="monitor" large />
           {title}
         </h1>
         <p className="muted">

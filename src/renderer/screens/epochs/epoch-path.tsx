@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import type { FormEvent } from 'react';
 import type { Epoch } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
+import { useDraft } from '../../lib/use-draft.ts';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -18,8 +19,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const navigate = route.useNavigate();
   const within = seq !== undefined && seq >= epoch.first_seq_no && seq <= epoch.last_seq_no;
   const chosen = within ? seq : epoch.first_seq_no;
-  const [typed, setTyped] = useState(String(chosen));
-  useEffect(() => setTyped(String(chosen)), [chosen]);
+  const [typed, setTyped] = useDraft(String(chosen), String(chosen));
   const { caseId, queries } = useLedger();
   const record = useQuery(queries.recordAt(chosen));
   const choose = (event: FormEvent): void => {

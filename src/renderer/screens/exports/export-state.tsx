@@ -16,7 +16,7 @@ export function ExportState({ job }: { readonly job: ExportJob }) {
   if (job.status === 'failed') return <Mark outcome="fail" word="Failed" />;
   return (
     <span className="mark">
-      <Icon name="exports" />
+      <Icon name="outbox" />
       Ready
     </span>
   );

@@ -1,5 +1,5 @@
 import { AGENT_ID_PATTERN } from '../../../protocol/index.ts';
-import type { Store } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
 
 /** One refusal as it is noted. It holds no payload, password or token. */
@@ -15,7 +15,6 @@ export interface Refused {
 }
 
 interface Means {
-  readonly store: Store;
   readonly writer: Writer;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -102,8 +101,8 @@ export class Refusals {
     const rows = [...this.#pending.values()];
     if (rows.length === 0) return;
     this.#pending = new Map();
-    const { store, writer, now } = this.#means;
-    const write = store.sqlite.transaction(() => {
+    const { writer, now } = this.#means;
+    const write = (store: WritableStore): void => {
       for (const row of rows) {
         const { orgId, kind, code, agentId, kid, operationId, userId, address, minute, slot } = row;
         const values = [orgId, kind, code, agentId, kid, operationId, userId, address, minute, slot];
@@ -112,8 +111,8 @@ export class Refusals {
       for (const orgId of new Set(rows.map((row) => row.orgId))) {
         store.statement(TRIM).run(orgId, now() - KEEP_MS, orgId);
       }
-    });
-    await writer.append(() => write()).catch(this.#onError);
+    };
+    await writer.append(() => writer.commit(write)).catch(this.#onError);
   }
 }
 

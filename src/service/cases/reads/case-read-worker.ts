@@ -1,29 +1,21 @@
 /**
  * The thread that reads cases: what is asked of a case of a million records may take a second, and the service goes on
- * meanwhile. It closes its databases itself, when told to.
+ * meanwhile.
  */
-import { parentPort } from 'node:worker_threads';
-import type { ErrorCode } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { serveRequests } from '../../../runtime/index.ts';
+import { type Refusal, refusalOf } from '../../base/errors.ts';
 import { QUERIES, type QueryName } from './case-queries.ts';
 import { OpenCase } from './open-case.ts';
 
 export type ReadRequest =
   | {
       readonly kind: 'ask';
-      readonly id: number;
       readonly folder: string;
       readonly query: QueryName;
       readonly args: readonly unknown[];
     }
   /** Lets go of a case, which is going to be changed or removed. */
-  | { readonly kind: 'release'; readonly id: number; readonly folder: string }
-  | { readonly kind: 'close' };
-
-export type ReadMessage =
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly kind: 'refused'; readonly id: number; readonly code: ErrorCode; readonly message: string }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: unknown };
+  | { readonly kind: 'release'; readonly folder: string };
 
 /** Cases that stay open: each holds two files. */
 const MAX_OPEN = 8;
@@ -45,28 +37,16 @@ function release(folder: string): void {
   open.delete(folder);
 }
 
-function tell(message: ReadMessage): void {
-  parentPort?.postMessage(message);
+function answer(request: ReadRequest): unknown {
+  if (request.kind === 'release') return release(request.folder);
+  const { folder, query, args } = request;
+  const run = QUERIES[query] as (open: OpenCase, ...rest: readonly unknown[]) => unknown;
+  return run(opened(folder), ...args);
 }
 
-async function answer(request: ReadRequest & { readonly kind: 'ask' }): Promise<void> {
-  const { id, folder, query, args } = request;
-  try {
-    // The table of queries types both ends (read-thread.ts); between them it is only data.
-    const run = QUERIES[query] as (open: OpenCase, ...rest: readonly unknown[]) => unknown;
-    tell({ kind: 'answer', id, answer: await run(opened(folder), ...args) });
-  } catch (error) {
-    if (error instanceof ServiceError) tell({ kind: 'refused', id, code: error.code, message: error.message });
-    else tell({ kind: 'failed', id, error });
-  }
-}
-
-parentPort?.on('message', (request: ReadRequest) => {
-  if (request.kind === 'ask') return void answer(request);
-  if (request.kind === 'release') {
-    release(request.folder);
-    return tell({ kind: 'answer', id: request.id, answer: null });
-  }
-  for (const folder of [...open.keys()]) release(folder);
-  parentPort?.close();
+serveRequests<ReadRequest, unknown, never, Refusal>(answer, {
+  refusalOf,
+  onEnd: () => {
+    for (const folder of [...open.keys()]) release(folder);
+  },
 });

@@ -260,7 +260,7 @@ export class TrustKeeper {
     const home = homeOf(store);
     if (home === null) return;
     const details = { organizations: [...organizations], how: workstation ? 'workstation' : 'account' };
-    await writer.transact(() => {
+    await writer.transact((store) => {
       for (const kid of kids) {
         const act = {
           orgId: home,

@@ -2,30 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { and, desc, eq, lt, or } from 'drizzle-orm';
-import type { ExportJob, ExportStatus } from '../../../contract/index.ts';
+import { eq } from 'drizzle-orm';
+import type { ExportJob } from '../../../contract/index.ts';
 import { formatTime, type Json, parseTime } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { JobQueue } from '../../base/job-queue.ts';
 import { fileNameOf } from '../../http/file-names.ts';
-import type { CurrentKey } from '../../ledger/keys/current-key.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
-import { ExportRefused, ExportThread } from './export-thread.ts';
-import type { ExportTask } from './export-worker.ts';
+import { ExportMaker, type ExportMakerContext } from './export-maker.ts';
+import { type ExportRow, exportView, findExport, listExports, unfinishedExports } from './export-rows.ts';
+import { ExportRefused } from './export-thread.ts';
+import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
-import { type Redaction, readWithholding, storedWithholding } from './redaction.ts';
+import { type Redaction, storedWithholding } from './redaction.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
-import type { WrittenBundle } from './write-bundle.ts';
 
 /** How often exports that have had their time are looked for. */
 const SWEEP_MS = 3_600_000;
-
-type ExportRow = typeof exports.$inferSelect;
 
 export interface ExportRequest {
   readonly startTime: string;
@@ -36,35 +33,13 @@ export interface ExportRequest {
   readonly admin_events: AdminEventsChoice;
 }
 
-export interface ExportContext {
+export interface ExportContext extends ExportMakerContext {
   readonly store: Store;
   readonly writer: Writer;
-  readonly ledger: Ledger;
-  readonly key: CurrentKey;
-  readonly now: () => number;
   /** Where the files are kept. */
   readonly folder: string;
   readonly settings: ExportSettings;
-  /** The ledger's database. */
-  readonly ledgerPath: string;
   readonly onError: (error: unknown) => void;
-}
-
-function view(row: ExportRow, at?: Progress): ExportJob {
-  return {
-    exportId: row.exportId,
-    status: row.status as ExportStatus,
-    format: row.format as 'json' | 'pdf',
-    startTime: row.startTime,
-    endTime: row.endTime,
-    ...(row.agentId === null ? {} : { agentId: row.agentId }),
-    recordCount: row.recordCount ?? at?.records ?? 0,
-    redactedCount: row.redactedCount ?? 0,
-    progress: row.status === 'completed' ? 1 : (at?.share ?? 0),
-    createdAt: formatTime(row.createdAt),
-    ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
-    ...(row.failure === null ? {} : { failure: row.failure }),
-  };
 }
 
 /** The file of a completed export. */
@@ -75,23 +50,18 @@ export interface ExportFile {
   readonly baseName: string;
 }
 
-interface Progress {
-  readonly records: number;
-  readonly share: number;
-}
-
 /** The exports of a service: jobs in the database, files in a folder, one made after the other. */
 export class Exports {
   readonly #context: ExportContext;
-  readonly #thread: ExportThread;
-  readonly #progress = new Map<string, Progress>();
+  readonly #maker: ExportMaker;
+  readonly #progress = new Map<string, ExportProgress>();
   readonly #queue: JobQueue<'exports'>;
   readonly #sweeper: NodeJS.Timeout;
   readonly #stop = new AbortController();
 
   constructor(context: ExportContext) {
     this.#context = context;
-    this.#thread = new ExportThread(context.ledgerPath);
+    this.#maker = new ExportMaker(context);
     this.#queue = new JobQueue(context.onError);
     this.#sweeper = setInterval(() => void this.removeAged(), SWEEP_MS).unref();
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
@@ -99,8 +69,7 @@ export class Exports {
 
   /** Takes up the jobs that a stop or a crash interrupted. */
   resume(): void {
-    const waiting = this.#context.store.db.select().from(exports).where(eq(exports.status, 'processing')).all();
-    for (const row of waiting) this.#enqueue(row);
+    for (const row of unfinishedExports(this.#context.store)) this.#enqueue(row);
     const { store, folder } = this.#context;
     for (const name of strayFiles(store, folder)) rmSync(join(folder, name), { force: true });
     void this.removeAged();
@@ -114,7 +83,7 @@ export class Exports {
     const { store, writer, now } = this.#context;
     requireKnownAgent(store, orgId, request.agentId);
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
-    const row = await writer.transact((): ExportRow => {
+    const row = await writer.transact((store): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
       const time = now();
       const job: ExportRow = {
@@ -147,7 +116,7 @@ export class Exports {
       return job;
     });
     this.#enqueue(row);
-    return view(row);
+    return exportView(row);
   }
 
   /** Behind the jobs of its organization before it, and in turn with those of others. */
@@ -166,67 +135,40 @@ export class Exports {
   }
 
   async #make(exportId: string): Promise<void> {
-    const { store } = this.#context;
+    const { store, now } = this.#context;
     const row = store.db.select().from(exports).where(eq(exports.exportId, exportId)).get();
     if (row === undefined) return;
-    const filter = { start_time: row.startTime, end_time: row.endTime, agent_id: row.agentId };
-    const { orgId, redaction: withheld } = row;
-    const files = {
-      path: this.#path(exportId, 'json'),
-      reportPath: row.format === 'pdf' ? this.#path(exportId, 'pdf') : null,
-    };
-    const written = await this.#write(
-      { orgId, exportId, filter, ...readWithholding(withheld), ...files },
-      (records, share) => this.#progress.set(exportId, { records, share }),
-    );
+    const path = this.#path(exportId, 'json');
+    const reportPath = row.format === 'pdf' ? this.#path(exportId, 'pdf') : null;
+    const written = await this.#maker.make(row, path, reportPath, {
+      signal: this.#stop.signal,
+      onProgress: (progress) => this.#progress.set(exportId, progress),
+    });
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
     const { records: recordCount, redacted: redactedCount } = written;
-    const bytes = this.#filesOf(exportId).reduce((sum, path) => sum + statSync(path).size, 0);
-    const completedAt = this.#context.now();
-    await this.#finish(exportId, { status: 'completed', recordCount, redactedCount, completedAt, bytes });
-  }
-
-  /**
-   * Writes a bundle of one moment: in one task of the writer the ledger is sealed, the moment stamped, the key taken that
-   * signs, and the thread holds the ledger as it is. So nothing in the bundle is later than `created_at`, and nothing that
-   * is committed afterwards is earlier (protocol §8).
-   */
-  async #write(
-    { exportId, ...what }: Omit<ExportTask, 'logHead' | 'identity' | 'serviceKid'> & { readonly exportId: string },
-    onProgress: (records: number, share: number) => void,
-  ): Promise<WrittenBundle> {
-    const { store, ledger, key, now } = this.#context;
-    await this.#thread.ready();
-    const { written } = await ledger.sealThen(what.orgId, (head) => {
-      const identity = { exportId, createdAt: formatTime(store.clock.stampManifest(now())) };
-      const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
-      return this.#thread.begin({ ...what, identity, logHead }, key.ofThisMoment, onProgress);
-    });
-    return written;
+    const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
+    await this.#finish(exportId, { status: 'completed', recordCount, redactedCount, completedAt: now(), bytes });
   }
 
   /**
    * Writes a bundle of all that an organization's ledger holds. It is no export: nobody is handed it, so no job and no
    * admin event tells of it.
    * @param path the name appears once all of it is on disk
+   * @throws RequestStopped where the service stops
    */
   bundleTo(orgId: string, path: string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const make = async (): Promise<void> => {
-      if (this.#stop.signal.aborted) throw new Error('the service stops');
-      const filter = { start_time: '1970-01-01T00:00:00.000Z', end_time: '9999-12-31T23:59:59.999Z', agent_id: null };
-      const everything = { filter, ...readWithholding(null) };
-      await this.#write({ orgId, exportId: randomUUID(), path, reportPath: null, ...everything }, () => undefined);
-    };
-    this.#queue.add('exports', orgId, () => make().then(resolve, reject));
-    return promise;
+    return new Promise((resolve, reject) => {
+      const make = (): Promise<void> => this.#maker.makeWhole(orgId, path, this.#stop.signal);
+      this.#queue.add('exports', orgId, () => make().then(resolve, reject));
+    });
   }
 
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
-    const { store, writer } = this.#context;
     this.#progress.delete(exportId);
     // A crash after it leaves the job finished, as it is: a completed one has its whole file.
-    return writer.run(() => store.db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run());
+    return this.#context.writer.transact(({ db }) =>
+      db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run(),
+    );
   }
 
   /** Where the file of a job is, or will be. The id is one of ours, never a caller's text. */
@@ -236,31 +178,16 @@ export class Exports {
 
   /** Newest first; `before` is the last job of the page before. */
   list(orgId: string, before: { createdAt: number; exportId: string } | null, limit: number): ExportJob[] {
-    const older =
-      before &&
-      or(
-        lt(exports.createdAt, before.createdAt),
-        and(eq(exports.createdAt, before.createdAt), lt(exports.exportId, before.exportId)),
-      );
-    return this.#context.store.db
-      .select()
-      .from(exports)
-      .where(and(eq(exports.orgId, orgId), older ?? undefined))
-      .orderBy(desc(exports.createdAt), desc(exports.exportId))
-      .limit(limit)
-      .all()
-      .map((row) => view(row, this.#progress.get(row.exportId)));
+    return listExports(this.#context.store, orgId, before, limit).map((row) => this.#view(row));
   }
 
   /** @throws ServiceError NOT_FOUND */
   get(orgId: string, exportId: string): ExportJob {
-    const row = this.#context.store.db
-      .select()
-      .from(exports)
-      .where(and(eq(exports.orgId, orgId), eq(exports.exportId, exportId)))
-      .get();
-    if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such export');
-    return view(row, this.#progress.get(exportId));
+    return this.#view(findExport(this.#context.store, orgId, exportId));
+  }
+
+  #view(row: ExportRow): ExportJob {
+    return exportView(row, this.#progress.get(row.exportId));
   }
 
   /**
@@ -274,7 +201,9 @@ export class Exports {
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
     // A crash after it leaves a download noted that never began: the log says rather too much than too little.
-    await writer.transact(() => recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()));
+    await writer.transact((store) =>
+      recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()),
+    );
     const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId) as string;
     const records = `${job.recordCount}-${job.recordCount === 1 ? 'record' : 'records'}`;
     const baseName = fileNameOf(
@@ -317,9 +246,9 @@ export class Exports {
     exportId: string,
     why: { readonly [member: string]: Json },
   ): Promise<void> {
-    const { store, writer, now } = this.#context;
+    const { writer, now } = this.#context;
     // A crash after it leaves files that belong to no export: the next start removes them.
-    await writer.transact(() => {
+    await writer.transact((store) => {
       // Between the look before and the writer's turn somebody else may have deleted it.
       const { format, recordCount } = this.get(orgId, exportId);
       store.db.delete(exports).where(eq(exports.exportId, exportId)).run();
@@ -337,9 +266,8 @@ export class Exports {
   /** Stops between two pages; what is not finished is taken up at the next start. */
   async close(): Promise<void> {
     this.#stop.abort();
-    this.#thread.giveUp();
     clearInterval(this.#sweeper);
     await this.#queue.idle();
-    await this.#thread.close();
+    await this.#maker.close();
   }
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { workerUrl } from '../../../runtime/index.ts';
+import { MessageChannel } from 'node:worker_threads';
+import { RequestThread, workerUrl } from '../../../runtime/index.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
-import type { ExportMessage, ExportRequest, ExportTask, ExportWorkerData } from './export-worker.ts';
+import type { ExportProgress, ExportRequest, ExportTask } from './export-worker.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
 /** Its heap holds a page of records, one epoch's tree and the directory; for a report, its pages in the making. */
@@ -13,103 +12,64 @@ export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
-interface Started {
-  readonly worker: Worker;
-  /** Kept once it takes tasks. */
-  readonly ready: Promise<unknown>;
+/** What a task is made with: a signal that gives it up, and who is told how far it is. */
+export interface ExportMeans {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ExportProgress) => void;
 }
 
-/** The thread that makes exports, one at a time; started for the first, and anew where it died. */
+/** The thread that makes exports, one after the other. */
 export class ExportThread {
-  readonly #ledgerPath: string;
-  readonly #stop = new Int32Array(new SharedArrayBuffer(4));
-  #thread: Started | null = null;
+  readonly #thread: RequestThread<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', string>;
 
   constructor(ledgerPath: string) {
-    this.#ledgerPath = ledgerPath;
+    this.#thread = new RequestThread({
+      url: workerUrl(import.meta.url, 'export-worker'),
+      workerData: ledgerPath,
+      resourceLimits: LIMITS,
+      refused: (sentence) => new ExportRefused(sentence),
+    });
   }
 
   /** Starts the thread where it is not running, so that beginning an export takes no longer than a look at the ledger. */
   async ready(): Promise<void> {
-    await this.#started().ready;
+    if (!this.#thread.isRunning) await this.#thread.ask('ready');
   }
 
   /**
    * Begins an export of the ledger as it is now. Not before the one before it has ended.
    * @param key signs it, also where another one has taken its place meanwhile
    * @returns once the thread holds that state of the ledger; `written` is kept when the files are there
-   * @throws what the thread threw; `written` fails with ExportRefused too. No file is left then
+   * @throws RequestStopped; what the thread failed with; `written` fails with ExportRefused too. No file is left then
    */
   async begin(
-    given: Omit<ExportTask, 'serviceKid'>,
+    task: ExportTask,
     key: KeyHolder,
-    onProgress: (records: number, share: number) => void,
+    { signal, onProgress }: ExportMeans,
   ): Promise<{ readonly written: Promise<WrittenBundle> }> {
-    const task: ExportTask = { ...given, serviceKid: key.kid };
-    const { worker } = this.#started();
-    worker.ref();
-    const watch = new AbortController();
+    // The service key stays where it is: what is to be signed comes here by a port of its own, and goes back signed.
+    const { port1, port2: signer } = new MessageChannel();
+    port1.on('message', (message: Uint8Array) => port1.postMessage(key.sign(message)));
     const begun = Promise.withResolvers<void>();
-    const written = new Promise<WrittenBundle>((resolve, reject) => {
-      const take = (message: ExportMessage): void => {
-        if (message.kind === 'begun') begun.resolve();
-        else if (message.kind === 'progress') onProgress(message.records, message.share);
-        else if (message.kind === 'sign') this.#tell(worker, { signature: key.sign(message.message) });
-        else if (message.kind === 'written') resolve(message.written);
-        else if (message.kind === 'refused') reject(new ExportRefused(message.sentence));
-        else if (message.kind === 'failed') reject(message.error);
-      };
-      worker.on('message', take);
-      const gone = (): void => reject(new Error('the thread of the exports ended'));
-      worker.once('error', reject);
-      worker.once('exit', gone);
-      watch.signal.addEventListener('abort', () => {
-        worker.off('message', take);
-        worker.off('error', reject);
-        worker.off('exit', gone);
-      });
-      this.#tell(worker, { task });
-    }).finally(() => {
-      watch.abort();
-      worker.unref();
+    const answer = this.#thread.ask(
+      { ...task, serviceKid: key.kid, signer },
+      {
+        transfer: [signer],
+        signal,
+        onProgress: (progress) => (progress === 'begun' ? begun.resolve() : onProgress?.(progress)),
+      },
+    );
+    const written = answer.then((bundle) => {
+      if (bundle === null) throw new Error('the thread of the exports gave no bundle');
+      return bundle;
     });
-    await Promise.race([begun.promise, written]);
-    return { written };
+    const closed = written.finally(() => port1.close());
+    await Promise.race([begun.promise, closed]);
+    return { written: closed };
   }
 
-  #tell(worker: Worker, request: ExportRequest): void {
-    worker.postMessage(request);
-  }
-
-  #started(): Started {
-    if (this.#thread !== null) return this.#thread;
-    const workerData: ExportWorkerData = { ledgerPath: this.#ledgerPath, stop: this.#stop };
-    const worker = new Worker(workerUrl(import.meta.url, 'export-worker'), { workerData, resourceLimits: LIMITS });
-    const ended = (): void => {
-      if (this.#thread?.worker === worker) this.#thread = null;
-    };
-    worker.on('error', ended);
-    worker.on('exit', ended);
-    // The first that it says.
-    const ready = once(worker, 'message');
-    // Whoever waits for it learns why; that nobody does is no failure of its own.
-    ready.catch(() => undefined);
-    this.#thread = { worker, ready };
-    return this.#thread;
-  }
-
-  /** Has the thread give up what it is making, which leaves no file; `make` fails then. */
-  giveUp(): void {
-    Atomics.store(this.#stop, 0, 1);
-  }
-
-  /** Ends the thread, once nothing is being made any more: it closes its connections first. */
-  async close(): Promise<void> {
-    if (this.#thread === null) return;
-    const { worker } = this.#thread;
-    worker.ref();
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    this.#tell(worker, 'close');
-    await ended;
+  /** Ends the thread, once nothing is being made any more. */
+  close(): Promise<void> {
+    return this.#thread.end();
   }
 }

@@ -1,17 +1,15 @@
+/**
+ * The thread that makes exports, one after the other: it reads the ledger by a connection of its own and writes the file,
+ * while the service goes on.
+ */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
+import { serveRequests } from '../../../runtime/index.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import { type BundleRequest, selectBundle } from './bundle-source.ts';
 import type { Redaction } from './redaction.ts';
 import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bundle.ts';
-
-/** What the thread is started with. */
-export interface ExportWorkerData {
-  readonly ledgerPath: string;
-  /** Holds 1 once exports are to be given up: a thread that is ended with a database open takes the process with it. */
-  readonly stop: Int32Array;
-}
 
 /** One export. */
 export interface ExportTask extends BundleRequest {
@@ -21,83 +19,75 @@ export interface ExportTask extends BundleRequest {
   readonly reportPath: string | null;
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
-  /** The key that signs the manifest. */
-  readonly serviceKid: string;
 }
 
-/** What the thread is told: an export to make, or, where it asked for that, a signature. */
-export type ExportRequest = { readonly task: ExportTask } | { readonly signature: Uint8Array } | 'close';
+interface MakeRequest extends ExportTask {
+  /** The key that signs the manifest. */
+  readonly serviceKid: string;
+  /** Takes bytes, and gives back their signature. */
+  readonly signer: MessagePort;
+}
 
-/** What the thread says: that it holds the ledger as it is, how far it is, what it needs signed, and what came of it. */
-export type ExportMessage =
-  /** It waits for its first task. */
-  | { readonly kind: 'ready' }
-  /** What is committed from now on it does not see. */
-  | { readonly kind: 'begun' }
-  | { readonly kind: 'progress'; readonly records: number; readonly share: number }
-  | { readonly kind: 'sign'; readonly message: Uint8Array }
-  | { readonly kind: 'written'; readonly written: WrittenBundle }
-  /** Why there is no such export, in a sentence for who asked for it. */
-  | { readonly kind: 'refused'; readonly sentence: string }
-  | { readonly kind: 'failed'; readonly error: unknown };
+/** What the thread is asked: an export, or only whether it runs. */
+export type ExportRequest = MakeRequest | 'ready';
 
-/*
- * The thread that makes exports, one after the other: it reads the ledger by a connection of its own and writes the file,
- * while the service goes on. The service key stays where it is: the manifest is sent there and comes back signed.
- */
-const port = parentPort;
-const { ledgerPath, stop } = workerData as ExportWorkerData;
-const say = (message: ExportMessage): void => port?.postMessage(message);
+/** How far an export is: records written, and a share of the whole, 0 to 1. */
+export interface ExportProgress {
+  readonly records: number;
+  readonly share: number;
+}
 
-async function sign(message: Uint8Array): Promise<Uint8Array> {
-  if (port === null) throw new Error('this runs as a thread');
-  const answer = once(port, 'message');
-  say({ kind: 'sign', message });
-  const [{ signature }] = (await answer) as [{ signature: Uint8Array }];
+const ledgerPath = workerData as string;
+
+async function signedBy(signer: MessagePort, message: Uint8Array): Promise<Uint8Array> {
+  const answer = once(signer, 'message');
+  signer.postMessage(message);
+  const [signature] = (await answer) as [Uint8Array];
   return signature;
 }
 
-function onProgress(records: number, share: number): void {
-  if (Atomics.load(stop, 0) === 1) throw new Error('the export was given up');
-  say({ kind: 'progress', records, share });
+/** Why there is no such export, in a sentence for who asked for it. */
+function refusalOf(error: unknown): string | undefined {
+  // Known by its name: only a report loads the module that it is of.
+  const isReportError = error instanceof Error && error.name === 'ReportError';
+  return isReportError ? `${error.message}: export it as json instead` : undefined;
 }
 
 /** Writes a bundle of the ledger as it is at this moment, whatever is committed meanwhile. */
-async function writeFromNow({ path, identity, redaction, serviceKid, ...request }: ExportTask): Promise<WrittenBundle> {
+async function writeFromNow(
+  { path, identity, redaction, serviceKid, signer, ...request }: MakeRequest,
+  onBegun: () => void,
+  onProgress: (records: number, share: number) => void,
+): Promise<WrittenBundle> {
+  const key = { kid: serviceKid, sign: (message: Uint8Array) => signedBy(signer, message) };
   const store = openReadOnly(ledgerPath);
   try {
     // A transaction sees what there was at its first look.
     store.sqlite.exec('BEGIN');
     store.sqlite.prepare('SELECT 1 FROM organizations LIMIT 1').get();
-    say({ kind: 'begun' });
-    const selection = selectBundle(store, request);
-    return await writeBundle(path, store, { kid: serviceKid, sign }, selection, identity, { redaction, onProgress });
+    onBegun();
+    return await writeBundle(path, store, key, selectBundle(store, request), identity, { redaction, onProgress });
   } finally {
     store.close();
+    signer.close();
   }
 }
 
-async function make(task: ExportTask): Promise<void> {
-  const { path, reportPath, serviceKid } = task;
-  try {
-    const written = await writeFromNow(task);
+serveRequests<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', string>(
+  async (request, { signal, tell }) => {
+    if (request === 'ready') return null;
+    const { path, reportPath, serviceKid } = request;
+    const onProgress = (records: number, share: number): void => {
+      signal.throwIfAborted();
+      tell({ records, share });
+    };
+    const written = await writeFromNow(request, () => tell('begun'), onProgress);
     if (reportPath !== null) {
       // Only now: most exports need nothing of it.
       const { writeReport } = await import('./write-report.ts');
-      await writeReport(path, reportPath, serviceKid);
-      await rm(path);
+      await writeReport(path, reportPath, serviceKid).finally(() => rm(path, { force: true }));
     }
-    say({ kind: 'written', written });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ReportError') {
-      await rm(path, { force: true });
-      say({ kind: 'refused', sentence: `${error.message}: export it as json instead` });
-    } else say({ kind: 'failed', error });
-  }
-}
-
-port?.on('message', (request: ExportRequest) => {
-  if (request === 'close') port.close();
-  else if ('task' in request) void make(request.task);
-});
-say({ kind: 'ready' });
+    return written;
+  },
+  { refusalOf },
+);

@@ -13,8 +13,7 @@ import {
   toBase64Url,
   withheldEventsDigest,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { putInPlace } from '../../store/durable-file.ts';
+import { nodeCrypto, putInPlace } from '../../../runtime/index.ts';
 import type { Store } from '../../store/open.ts';
 import { type BundleSelection, selectedRecords } from './bundle-source.ts';
 import { receiptStatement, recordText } from './export-record-text.ts';

@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { verifyBundle } from '../../../protocol/index.ts';
 import { verifierAttachment, writePdfReport } from '../../../report/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { putInPlace } from '../../store/durable-file.ts';
+import { nodeCrypto, putInPlace } from '../../../runtime/index.ts';
 
 const READ_BYTES = 1024 * 1024;
 

@@ -3,7 +3,7 @@
  * signatures checked on further threads.
  */
 import { type VerificationReport, verifyLedger } from '../../../protocol/index.ts';
-import { cryptoPool, serveJob } from '../../../runtime/index.ts';
+import { cryptoPool, serveRequests } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import { openReadOnlyStore } from './read-only-store.ts';
 import { organizationsIn, readStoredLedger } from './stored-ledger.ts';
@@ -16,7 +16,7 @@ function refusalOf(error: unknown): VerificationRefusal | undefined {
   return error instanceof StartError ? { code: error.code, message: error.message } : undefined;
 }
 
-await serveJob<VerificationTask, VerificationReport[], LedgerProgress, VerificationRefusal>(
+serveRequests<VerificationTask, VerificationReport[], LedgerProgress, VerificationRefusal>(
   async ({ path, scratch, orgId, knownHead, trustedKids }, { signal, tell }) => {
     const store = openReadOnlyStore(path, scratch);
     const crypto = cryptoPool();
@@ -40,5 +40,5 @@ await serveJob<VerificationTask, VerificationReport[], LedgerProgress, Verificat
     }
     return reports;
   },
-  refusalOf,
+  { refusalOf },
 );

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../base/errors.ts';
-import { cannotBeCarriedOn, type Store } from '../../store/open.ts';
+import { cannotBeCarriedOn } from '../../store/open.ts';
 import { openReadOnly, type ReadOnlyStore, SCHEMA_VERSION } from '../../store/open-read-only.ts';
 
 /** What SQLite says where it may not make the files beside a database that reading a write-ahead log takes. */
@@ -16,7 +16,7 @@ function isReadOnlyMedium(error: unknown): boolean {
  * On a medium that cannot be written nobody else writes either: then a copy in `scratch` is read, a folder to be made.
  * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
  */
-export function openReadOnlyStore(path: string, scratch: string): Store {
+export function openReadOnlyStore(path: string, scratch: string): ReadOnlyStore {
   if (!existsSync(path)) throw new StartError('DATA_DIR_UNUSABLE', `${path}: there is no such file`);
   const store = openWhereverItIs(path, scratch);
   if (store.schemaVersion === SCHEMA_VERSION) return store;

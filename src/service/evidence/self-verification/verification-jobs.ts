@@ -177,9 +177,8 @@ export class LedgerVerifications {
   }
 
   #keep(row: Row): Promise<unknown> {
-    const { store, writer } = this.#context;
-    return writer.run(() =>
-      store.db
+    return this.#context.writer.transact(({ db }) =>
+      db
         .insert(ledgerVerifications)
         .values(row)
         .onConflictDoUpdate({ target: ledgerVerifications.orgId, set: row })

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VerificationReport } from '../../../protocol/index.ts';
-import { JobRefused, JobStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
+import { RequestStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';
 
@@ -32,21 +32,23 @@ export async function verifyInThread(
   { onProgress, signal }: ThreadOptions,
 ): Promise<VerificationReport[]> {
   const scratch = join(tmpdir(), `countersign-verify-${randomUUID()}`);
-  const url = workerUrl(import.meta.url, 'ledger-worker');
   const told = (progress: LedgerProgress): void => {
     if (!signal.aborted) onProgress(progress);
   };
   try {
     return await runJobThread<VerificationTask, VerificationReport[], LedgerProgress, VerificationRefusal>(
       { ...given, scratch },
-      { url, resourceLimits: RESOURCE_LIMITS, signal, onProgress: told },
+      {
+        url: workerUrl(import.meta.url, 'ledger-worker'),
+        resourceLimits: RESOURCE_LIMITS,
+        refused: ({ code, message }) => new StartError(code, message),
+        signal,
+        onProgress: told,
+      },
     );
   } catch (error) {
-    if (error instanceof JobStopped) throw signal.reason;
-    if (error instanceof JobRefused) {
-      const { code, message } = error.refusal as VerificationRefusal;
-      throw new StartError(code, message);
-    }
+    if (error instanceof RequestStopped) throw signal.reason;
+    if (error instanceof StartError) throw error;
     throw new VerificationFailed(error instanceof Error ? error.message : String(error), { cause: error });
   } finally {
     await rm(scratch, { recursive: true, force: true });

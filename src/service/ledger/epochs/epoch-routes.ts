@@ -6,12 +6,14 @@ import { ServiceError } from '../../base/errors.ts';
 import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Store } from '../../store/open.ts';
+import type { Writer } from '../../store/writer.ts';
 import type { Ledger } from '../ledger.ts';
 import { findEpoch, listEpochs } from './epoch-queries.ts';
 
 interface EpochDeps {
   readonly store: Store;
   readonly ledger: Ledger;
+  readonly writer: Writer;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -25,6 +27,7 @@ function row({ org_id: _, signature_by_service: __, ...rest }: Epoch): EpochRow 
 export function epochRoutes({
   store,
   ledger,
+  writer,
   now,
 }: EpochDeps): Pick<Handlers, 'listEpochs' | 'getEpoch' | 'closeEpoch'> {
   return {
@@ -38,7 +41,7 @@ export function epochRoutes({
       await ledger.sealNow(orgId, (epochNo) => {
         // Recorded first, so that the epoch is sealed over the log that tells of its closing.
         const target = { targetType: 'organization', targetId: orgId, details: { epoch_no: epochNo } };
-        recordAdminEvent(store, { orgId, actor: userId, action: 'epoch.close', ...target }, now());
+        writer.commit((tx) => recordAdminEvent(tx, { orgId, actor: userId, action: 'epoch.close', ...target }, now()));
         closed = epochNo;
       });
       const [epoch] = closed === 0 ? [] : listEpochs(store, orgId, closed + 1, 1);

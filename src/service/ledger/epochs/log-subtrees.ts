@@ -1,6 +1,6 @@
 import { merkleRoot, type ReadNode } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { KEPT_EVERY, type LogSubtree, LogTree } from './log-tree.ts';
 
 /** Leaves, or roots of a kept height, of an organization's log, as far as there are any. */
@@ -38,7 +38,7 @@ export function logNodes(store: Store, orgId: string): ReadNode {
 }
 
 /** Keeps the roots by which a log has grown; within the transaction that seals them. */
-export function keepSubtrees(store: Store, orgId: string, subtrees: readonly LogSubtree[]): void {
+export function keepSubtrees(store: WritableStore, orgId: string, subtrees: readonly LogSubtree[]): void {
   const insert = store.statement('INSERT INTO log_subtrees VALUES (?, ?, ?, ?)');
   for (const { height, index, root } of subtrees) insert.run(orgId, height, index, root);
 }

@@ -8,9 +8,8 @@ import {
   toHex,
   verifyEd25519,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
+import { nodeCrypto, writeDurably } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
-import { writeDurably } from '../../store/durable-file.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { type OrgHeads, orgHeads } from './ledger-heads.ts';
 

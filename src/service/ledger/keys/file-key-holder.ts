@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { fromBase64Url, ProtocolError, thumbprint, toBase64Url } from '../../../protocol/index.ts';
-import { nodeSigner } from '../../../runtime/index.ts';
+import { nodeSigner, putInPlaceNow } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Sealer } from './sealing.ts';
-import { readSecret, syncFolderNow, writeSecret } from './secret-file.ts';
+import { readSecret, writeSecret } from './secret-file.ts';
 
 const WHAT = 'service key';
 
@@ -76,8 +75,7 @@ export function openLedgerKey(path: string, activeKid: string | null, seal: Seal
 /** Puts the new key in the place of the old one, whose secret is gone then. */
 export function promoteNextKey(path: string): void {
   // A crash before this line leaves both files, and the next start comes here again.
-  renameSync(nextKeyPath(path), path);
-  syncFolderNow(dirname(path));
+  putInPlaceNow(nextKeyPath(path), path);
 }
 
 function holderOf(path: string, stored: KeyFile, isNew: boolean): KeyHolder {

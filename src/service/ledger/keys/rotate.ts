@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { ServiceKey } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations, serviceKeys } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { CurrentKey } from './current-key.ts';
@@ -49,7 +49,7 @@ export function rotateServiceKey(
     }
     const next = makeKeyFile(nextKeyPath(keyPath), seal, store.clock.stamp(now()));
     try {
-      store.sqlite.transaction(() => register(context, caller, next))();
+      writer.commit((tx) => register(tx, context, caller, next));
     } catch (error) {
       // An error of the disk may come after the commit: which key counts, only the ledger knows.
       if (activeServiceKid(store) !== next.kid) {
@@ -72,7 +72,8 @@ export function rotateServiceKey(
 
 /** The second step; within a transaction. The old key retires at the moment that the new one was made (protocol §7). */
 function register(
-  { store, key }: RotationContext,
+  store: WritableStore,
+  { key }: RotationContext,
   caller: { readonly orgId: string; readonly userId: string },
   next: KeyHolder,
 ): void {

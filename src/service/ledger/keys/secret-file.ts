@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { toBase64Url } from '../../../protocol/index.ts';
+import { writeDurablyNow } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
 
@@ -28,31 +28,7 @@ export function writeSecret(path: string, content: unknown, what: string, seal: 
 
 /** Writes a file that only this user may read, and makes it and its name durable before anything relies on it. */
 export function writeSecretFile(path: string, content: unknown): void {
-  const temporary = `${path}.new`;
-  // A file that is there already would keep its own mode, and who may have opened it.
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, 'wx', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(content)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  // A crash before this line leaves a .new file that the next start overwrites; after it the whole secret.
-  renameSync(temporary, path);
-  syncFolderNow(dirname(path));
-}
-
-/** Makes the names in a folder durable, while everything waits: for the few files without which nothing may go on. */
-export function syncFolderNow(path: string): void {
-  // Windows neither can nor has to.
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  writeDurablyNow(path, `${JSON.stringify(content)}\n`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Jwks } from '../../../contract/index.ts';
 import { type ServiceKey, serviceKeySignedBytes, toBase64Url } from '../../../protocol/index.ts';
 import { StartError } from '../../base/errors.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { serviceKeys } from '../../store/schema.ts';
 import type { KeyHolder } from './key-holder.ts';
 
@@ -31,7 +31,7 @@ export function activeServiceKid({ db }: Store): string | null {
 }
 
 /** Records a key as the active one, signed by itself and by the one before it, if any (protocol §7). */
-export function insertActiveKey(db: Store['db'], holder: KeyHolder, previous: KeyHolder | null): void {
+export function insertActiveKey(db: WritableStore['db'], holder: KeyHolder, previous: KeyHolder | null): void {
   const statement = {
     kid: holder.kid,
     public_key: toBase64Url(holder.publicKey),
@@ -55,9 +55,10 @@ export function insertActiveKey(db: Store['db'], holder: KeyHolder, previous: Ke
 
 /**
  * Makes sure that the key in hand is the one the ledger is signed with; a ledger without any takes it as its first.
+ * Within the writer's transaction.
  * @throws StartError KEY_WRONG
  */
-export function registerServiceKey({ db }: Store, holder: KeyHolder): void {
+export function registerServiceKey({ db }: WritableStore, holder: KeyHolder): void {
   const active = db.select().from(serviceKeys).where(eq(serviceKeys.status, 'active')).get();
   if (active !== undefined) {
     if (active.kid !== holder.kid) {

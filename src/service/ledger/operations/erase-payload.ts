@@ -1,6 +1,7 @@
 import { formatDigest } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { findOperation, type OperationSource } from './operation-queries.ts';
 
 /** Who erases a payload, and why. */
@@ -20,7 +21,10 @@ export interface Erasure {
  * @returns the sequence number
  * @throws ServiceError NOT_FOUND, CONFLICT where it was erased before
  */
-export function erasePayload(source: OperationSource, { orgId, actor, operationId, reason, now }: Erasure): number {
+export function erasePayload(
+  source: OperationSource & { readonly store: WritableStore },
+  { orgId, actor, operationId, reason, now }: Erasure,
+): number {
   const row = findOperation(source, orgId, operationId);
   if (row.payload === null) throw new ServiceError('CONFLICT', 'the payload was erased before');
   source.store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(orgId, row.seqNo);

@@ -107,11 +107,11 @@ export function operationRoutes({
     eraseOperation: async ({ body: { reason }, caller, param }) => {
       const operationId = param('operation_id');
       const { orgId, userId: actor } = caller;
-      const seqNo = await writer.transact(() =>
+      const seqNo = await writer.transact((store) =>
         erasePayload({ store, index }, { orgId, actor, operationId, reason, now: now() }),
       );
       // Overwritten in the database (secure_delete); the log that led there is emptied as well.
-      await writer.append(() => store.sqlite.pragma('wal_checkpoint(TRUNCATE)'));
+      await writer.checkpoint('TRUNCATE');
       return { body: { operation_id: operationId, seq_no: seqNo, erased: true } };
     },
     verifyOperation: async ({ caller, param }) => ({

@@ -1,6 +1,7 @@
 import { StartError } from '../../base/errors.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
+import type { Writer } from '../../store/writer.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { checkLedgerTail } from './check-tail.ts';
 import { type Damage, describeDamage } from './damage.ts';
@@ -8,6 +9,7 @@ import { checkRollback } from './rollback.ts';
 
 export interface LedgerCheckContext {
   readonly store: Store;
+  readonly writer: Writer;
   readonly key: KeyHolder;
   readonly settings: Settings;
   readonly headsPath: string;
@@ -31,12 +33,13 @@ function refusal([first, ...more]: readonly Damage[], dataDir: string): StartErr
  * @throws StartError LEDGER_DAMAGED, LEDGER_ROLLED_BACK, HEADS_UNREADABLE
  */
 export async function checkLedger(context: LedgerCheckContext): Promise<ReadonlySet<string>> {
-  const { store, key, settings, headsPath, now, warn } = context;
+  const { store, writer, key, settings, headsPath, now, warn } = context;
   const damages = await checkLedgerTail(store, key);
   if (damages.length > 0 && !settings.acceptDamage) throw refusal(damages, settings.dataDir);
   for (const damage of damages) warn(`the ledger is damaged: ${describeDamage(damage)}`);
   const damaged = new Set(damages.map(({ orgId }) => orgId));
   store.clock.distrust(damaged);
-  await checkRollback({ store, key, path: headsPath, accepted: settings.acceptRollback, damaged, now, warn });
+  const accepted = settings.acceptRollback;
+  await checkRollback({ store, writer, key, path: headsPath, accepted, damaged, now, warn });
   return damaged;
 }

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import type { Json } from '../../../protocol/index.ts';
+import { writeDurably } from '../../../runtime/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { StartError } from '../../base/errors.ts';
-import { writeDurably } from '../../store/durable-file.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents, organizations } from '../../store/schema.ts';
+import type { Writer } from '../../store/writer.ts';
 import { compareHeads, type HeadDifference } from '../heads/compare-heads.ts';
 import { type RecordedHeads, readHeadsFile } from '../heads/heads-file.ts';
 import { LedgerHeads, type OrgHeads } from '../heads/ledger-heads.ts';
@@ -15,6 +16,7 @@ import { keyLineage } from '../keys/key-lineage.ts';
 
 export interface RollbackCheck {
   readonly store: Store;
+  readonly writer: Writer;
   readonly key: KeyHolder;
   /** The heads file. */
   readonly path: string;
@@ -94,7 +96,7 @@ export async function checkRollback(check: RollbackCheck): Promise<void> {
  * organizations that this ledger does not know.
  */
 async function accept(
-  { store, path, now }: RollbackCheck,
+  { store, writer, path, now }: RollbackCheck,
   { id, text, content }: RecordedHeads,
   differences: readonly HeadDifference[],
 ): Promise<void> {
@@ -102,14 +104,14 @@ async function accept(
   await writeDurably(join(dirname(path), `heads-before-rollback-${id}.json`), text);
   const heads = new LedgerHeads(store);
   // One commit: after a crash either all of the events are there or none, and the next start adds those that are missing.
-  store.sqlite.transaction(() => {
+  await writer.transact((tx) => {
     for (const recorded of content?.heads ?? []) {
-      if (differences.some(({ orgId }) => orgId === recorded.org_id)) record(store, id, recorded, heads, now());
+      if (differences.some(({ orgId }) => orgId === recorded.org_id)) record(tx, id, recorded, heads, now());
     }
-  })();
+  });
 }
 
-function record(store: Store, id: string, expected: OrgHeads, heads: LedgerHeads, now: number): void {
+function record(store: WritableStore, id: string, expected: OrgHeads, heads: LedgerHeads, now: number): void {
   const { org_id: orgId, ...lost } = expected;
   const known = store.db.select().from(organizations).where(eq(organizations.orgId, orgId)).get();
   const action = 'ledger.accept_rollback';

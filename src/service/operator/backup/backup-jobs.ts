@@ -93,7 +93,7 @@ export class BackupJobs {
 
   /** Makes a backup now. @throws ServiceError CONFLICT where one is under way */
   async make(caller: { readonly orgId: string; readonly userId: string }): Promise<BackupJob> {
-    const { store, writer, now } = this.#context;
+    const { writer, now } = this.#context;
     this.#needIdle();
     const id = newBackupId(now(), 'person');
     const before = this.#job;
@@ -102,7 +102,7 @@ export class BackupJobs {
     const target = { targetType: 'backup', targetId: id, details: {} };
     // The event comes first: no backup without one. A crash after the commit leaves the event of a backup that is not there,
     // or is a .part folder.
-    const recorded = writer.transact(() => {
+    const recorded = writer.transact((store) => {
       recordAdminEvent(store, { orgId: caller.orgId, actor: caller.userId, action: 'backup.create', ...target }, now());
     });
     this.#running = recorded.then(

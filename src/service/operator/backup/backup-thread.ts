@@ -1,10 +1,15 @@
-import { JobRefused, JobStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
+import { RequestStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
 import type { BackupProgress, BackupTask } from './backup-worker.ts';
 
 /** The result: whether there is a whole backup, and what is wrong in a sentence; null where it verifies. */
 export interface BackupOutcome {
   readonly isThere: boolean;
   readonly failure: string | null;
+}
+
+/** The backup is bad, or could not be made; its message says why, to people. */
+class BackupRefused extends Error {
+  override readonly name = 'BackupRefused';
 }
 
 /**
@@ -25,11 +30,13 @@ export async function runBackupThread(
   };
   try {
     const url = workerUrl(import.meta.url, 'backup-worker');
-    await runJobThread<BackupTask, null, BackupProgress, string>(task, { url, signal, onProgress });
+    const refused = (sentence: string): BackupRefused => new BackupRefused(sentence);
+    await runJobThread<BackupTask, null, BackupProgress, string>(task, { url, refused, signal, onProgress });
     return { isThere, failure: null };
   } catch (error) {
-    if (error instanceof JobStopped) return { isThere, failure: 'the service was stopped before the backup was whole' };
-    if (error instanceof JobRefused) return { isThere, failure: String(error.refusal) };
+    if (error instanceof RequestStopped)
+      return { isThere, failure: 'the service was stopped before the backup was whole' };
+    if (error instanceof BackupRefused) return { isThere, failure: error.message };
     throw error;
   }
 }

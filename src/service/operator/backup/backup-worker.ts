@@ -2,7 +2,7 @@
  * A thread that makes or verifies one backup: it copies, hashes and has SQLite look through a whole database, while the
  * service goes on.
  */
-import { serveJob } from '../../../runtime/index.ts';
+import { serveRequests } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -24,15 +24,18 @@ function refusalOf(error: unknown): string | undefined {
   return error instanceof BackupError || error instanceof StartError ? error.message : undefined;
 }
 
-await serveJob<BackupTask, null, BackupProgress, string>(async ({ kind, dataDir, path }, { signal, tell }) => {
-  if (kind === 'make') {
-    const onProgress = (done: number, total: number): void => {
-      signal.throwIfAborted();
-      tell(total === 0 ? 1 : done / total);
-    };
-    await writeBackup({ dataDir, to: path, withoutKeys: false, now: Date.now, onProgress });
-    tell('made');
-  }
-  await verifyBackup(path);
-  return null;
-}, refusalOf);
+serveRequests<BackupTask, null, BackupProgress, string>(
+  async ({ kind, dataDir, path }, { signal, tell }) => {
+    if (kind === 'make') {
+      const onProgress = (done: number, total: number): void => {
+        signal.throwIfAborted();
+        tell(total === 0 ? 1 : done / total);
+      };
+      await writeBackup({ dataDir, to: path, withoutKeys: false, now: Date.now, onProgress });
+      tell('made');
+    }
+    await verifyBackup(path);
+    return null;
+  },
+  { refusalOf },
+);

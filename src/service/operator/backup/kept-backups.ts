@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { BackupRow } from '../../../contract/index.ts';
-import { writeDurably } from '../../store/durable-file.ts';
+import { writeDurably } from '../../../runtime/index.ts';
 import { backupManifest, MANIFEST_FILE } from './manifest.ts';
 
 /** Names of the backups that the service makes: when, by whom, and some random to be its own. They sort by time. */

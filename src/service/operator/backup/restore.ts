@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { syncFile } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';
-import { syncFile } from '../../store/durable-file.ts';
-import { openStore, type Store } from '../../store/open.ts';
+import { type OpenStore, openStore } from '../../store/open.ts';
+import { Writer } from '../../store/writer.ts';
 import { BackupError } from './backup-errors.ts';
 import { copyWithDigest, type FileDigest } from './file-digest.ts';
 import { type ForgottenAccess, forgetAccess } from './forget-access.ts';
@@ -35,7 +36,7 @@ export interface RestoredFolder {
 /** Without these no ledger goes on. */
 const NEEDED: readonly BackupFileName[] = ['ledger.sqlite', 'service-key.json', 'sealing-key.json'];
 
-function open(path: string): Store {
+function open(path: string): OpenStore {
   try {
     return openStore(path);
   } catch (error) {
@@ -57,12 +58,13 @@ function copyError(path: string, error: unknown): BackupError {
  * Brings a copied database to this version's schema, looks through it, and ends what would let in whoever was let in then.
  * @throws BackupError
  */
-function takeCopy(path: string, manifest: BackupManifest, now: number): ForgottenAccess {
+async function takeCopy(path: string, manifest: BackupManifest, now: number): Promise<ForgottenAccess> {
   const store = asBackupDamage(path, () => open(path));
   try {
     asBackupDamage(path, () => checkDatabase(path, store, manifest));
     const digest = manifest.files.find(({ name }) => name === 'ledger.sqlite')?.sha256 ?? '';
-    return forgetAccess(store, { digest, createdAt: manifest.created_at }, now);
+    const from = { digest, createdAt: manifest.created_at };
+    return await new Writer(store).transact((tx) => forgetAccess(tx, from, now));
   } finally {
     store.close();
   }
@@ -92,7 +94,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoredFo
       checkDigest(path(file.name), file, copied);
     }
     const ledger = join(folder, 'ledger.sqlite');
-    const ended = takeCopy(ledger, manifest, now());
+    const ended = await takeCopy(ledger, manifest, now());
     // One file again: nothing of a journal is to be lost with the folder's new name.
     const database = new Database(ledger);
     try {

@@ -118,7 +118,7 @@ export function accountRoutes(
       await checkNewPassword(settings, body.new_password, 'new_password');
       const passwordHash = await hashPassword(body.new_password);
       // A crash after it leaves the password changed and every session ended: the person signs in with the new one.
-      const done = await writer.transact(() => {
+      const done = await writer.transact((store) => {
         const time = now();
         const ended = endOtherSessions(store, caller, token ?? '', time);
         // The one that asks goes on under another token: a copy of the old one is worth nothing.
@@ -151,14 +151,14 @@ export function accountRoutes(
 
     endSession: async ({ caller, param }) => {
       needSession(caller, 'to end a session');
-      const ended = await writer.transact(() => endOneSession(store, caller, param('session_id'), now()));
+      const ended = await writer.transact((store) => endOneSession(store, caller, param('session_id'), now()));
       if (!ended) throw new ServiceError('NOT_FOUND', 'there is no such session');
       return { body: { success: true } };
     },
 
     endOtherSessions: async ({ caller, token }) => {
       needSession(caller, 'to end sessions');
-      const ended = await writer.transact(() => endOtherSessions(store, caller, token ?? '', now()));
+      const ended = await writer.transact((store) => endOtherSessions(store, caller, token ?? '', now()));
       return { body: { ended_sessions: ended } };
     },
 
@@ -181,7 +181,7 @@ export function accountRoutes(
           throw new ServiceError('FORBIDDEN', 'response: this account is confirmed with its passkey');
         }
       }
-      if (!(await writer.run(() => noteProof(store, token ?? '', now())))) throw hasEnded();
+      if (!(await writer.transact((tx) => noteProof(tx, token ?? '', now())))) throw hasEnded();
       return { body: { success: true } };
     },
   };

@@ -66,14 +66,14 @@ export async function signUp(
   await checkNewPassword(context.settings, password, 'password');
   const passwordHash = await hashPassword(password);
   // A crash after it leaves the account without its first session: a second sign-up is a CONFLICT, a sign-in works.
-  return writer.transact(() => {
+  return writer.transact((tx) => {
     check();
     const time = now();
     const userId = randomUUID();
-    db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
-    const orgId = createOrganization(store, { userId, name: org_name, type: 'organization', claim, most }, time);
+    tx.db.insert(users).values({ userId, email, name, passwordHash, createdAt: time }).run();
+    const orgId = createOrganization(tx, { userId, name: org_name, type: 'organization', claim, most }, time);
     return {
-      token: createSession(store, userId, page, time),
+      token: createSession(tx, userId, page, time),
       user: { id: userId, email, orgId, role: 'org_owner' },
     };
   });
@@ -97,7 +97,7 @@ export async function signIn(
     throw new ServiceError('SECOND_STEP_REQUIRED', 'this account also needs its passkey', { step });
   }
   // A crash after it leaves a session whose token was never delivered, until it expires.
-  return writer.transact(() => createSession(store, user.userId, page, now()));
+  return writer.transact((store) => createSession(store, user.userId, page, now()));
 }
 
 /** @throws ServiceError UNAUTHORIZED where the user is gone */

@@ -81,14 +81,14 @@ export class AddressCodes {
 
   /** Takes a code that was mailed, and notes the address. @throws ServiceError VALIDATION_ERROR, CONFLICT */
   async take({ userId, orgId }: Caller, code: string): Promise<void> {
-    const { store, writer, now } = this.#context;
+    const { writer, now } = this.#context;
     const email = this.#unverified(userId);
     const sent = this.#codes.take(code);
     if (sent === null || sent.userId !== userId || sent.email !== email) {
       throw new ServiceError('VALIDATION_ERROR', 'code: is not the one that was mailed, or has ended; send a new one');
     }
     // A crash before it leaves the address unverified and the code gone: another one is asked for.
-    await writer.transact(() => {
+    await writer.transact((store) => {
       const time = now();
       noteAddress(store, userId, time);
       if (orgId === null) return;

@@ -50,7 +50,7 @@ export function apiTokenRoutes({
       const { name = null, scope, agent_id: agentId = null, ttl_seconds: ttlSeconds } = body;
       const terms = { name, scope, agentId, ttlSeconds };
       // A crash after it leaves a token that nobody has seen; it is listed, and can be revoked.
-      const issued = await writer.transact(() => {
+      const issued = await writer.transact((store) => {
         needRoomForToken(store, caller, settings.quotaTokens, now());
         return createApiToken(store, caller, terms, now());
       });
@@ -60,7 +60,7 @@ export function apiTokenRoutes({
     rotateToken: async ({ caller, token }) => {
       if (caller.by !== 'token') throw new ServiceError('FORBIDDEN', 'present the API token that is to be replaced');
       // A crash after it leaves the old token replaced by one that nobody has seen: a session issues another.
-      const issued = await writer.transact(() => rotateApiToken(store, caller, token ?? '', now()));
+      const issued = await writer.transact((store) => rotateApiToken(store, caller, token ?? '', now()));
       if (issued === null) throw new ServiceError('UNAUTHORIZED', 'the token is unknown or has expired');
       return { body: tokenAnswer(issued) };
     },
@@ -73,7 +73,7 @@ export function apiTokenRoutes({
 
     revokeToken: async ({ caller, param }) => {
       // A crash after it leaves the token revoked; asked again, there is no such token.
-      const revoked = await writer.transact(() => revokeApiToken(store, caller, param('token_id'), now()));
+      const revoked = await writer.transact((store) => revokeApiToken(store, caller, param('token_id'), now()));
       if (!revoked) throw notFound();
       return { body: { success: true } };
     },
@@ -84,7 +84,9 @@ export function apiTokenRoutes({
 
     revokeOrganizationToken: async ({ caller, param }) => {
       // As above.
-      const revoked = await writer.transact(() => revokeOrganizationToken(store, caller, param('token_id'), now()));
+      const revoked = await writer.transact((store) =>
+        revokeOrganizationToken(store, caller, param('token_id'), now()),
+      );
       if (!revoked) throw notFound();
       return { body: { success: true } };
     },

@@ -6,7 +6,7 @@ import { findAgentRow } from '../../agents/registry.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { apiTokens, members, users } from '../../store/schema.ts';
 import { API_PREFIX, hashToken, newToken } from './tokens.ts';
 
@@ -32,7 +32,7 @@ export interface IssuedToken {
 type Actor = Pick<Caller, 'orgId' | 'userId'>;
 
 function recordTokenEvent(
-  store: Store,
+  store: WritableStore,
   { orgId, userId: actor }: Actor,
   action: 'token.create' | 'token.revoke',
   { tokenId, name, scope, agentId, ttlSeconds }: TokenTerms & { readonly tokenId: string },
@@ -48,7 +48,13 @@ function recordTokenEvent(
   recordAdminEvent(store, { orgId, actor, action, targetType: 'token', targetId: tokenId, details }, now);
 }
 
-function addToken(store: Store, caller: Caller, terms: TokenTerms, expiresAt: number | null, now: number): IssuedToken {
+function addToken(
+  store: WritableStore,
+  caller: Caller,
+  terms: TokenTerms,
+  expiresAt: number | null,
+  now: number,
+): IssuedToken {
   const { token, tokenHash } = newToken(API_PREFIX);
   const tokenId = randomUUID();
   store.db
@@ -74,7 +80,7 @@ export function needRoomForToken(store: Store, { orgId, userId }: Actor, most: n
  * @throws ServiceError for a token that submits: NOT_FOUND where the organization has no such agent, FORBIDDEN where the
  *   caller's own role could not submit
  */
-export function createApiToken(store: Store, caller: Caller, terms: TokenTerms, now: number): IssuedToken {
+export function createApiToken(store: WritableStore, caller: Caller, terms: TokenTerms, now: number): IssuedToken {
   if (terms.agentId !== null) {
     const { orgId, role, separated } = caller;
     if (orgId === null || role === null || !mayCall('submitOperation', role, separated)) {
@@ -93,7 +99,7 @@ export function createApiToken(store: Store, caller: Caller, terms: TokenTerms, 
  * Replaces an API token by a new one on the same terms that ends when the first one was to end: who stole it gains no time.
  * Within the writer's transaction. Null where it is gone.
  */
-export function rotateApiToken(store: Store, caller: Caller, token: string, now: number): IssuedToken | null {
+export function rotateApiToken(store: WritableStore, caller: Caller, token: string, now: number): IssuedToken | null {
   const old = store.db
     .select()
     .from(apiTokens)
@@ -161,7 +167,7 @@ export function listApiTokens({ db }: Store, holder: TokenHolder, now: number): 
     }));
 }
 
-function revoke(store: Store, actor: Actor, token: StoredToken | undefined, now: number): boolean {
+function revoke(store: WritableStore, actor: Actor, token: StoredToken | undefined, now: number): boolean {
   if (token === undefined) return false;
   store.db.delete(apiTokens).where(eq(apiTokens.tokenId, token.tokenId)).run();
   recordTokenEvent(store, actor, 'token.revoke', token, now);
@@ -169,14 +175,14 @@ function revoke(store: Store, actor: Actor, token: StoredToken | undefined, now:
 }
 
 /** Revokes one of the caller's API tokens; within the writer's transaction. @returns whether there was one */
-export function revokeApiToken(store: Store, caller: Caller, tokenId: string, now: number): boolean {
+export function revokeApiToken(store: WritableStore, caller: Caller, tokenId: string, now: number): boolean {
   const named = and(eq(apiTokens.tokenId, tokenId), eq(apiTokens.userId, caller.userId));
   return revoke(store, caller, store.db.select().from(apiTokens).where(named).get(), now);
 }
 
 /** Revokes an API token of any member of the caller's organization, as revokeApiToken. */
 export function revokeOrganizationToken(
-  store: Store,
+  store: WritableStore,
   caller: Caller & { readonly orgId: string },
   tokenId: string,
   now: number,
@@ -197,7 +203,7 @@ export function revokeOrganizationToken(
  * @returns how many were revoked
  */
 export function revokeAllApiTokens(
-  store: Store,
+  store: WritableStore,
   userId: string,
   actor: Actor,
   now: number,
@@ -217,7 +223,7 @@ export function revokeAllApiTokens(
 export const LAST_USE_STEP_MS = 60_000;
 
 /** Notes that an API token is used, and from which address; within the writer. */
-export function noteUse({ db }: Store, token: string, from: string, now: number): void {
+export function noteUse({ db }: WritableStore, token: string, from: string, now: number): void {
   const ofToken = eq(apiTokens.tokenHash, hashToken(token));
   db.update(apiTokens).set({ lastUsedAt: now, lastUsedFrom: from }).where(ofToken).run();
 }

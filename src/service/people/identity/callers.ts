@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../http/caller.ts';
 import { mayUse, type Presented } from '../../http/page-binding.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { Remembered } from '../../store/remembered.ts';
 import type { Writer } from '../../store/writer.ts';
 import { LAST_USE_STEP_MS, noteUse } from './api-tokens.ts';
@@ -46,10 +46,9 @@ export class Callers {
     if (now - (this.#noted.get(name) ?? Number.NEGATIVE_INFINITY) < LAST_USE_STEP_MS) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
     this.#noted.set(name, now);
-    const note = (): void =>
-      by === 'token'
-        ? noteUse(this.#store, token, from, now)
-        : noteSessionUse(this.#store, token, { from, browser }, now);
-    this.#writer.append(note).catch(this.#onError);
+    const note = (store: WritableStore): void =>
+      by === 'token' ? noteUse(store, token, from, now) : noteSessionUse(store, token, { from, browser }, now);
+    // Who the caller is stays as it was.
+    this.#writer.append(() => this.#writer.commit(note)).catch(this.#onError);
   }
 }

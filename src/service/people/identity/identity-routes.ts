@@ -55,7 +55,7 @@ export function identityRoutes(
     signOut: async ({ caller, token }) => {
       needSession(caller, 'to sign out');
       // A crash after it leaves the session ended; the browser learns it at its next request.
-      await writer.run(() => endSession(store, token ?? ''));
+      await writer.transact((tx) => endSession(tx, token ?? ''));
       return { body: { success: true }, sessionToken: null };
     },
 
@@ -64,7 +64,7 @@ export function identityRoutes(
     refreshSession: async ({ caller, token }) => {
       needSession(caller, 'to refresh');
       // A crash after it leaves the old session ended and the new one known to nobody: the person signs in again.
-      const fresh = await writer.transact(() => {
+      const fresh = await writer.transact((store) => {
         // Between authentication and the writer's turn another refresh may have been first.
         const next = replaceSession(store, token ?? '', now());
         if (next === null) throw new ServiceError('UNAUTHORIZED', 'the session has ended');

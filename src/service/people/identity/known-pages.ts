@@ -1,13 +1,13 @@
 import { and, desc, eq, notInArray } from 'drizzle-orm';
 import type { PageHash } from '../../http/page-binding.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { knownPages } from '../../store/schema.ts';
 
 /** Browsers of one user that are known; a further one takes the place of the one that signed in least recently. */
 const MAX_PER_USER = 20;
 
 /** Notes that a user signed in from a page; within the writer. */
-export function notePage({ db }: Store, userId: string, pageHash: PageHash, now: number): void {
+export function notePage({ db }: WritableStore, userId: string, pageHash: PageHash, now: number): void {
   db.insert(knownPages)
     .values({ userId, pageHash, signedInAt: now })
     .onConflictDoUpdate({ target: [knownPages.userId, knownPages.pageHash], set: { signedInAt: now } })

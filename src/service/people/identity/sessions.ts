@@ -2,7 +2,7 @@ import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import type { SessionRow } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import type { Caller } from '../../http/caller.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { sessions } from '../../store/schema.ts';
 import { hashToken } from './tokens.ts';
 
@@ -38,14 +38,14 @@ export function listSessions({ db }: Store, userId: string, token: string, now: 
     }));
 }
 
-function recordEnd(store: Store, { orgId, userId }: Caller, count: number, now: number): void {
+function recordEnd(store: WritableStore, { orgId, userId }: Caller, count: number, now: number): void {
   if (orgId === null || count === 0) return;
   const target = { targetType: 'member', targetId: userId, details: { sessions: count } };
   recordAdminEvent(store, { orgId, actor: userId, action: 'session.end', ...target }, now);
 }
 
 /** Ends one of the caller's sessions; within the writer's transaction. @returns whether there was one */
-export function endOneSession(store: Store, caller: Caller, id: string, now: number): boolean {
+export function endOneSession(store: WritableStore, caller: Caller, id: string, now: number): boolean {
   const rows = store.db.select().from(sessions).where(eq(sessions.userId, caller.userId)).all();
   const row = rows.find(({ tokenHash }) => sessionId(tokenHash) === id);
   if (row === undefined) return false;
@@ -55,7 +55,7 @@ export function endOneSession(store: Store, caller: Caller, id: string, now: num
 }
 
 /** Ends all sessions of the caller but the one that asks; within the writer's transaction. @returns how many there were */
-export function endOtherSessions(store: Store, caller: Caller, token: string, now: number): number {
+export function endOtherSessions(store: WritableStore, caller: Caller, token: string, now: number): number {
   const others = and(eq(sessions.userId, caller.userId), ne(sessions.tokenHash, hashToken(token)));
   const { changes } = store.db.delete(sessions).where(others).run();
   recordEnd(store, caller, changes, now);
@@ -64,7 +64,7 @@ export function endOtherSessions(store: Store, caller: Caller, token: string, no
 
 /** Notes the use of a session; within the writer. */
 export function noteSessionUse(
-  { db }: Store,
+  { db }: WritableStore,
   token: string,
   { from, browser }: { readonly from: string; readonly browser: string },
   now: number,

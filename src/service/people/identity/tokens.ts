@@ -3,7 +3,7 @@ import { eq, lte } from 'drizzle-orm';
 import type { Caller } from '../../http/caller.ts';
 import { SESSION_LIFETIME_MS } from '../../http/cookies.ts';
 import type { PageHash } from '../../http/page-binding.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { sessions } from '../../store/schema.ts';
 import { notePage } from './known-pages.ts';
 
@@ -38,7 +38,12 @@ interface Beginning {
   readonly page: PageHash | null;
 }
 
-function insertSession(store: Store, userId: string, { begunAt, provedAt, page }: Beginning, now: number): string {
+function insertSession(
+  store: WritableStore,
+  userId: string,
+  { begunAt, provedAt, page }: Beginning,
+  now: number,
+): string {
   const { db } = store;
   db.delete(sessions).where(lte(sessions.expiresAt, now)).run();
   const { token, tokenHash } = newToken(SESSION_PREFIX);
@@ -59,7 +64,7 @@ function endOf(begunAt: number, now: number): number {
  * on this occasion.
  * @param page the page that begins it, which alone can use it then; null for a client that is none
  */
-export function createSession(store: Store, userId: string, page: PageHash | null, now: number): string {
+export function createSession(store: WritableStore, userId: string, page: PageHash | null, now: number): string {
   return insertSession(store, userId, { begunAt: now, provedAt: now, page }, now);
 }
 
@@ -68,7 +73,7 @@ export function createSession(store: Store, userId: string, page: PageHash | nul
  * @param provedAt where the person has proved anew who they are
  * @returns its token, or null where there is no such session
  */
-export function replaceSession(store: Store, token: string, now: number, provedAt?: number): string | null {
+export function replaceSession(store: WritableStore, token: string, now: number, provedAt?: number): string | null {
   const named = eq(sessions.tokenHash, hashToken(token));
   const old = store.db.delete(sessions).where(named).returning().get();
   if (old === undefined) return null;
@@ -78,7 +83,7 @@ export function replaceSession(store: Store, token: string, now: number, provedA
 }
 
 /** Ends a session: its token stops working at once. Within the writer. @returns whether there was one */
-export function endSession({ db }: Store, token: string): boolean {
+export function endSession({ db }: WritableStore, token: string): boolean {
   const ended = db
     .delete(sessions)
     .where(eq(sessions.tokenHash, hashToken(token)))
@@ -87,7 +92,7 @@ export function endSession({ db }: Store, token: string): boolean {
 }
 
 /** Gives a session its whole lifetime again; within the writer. */
-export function extendSession({ db }: Store, token: string, now: number): void {
+export function extendSession({ db }: WritableStore, token: string, now: number): void {
   const named = eq(sessions.tokenHash, hashToken(token));
   const row = db.select().from(sessions).where(named).get();
   if (row === undefined) return;
@@ -98,7 +103,7 @@ export function extendSession({ db }: Store, token: string, now: number): void {
 }
 
 /** Notes that the person of a session has proved anew who they are; within the writer. @returns whether there is one */
-export function noteProof({ db }: Store, token: string, now: number): boolean {
+export function noteProof({ db }: WritableStore, token: string, now: number): boolean {
   const ofToken = eq(sessions.tokenHash, hashToken(token));
   return db.update(sessions).set({ provedAt: now }).where(ofToken).run().changes > 0;
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import type { Store } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { knownPages, members, oauthIdentities, passkeys, sessions, users } from '../../store/schema.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';
 import { hashToken } from './tokens.ts';
@@ -16,7 +16,7 @@ export interface ProvenAddress {
 }
 
 /** Notes that the address of an account is its holder's, where the account itself is beyond doubt; within the writer. */
-export function noteAddress({ db }: Store, userId: string, now: number): void {
+export function noteAddress({ db }: WritableStore, userId: string, now: number): void {
   db.update(users)
     .set({ emailVerifiedAt: now })
     .where(and(eq(users.userId, userId), isNull(users.emailVerifiedAt)))
@@ -30,7 +30,7 @@ export function noteAddress({ db }: Store, userId: string, now: number): void {
  * address, keep the password, and wait until the owner of the address comes. Nothing of it is left to whoever made the account
  * but what the one who gave the proof is signed in with.
  */
-export function proveAddress(store: Store, { userId, proof, keep }: ProvenAddress, now: number): void {
+export function proveAddress(store: WritableStore, { userId, proof, keep }: ProvenAddress, now: number): void {
   const { db } = store;
   const unproven = and(eq(users.userId, userId), isNull(users.emailVerifiedAt));
   const password = keep === null ? { passwordHash: null } : {};

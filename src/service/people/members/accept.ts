@@ -40,7 +40,6 @@ export async function acceptInvitation(
   { code, name, password }: Acceptance,
   page: PageHash | null,
 ): Promise<AnswerOf<'acceptInvitation'>> {
-  const { db } = store;
   const caller = presented?.caller ?? null;
   // Looked at before the costly hash, so that guessing codes costs the service nothing.
   findByCode(store, code, now());
@@ -50,7 +49,8 @@ export async function acceptInvitation(
     passwordHash = await hashPassword(password);
   }
   // A crash after it leaves the person a member and the invitation used up: signing in works.
-  return writer.transact(() => {
+  return writer.transact((store) => {
+    const { db } = store;
     const time = now();
     const invitation = findByCode(store, code, time);
     const { orgId, email } = invitation;

@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt } from 'drizzle-orm';
 import type { Invitation, Role } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { invitations, members, users } from '../../store/schema.ts';
 import { mayInvite, roleIn } from './inviter-rights.ts';
 import { type Actor, addMember, checkGrant, hasOrganization } from './membership.ts';
@@ -45,7 +45,7 @@ export type SendInvitations = (
  * Invites somebody; within the writer's transaction. An older invitation to the same address stops working.
  * @throws ServiceError FORBIDDEN for a role above the inviter's, CONFLICT for somebody who is a member
  */
-export function invite(store: Store, actor: Actor, email: string, role: Role, now: number): IssuedInvitation {
+export function invite(store: WritableStore, actor: Actor, email: string, role: Role, now: number): IssuedInvitation {
   const { db } = store;
   checkGrant(actor, role);
   const member = db
@@ -110,7 +110,7 @@ export function listInvitations({ db }: Store, orgId: string, now: number): Invi
 }
 
 /** Takes an invitation back; within the writer's transaction. @throws ServiceError NOT_FOUND, CONFLICT */
-export function revokeInvitation(store: Store, actor: Actor, invitationId: string, now: number): void {
+export function revokeInvitation(store: WritableStore, actor: Actor, invitationId: string, now: number): void {
   const named = and(eq(invitations.orgId, actor.orgId), eq(invitations.invitationId, invitationId));
   const row = store.db.select().from(invitations).where(named).get();
   if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such invitation');
@@ -152,7 +152,7 @@ export function findByCode(store: Store, code: string, now: number): Row {
 }
 
 /** Lets a user join by an invitation; within the writer's transaction. @throws ServiceError CONFLICT */
-export function join(store: Store, invitation: Row, userId: string, now: number): void {
+export function join(store: WritableStore, invitation: Row, userId: string, now: number): void {
   if (hasOrganization(store, userId)) throw new ServiceError('CONFLICT', 'you belong to an organization already');
   const role = invitation.role as Role;
   addMember(store, invitation.orgId, userId, role, now);

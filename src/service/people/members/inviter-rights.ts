@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { type Role, satisfiesRole } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { invitations, members } from '../../store/schema.ts';
 
 /** Whether a member of a role may invite somebody as another; null for who is no member. */
@@ -28,7 +28,11 @@ export interface InviterChange {
  * Takes back the pending invitations that an inviter could not make any more: whoever is removed must not come back, or in
  * somebody else's name, by a code that was put aside. Within the writer's transaction of the change.
  */
-export function revokeUnbacked(store: Store, { orgId, inviterId, role, actor }: InviterChange, now: number): void {
+export function revokeUnbacked(
+  store: WritableStore,
+  { orgId, inviterId, role, actor }: InviterChange,
+  now: number,
+): void {
   const ofInviter = and(eq(invitations.orgId, orgId), eq(invitations.inviterId, inviterId));
   const pending = store.db
     .select()

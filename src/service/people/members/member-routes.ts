@@ -46,7 +46,7 @@ export function memberRoutes(
 
     invite: async ({ body, caller }) => {
       // A crash after it leaves an invitation whose code nobody has seen, and no mail: it is listed.
-      const issued = await writer.transact(() => {
+      const issued = await writer.transact((store) => {
         const used = countInvitations(store, caller.orgId, now());
         const most = context.settings.quotaInvitations;
         needRoom({ what: 'pending invitations', used, most, remedy: 'revoke those that are no longer needed' });
@@ -58,7 +58,7 @@ export function memberRoutes(
 
     revokeInvitation: async ({ caller, param }) => {
       // A crash after it leaves the invitation revoked, and listed so.
-      await writer.transact(() => revokeInvitation(store, caller, param('invitation_id'), now()));
+      await writer.transact((store) => revokeInvitation(store, caller, param('invitation_id'), now()));
       return { body: { success: true } };
     },
 
@@ -69,14 +69,14 @@ export function memberRoutes(
 
     // A crash after it leaves the role changed, with its admin event.
     changeRole: async ({ body, caller, param }) => ({
-      body: { member: await writer.transact(() => changeRole(store, caller, param('user_id'), body.role, now())) },
+      body: { member: await writer.transact((store) => changeRole(store, caller, param('user_id'), body.role, now())) },
     }),
 
     removeMember: async ({ caller, param }) => {
       const { orgId, role, userId } = caller;
       if (orgId === null || role === null) throw new ServiceError('FORBIDDEN', 'you belong to no organization');
       // A crash after it leaves the person no member any more, with its admin event.
-      await writer.transact(() => removeMember(store, { orgId, role, userId }, param('user_id'), now()));
+      await writer.transact((store) => removeMember(store, { orgId, role, userId }, param('user_id'), now()));
       return { body: { success: true } };
     },
 

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { type Member, type Role, satisfiesRole } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { agentAssignments, members, users } from '../../store/schema.ts';
 import { revokeAllApiTokens } from '../identity/api-tokens.ts';
 import { revokeUnbacked } from './inviter-rights.ts';
@@ -29,7 +29,7 @@ function view({ member, user }: Row): Member {
 }
 
 /** Makes a user a member; within the writer's transaction. The user must have no organization yet. */
-export function addMember({ db }: Store, orgId: string, userId: string, role: Role, now: number): void {
+export function addMember({ db }: WritableStore, orgId: string, userId: string, role: Role, now: number): void {
   db.insert(members).values({ memberId: randomUUID(), orgId, userId, role, joinedAt: now }).run();
 }
 
@@ -82,7 +82,7 @@ function checkNotLastOwner(store: Store, orgId: string, target: Member): void {
 }
 
 /** Changes a member's role; within the writer's transaction. @throws ServiceError NOT_FOUND, FORBIDDEN, CONFLICT */
-export function changeRole(store: Store, actor: Actor, userId: string, role: Role, now: number): Member {
+export function changeRole(store: WritableStore, actor: Actor, userId: string, role: Role, now: number): Member {
   const target = findMember(store, actor.orgId, userId);
   checkGrant(actor, role);
   checkRank(actor, target);
@@ -109,7 +109,7 @@ export function changeRole(store: Store, actor: Actor, userId: string, role: Rol
  * without API tokens; the invitations that the member made end.
  * @throws ServiceError NOT_FOUND, FORBIDDEN, CONFLICT
  */
-export function removeMember(store: Store, actor: Actor, userId: string, now: number): void {
+export function removeMember(store: WritableStore, actor: Actor, userId: string, now: number): void {
   const { db } = store;
   if (userId !== actor.userId && !satisfiesRole(actor.role, 'security_admin')) {
     throw new ServiceError('FORBIDDEN', 'to remove somebody else needs the role security_admin or a higher one');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { count } from 'drizzle-orm';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { needRoom } from '../../base/quotas.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations } from '../../store/schema.ts';
 import { addMember } from '../members/membership.ts';
 import { claimHome } from './home.ts';
@@ -32,7 +32,7 @@ export function needRoomForOrganization({ db }: Store, most: number): void {
  * @returns its id
  * @throws ServiceError QUOTA_EXCEEDED; CONFLICT where it is to be the home organization and another one became so meanwhile
  */
-export function createOrganization(store: Store, organization: NewOrganization, now: number): string {
+export function createOrganization(store: WritableStore, organization: NewOrganization, now: number): string {
   const { userId, name, type, description, claim, most } = organization;
   if (claim === null) needRoomForOrganization(store, most);
   const orgId = randomUUID();

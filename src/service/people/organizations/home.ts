@@ -1,6 +1,6 @@
 import { namesResemble } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Store } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { homeOrganization } from '../../store/schema.ts';
 
 const HOME = 'SELECT org_id FROM home_organization';
@@ -43,7 +43,7 @@ export function needHome(store: Store, orgId: string): void {
  * two that claim at once, the second is refused.
  * @throws ServiceError CONFLICT
  */
-export function claimHome(store: Store, orgId: string): void {
+export function claimHome(store: WritableStore, orgId: string): void {
   if (homeOf(store) !== null) throw new ServiceError('CONFLICT', 'the service has its home organization already');
   store.db.insert(homeOrganization).values({ orgId }).run();
 }

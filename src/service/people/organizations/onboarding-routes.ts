@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Settings } from '../../settings/settings-type.ts';
-import type { Store } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { extendSession } from '../identity/tokens.ts';
 import { type IssuedInvitation, invite, type SendInvitations } from '../members/invitations.ts';
@@ -27,7 +27,7 @@ interface Workspace {
 
 /** Makes a user the owner of a new organization and invites others; within the writer's transaction. */
 function createWorkspace(
-  store: Store,
+  store: WritableStore,
   userId: string,
   { invitations, ...organization }: Workspace,
   now: number,
@@ -42,7 +42,7 @@ function createWorkspace(
 export function onboardingRoutes(
   context: OnboardingDeps,
 ): Pick<Handlers, 'onboardingStatus' | 'onboardPersonal' | 'onboardOrganization'> {
-  const { store, writer, now } = context;
+  const { writer, now } = context;
   const { setUp } = context;
   const most = (): number => context.settings.quotaOrganizations;
   return {
@@ -60,12 +60,12 @@ export function onboardingRoutes(
         most: most(),
       };
       // A crash after it leaves the workspace made: the next request finds the caller in it.
-      const { orgId } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
+      const { orgId } = await writer.transact((store) => createWorkspace(store, caller.userId, workspace, now()));
       if (claim !== null) setUp.spend();
       if (caller.by !== 'session' || token === null) return { body: { org_id: orgId } };
       // The session, and the browser's cookie, begin their lifetime anew.
       // A crash after it leaves the session extended, and the cookie as it was.
-      await writer.run(() => extendSession(store, token, now()));
+      await writer.transact((tx) => extendSession(tx, token, now()));
       return { body: { org_id: orgId }, sessionToken: token };
     },
 
@@ -74,7 +74,9 @@ export function onboardingRoutes(
       const claim = await setUp.claimOf({ code, workstation, address });
       const workspace: Workspace = { name, type: 'organization', description, invitations, claim, most: most() };
       // A crash after it leaves workspace and invitations, whose codes nobody has seen: they are listed.
-      const { orgId, issued } = await writer.transact(() => createWorkspace(store, caller.userId, workspace, now()));
+      const { orgId, issued } = await writer.transact((store) =>
+        createWorkspace(store, caller.userId, workspace, now()),
+      );
       if (claim !== null) setUp.spend();
       context.mailInvitations({ orgId, userId: caller.userId }, issued);
       const codes = issued.map(({ invitation: { invitation_id, email }, code }) => ({ invitation_id, email, code }));

@@ -16,11 +16,11 @@ export function describeOrganization({ db }: Store, orgId: string): Organization
 
 /** Turns the separation of duties on or off, with its admin event in one commit. Nothing is recorded where nothing changes. */
 export function changeOrganization(
-  { store, writer, now }: WriteAccess,
+  { writer, now }: Pick<WriteAccess, 'writer' | 'now'>,
   { orgId, userId }: Member,
   separate: boolean,
 ): Promise<OrganizationAnswer> {
-  return writer.transact(() => {
+  return writer.transact((store) => {
     const before = describeOrganization(store, orgId);
     if (before.separate_duties === separate) return before;
     store.db

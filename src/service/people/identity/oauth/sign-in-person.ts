@@ -4,7 +4,7 @@ import { LIMITS, type Provider, ROUTES } from '../../../../contract/index.ts';
 import { recordAdminEvent } from '../../../admin-log/admin-events.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
-import type { Store } from '../../../store/open.ts';
+import type { Store, WritableStore } from '../../../store/open.ts';
 import { invitations, members, oauthIdentities, users } from '../../../store/schema.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
 import { roleIn } from '../../members/inviter-rights.ts';
@@ -38,9 +38,9 @@ export function signInPerson(
   person: Person,
   { page, signedInAs }: { readonly page: PageHash | null; readonly signedInAs: string | null },
 ): Promise<string> {
-  const { store, writer, now } = context;
+  const { writer, now } = context;
   // A crash after it leaves the user signed up, with a session whose token was never delivered: signing in again makes another.
-  return writer.transact(() => {
+  return writer.transact((store) => {
     const time = now();
     const { subject } = person;
     const known = store.db
@@ -54,7 +54,8 @@ export function signInPerson(
       throw new ServiceError('UNAUTHORIZED', `${provider} has no verified e-mail address of this account`);
     }
     const user = store.db.select().from(users).where(eq(users.email, email.data)).get();
-    const userId = user === undefined ? addUser(context, email.data, person.name ?? email.data, time) : user.userId;
+    const userId =
+      user === undefined ? addUser({ ...context, store }, email.data, person.name ?? email.data, time) : user.userId;
     if (user !== undefined) prepareLink(store, provider, user, signedInAs, time);
     store.db.insert(oauthIdentities).values({ provider, subject, userId, createdAt: time }).run();
     return createSession(store, userId, page, time);
@@ -72,7 +73,7 @@ export function signInPerson(
  * @throws ServiceError UNAUTHORIZED
  */
 function prepareLink(
-  store: Store,
+  store: WritableStore,
   provider: Provider,
   { userId, passwordHash, emailVerifiedAt }: typeof users.$inferSelect,
   signedInAs: string | null,
@@ -110,7 +111,7 @@ function isOfHome(store: Store, userId: string): boolean {
 }
 
 /** The log is an organization's: an account without one has none to write to. */
-function recordLink(store: Store, provider: Provider, userId: string, time: number): void {
+function recordLink(store: WritableStore, provider: Provider, userId: string, time: number): void {
   const member = store.db.select().from(members).where(eq(members.userId, userId)).get();
   if (member === undefined) return;
   const target = { targetType: 'user', targetId: userId, details: { provider } };
@@ -118,7 +119,12 @@ function recordLink(store: Store, provider: Provider, userId: string, time: numb
 }
 
 /** A new user comes in under the rule of sign-up: where that is closed, only the first, or one who is invited. */
-function addUser(context: Context, email: string, name: string, time: number): string {
+function addUser(
+  context: Context & { readonly store: WritableStore },
+  email: string,
+  name: string,
+  time: number,
+): string {
   const { db } = context.store;
   if (!takesSignUps(context)) {
     const invitation = db

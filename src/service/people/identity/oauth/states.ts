@@ -4,6 +4,7 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import type { Provider } from '../../../../contract/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
+import type { WritableStore } from '../../../store/open.ts';
 import { oauthStates } from '../../../store/schema.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
 
@@ -41,13 +42,13 @@ export class States {
   }
 
   async begin(provider: Provider, begun: Begun): Promise<Flow> {
-    const { store, writer, now } = this.#context;
+    const { writer, now } = this.#context;
     const secrets = { state: randomState(), codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce() };
     const flow = { ...secrets, ...begun };
     const time = now();
     // A crash after it leaves a state that no browser has; it expires, and the sign-in is begun again.
-    await writer.transact(() => {
-      this.#sweep(time);
+    await writer.transact((store) => {
+      this.#sweep(store, time);
       const { codeVerifier, nonce } = flow;
       const expiresAt = time + STATE_LIFETIME_MS;
       store.db
@@ -85,9 +86,9 @@ export class States {
    * @throws ServiceError UNAUTHORIZED
    */
   async take(provider: Provider, state: string): Promise<Flow> {
-    const { store, writer } = this.#context;
+    const { writer } = this.#context;
     // A crash after it leaves the state used up: the sign-in is begun again.
-    const row = await writer.transact(() =>
+    const row = await writer.transact((store) =>
       store.db
         .delete(oauthStates)
         .where(eq(oauthStates.stateHash, hashState(state)))
@@ -109,10 +110,10 @@ export class States {
   }
 
   /** Anybody can begin sign-ins and leave them: what is left of those goes, but not by a search at every beginning. */
-  #sweep(time: number): void {
+  #sweep({ db }: WritableStore, time: number): void {
     if (time < this.#sweptAt + SWEEP_INTERVAL_MS) return;
     this.#sweptAt = time;
-    this.#context.store.db.delete(oauthStates).where(lte(oauthStates.expiresAt, time)).run();
+    db.delete(oauthStates).where(lte(oauthStates.expiresAt, time)).run();
   }
 }
 

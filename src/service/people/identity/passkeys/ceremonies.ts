@@ -95,7 +95,7 @@ export class Ceremonies {
     if (passkey === undefined) throw notMeant();
     const counter = await verifyAssertion(this.#relyingParty, response, challenge, passkey);
     // A crash after it leaves the counter grown and nobody signed in.
-    await writer.run(() => notePasskeyUse(store, passkey.passkeyId, counter, now()));
+    await writer.transact((tx) => notePasskeyUse(tx, passkey.passkeyId, counter, now()));
     return passkey;
   }
 

@@ -17,7 +17,7 @@ export function passkeyRoutes(
   Handlers,
   'passkeyCreation' | 'addPasskey' | 'changePasskey' | 'removePasskey' | 'passkeyOptions' | 'passkeySignIn'
 > {
-  const { store, writer, now, ceremonies } = context;
+  const { writer, now, ceremonies } = context;
   return {
     passkeyCreation: async ({ caller }) => {
       needSession(caller, 'to add a passkey');
@@ -28,19 +28,19 @@ export function passkeyRoutes(
       needSession(caller, 'to add a passkey');
       const credential = await ceremonies.added(caller.userId, response);
       // A crash after it leaves the passkey added: the authenticator has it, and it is listed.
-      const passkey = await writer.transact(() => addPasskey(store, caller, { name, use, ...credential }, now()));
+      const passkey = await writer.transact((store) => addPasskey(store, caller, { name, use, ...credential }, now()));
       return { body: { passkey } };
     },
 
     changePasskey: async ({ caller, body, param }) => {
       needSession(caller, 'to change a passkey');
-      const change = () => changePasskey(store, caller, param('passkey_id'), body, now());
-      return { body: { passkey: await writer.transact(change) } };
+      const id = param('passkey_id');
+      return { body: { passkey: await writer.transact((store) => changePasskey(store, caller, id, body, now())) } };
     },
 
     removePasskey: async ({ caller, param }) => {
       needSession(caller, 'to remove a passkey');
-      await writer.transact(() => removePasskey(store, caller, param('passkey_id'), now()));
+      await writer.transact((store) => removePasskey(store, caller, param('passkey_id'), now()));
       return { body: { success: true } };
     },
 
@@ -61,7 +61,7 @@ export function passkeyRoutes(
       );
       if (step !== undefined && ceremonies.steps.take(step) === null) throw stepIsGone();
       // A crash after it leaves a session whose token was never delivered, until it expires.
-      const token = await writer.transact(() => createSession(store, userId, page, now()));
+      const token = await writer.transact((store) => createSession(store, userId, page, now()));
       return { body: { token }, sessionToken: token };
     },
   };

@@ -4,7 +4,7 @@ import { LIMITS, type PasskeyRow, type PasskeyUse } from '../../../../contract/i
 import { type AdminAction, recordAdminEvent } from '../../../admin-log/admin-events.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { Caller } from '../../../http/caller.ts';
-import type { Store } from '../../../store/open.ts';
+import type { Store, WritableStore } from '../../../store/open.ts';
 import { passkeys } from '../../../store/schema.ts';
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
@@ -38,7 +38,7 @@ export function findCredential({ db }: Store, credentialId: string): StoredPassk
 }
 
 function record(
-  store: Store,
+  store: WritableStore,
   caller: Caller,
   action: AdminAction,
   { passkeyId, name, use }: StoredPasskey,
@@ -55,7 +55,7 @@ export type NewCredential = Pick<StoredPasskey, 'credentialId' | 'publicKey' | '
 
 /** Adds a passkey of the caller; within the writer's transaction. @throws ServiceError CONFLICT */
 export function addPasskey(
-  store: Store,
+  store: WritableStore,
   caller: Caller,
   given: NewCredential & { readonly name: string; readonly use: PasskeyUse },
   now: number,
@@ -81,7 +81,7 @@ function ownPasskey({ db }: Store, caller: Caller, passkeyId: string): StoredPas
 
 /** Renames one of the caller's passkeys or changes its use; within the writer's transaction. @throws ServiceError NOT_FOUND */
 export function changePasskey(
-  store: Store,
+  store: WritableStore,
   caller: Caller,
   passkeyId: string,
   change: { readonly name?: string | undefined; readonly use?: PasskeyUse | undefined },
@@ -95,13 +95,13 @@ export function changePasskey(
 }
 
 /** Removes one of the caller's passkeys; within the writer's transaction. @throws ServiceError NOT_FOUND */
-export function removePasskey(store: Store, caller: Caller, passkeyId: string, now: number): void {
+export function removePasskey(store: WritableStore, caller: Caller, passkeyId: string, now: number): void {
   const row = ownPasskey(store, caller, passkeyId);
   store.db.delete(passkeys).where(eq(passkeys.passkeyId, passkeyId)).run();
   record(store, caller, 'passkey.remove', row, now);
 }
 
 /** Keeps what an authenticator counted; within the writer. */
-export function notePasskeyUse({ db }: Store, passkeyId: string, counter: number, now: number): void {
+export function notePasskeyUse({ db }: WritableStore, passkeyId: string, counter: number, now: number): void {
   db.update(passkeys).set({ counter, lastUsedAt: now }).where(eq(passkeys.passkeyId, passkeyId)).run();
 }

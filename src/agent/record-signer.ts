@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chainHash,
+  formatTime,
+  fromBase64Url,
+  type Json,
+  type OperationRecord,
+  parseSubmittedRecord,
+  payloadHash,
+  publicKeyOf,
+  recordSignedBytes,
+  type SubmittedRecord,
+  toBase64Url,
+  verifyEd25519,
+} from '../protocol/index.ts';
+import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
+import { readSeed } from './private-key.ts';
+
+/** What an agent did (docs/interface.md, Operations). */
+export interface Operation {
+  /** Dotted name, such as invoice.create */
+  readonly operationType: string;
+  readonly subject: string;
+  readonly action: string;
+  readonly payload: { readonly [member: string]: Json };
+  /** UUID v4; made where it is left out. With the same one the same operation is recorded once, whatever happens. */
+  readonly operationId?: string;
+}
+
+/** Who signs, and with which key. */
+export interface SignerOptions {
+  readonly orgId: string;
+  readonly agentId: string;
+  /** The kid under which the public key was registered. */
+  readonly kid: string;
+  /** Ed25519: 32 bytes, base64url, hexadecimal, or PKCS #8 PEM. Used to sign, sent nowhere. */
+  readonly privateKey: Uint8Array | string;
+  /** Time to live of a record, in milliseconds; 300,000 by default. */
+  readonly ttlMs?: number;
+}
+
+/** An operation in one of the forms that it was signed in. */
+export interface SignedRecord {
+  /** The body of `POST /v1/operations`. */
+  readonly record: SubmittedRecord;
+  /** The record's chain hash: the next record of the agent names it, and so does the receipt. */
+  readonly chainHash: string;
+}
+
+/** An operation with the two things that its caller may have left open. */
+export interface PlacedOperation extends Operation {
+  readonly operationId: string;
+  /** Chain hash of the agent's record before this one; null for its first. */
+  readonly prevChainHash: string | null;
+}
+
+const DEFAULT_TTL_MS = 300_000;
+
+/** Signs the operations of one agent (docs/protocol.md, section 3). Sends nothing and remembers nothing. */
+export class RecordSigner {
+  readonly #options: SignerOptions;
+  readonly #sign: (message: Uint8Array) => Uint8Array;
+  readonly #publicKey: Uint8Array;
+
+  /** @throws AgentError KEY_INVALID */
+  constructor(options: SignerOptions) {
+    this.#options = options;
+    const seed = readSeed(options.privateKey);
+    this.#sign = nodeSigner(seed).sign;
+    this.#publicKey = publicKeyOf(seed);
+  }
+
+  /** Time to live of the records that it signs, in milliseconds. */
+  get ttlMs(): number {
+    return this.#options.ttlMs ?? DEFAULT_TTL_MS;
+  }
+
+  /**
+   * Signs an operation as of now, with a new nonce.
+   * @throws ProtocolError NOT_CANONICAL, SHAPE_INVALID for an operation that has no valid form
+   */
+  sign(operation: PlacedOperation): SignedRecord {
+    const { orgId, agentId, kid } = this.#options;
+    const core = {
+      op_version: 1 as const,
+      operation_id: operation.operationId,
+      org_id: orgId,
+      agent_id: agentId,
+      issued_at: formatTime(Date.now()),
+      ttl_ms: this.ttlMs,
+      nonce: randomBytes(16).toString('base64url'),
+      operation_type: operation.operationType,
+      subject: operation.subject,
+      action: operation.action,
+      payload_hash: payloadHash(operation.payload, nodeCrypto.sha256),
+      prev_chain_hash: operation.prevChainHash,
+      agent_pubkey_kid: kid,
+    };
+    const signedBytes = recordSignedBytes(core);
+    const signature = this.#sign(signedBytes);
+    const record = parseSubmittedRecord({ ...core, payload: operation.payload, signature: toBase64Url(signature) });
+    return { record, chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256) };
+  }
+
+  /**
+   * The chain hash of a stored record, if the record is this very operation, signed with this key; else null.
+   * @throws ProtocolError NOT_CANONICAL
+   */
+  recognise(record: OperationRecord, operation: Operation): string | null {
+    const signedBytes = recordSignedBytes(record);
+    const signature = fromBase64Url(record.signature, 64);
+    const isSame =
+      record.operation_type === operation.operationType &&
+      record.subject === operation.subject &&
+      record.action === operation.action &&
+      record.payload_hash === payloadHash(operation.payload, nodeCrypto.sha256) &&
+      verifyEd25519({ publicKey: this.#publicKey, message: signedBytes, signature });
+    return isSame ? chainHash(signedBytes, signature, nodeCrypto.sha256) : null;
+  }
+}

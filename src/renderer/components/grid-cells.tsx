@@ -1,0 +1,24 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
+// biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
+import { memo, type ReactNode } from 'react';
+import type { GridColumn } from './grid-columns.ts';
+
+interface GridCellsProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly GridColumn<Row>[];
+}
+
+function classOf<Row>({ right, className }: GridColumn<Row>): string {
+  return [...(right === true ? ['right', 'number'] : []), ...(className === undefined ? [] : [className])].join(' ');
+}
+
+function CellsOf<Row>({ row, columns }: GridCellsProps<Row>): ReactNode {
+  return columns.map((column) => (
+    <span key={column.id} role="cell" className={classOf(column)}>
+      {column.cell(row)}
+    </span>
+  ));
+}
+
+/** The cells of a row, drawn once, however often its place changes. */
+export const GridCells = memo(CellsOf) as typeof CellsOf;

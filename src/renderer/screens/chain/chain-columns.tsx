@@ -1,0 +1,107 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
+// biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
+import type { ReactNode } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
+import type { ChainRow } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
+import { ShortHash } from '../../components/hash.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { ChainItem } from './chain-items.ts';
+
+/** Height of a row, in pixels: the links of the chain are drawn from one to the next. */
+const ROW_HEIGHT = 25;
+
+/** A cell of a record; between two records there is a band, see `bandOf`. */
+function ofRecord(cell: (row: ChainRow, isLinked: boolean) => ReactNode): (item: ChainItem) => ReactNode {
+  return (item) => (item.kind === 'record' ? cell(item.row, item.isLinked) : null);
+}
+
+function textCell(textOf: (row: ChainRow) => string): (item: ChainItem) => ReactNode {
+  return ofRecord((row) => (
+    <span title={visibleText(textOf(row))}>
+      <Seen text={textOf(row)} />
+    </span>
+  ));
+}
+
+/** The columns of a chain. The drawn links need theirs next to the numbers, so none of them moves. */
+export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
+  {
+    id: 'link',
+    head: 'Link',
+    isHeadHidden: true,
+    width: 34,
+    className: 'link-cell',
+    cell: ofRecord((row, isLinked) => <ChainLink isFirst={row.prev_chain_hash === null} isLinked={isLinked} />),
+  },
+  {
+    id: 'seq_no',
+    head: 'seq_no',
+    width: 84,
+    right: true,
+    cell: ofRecord((row) => (
+      <LedgerLink to="/operations/$operationId" params={{ operationId: row.operation_id }} data-row tabIndex={-1}>
+        {row.seq_no}
+      </LedgerLink>
+    )),
+  },
+  { id: 'chain_hash', head: 'chain_hash', width: 118, cell: ofRecord((row) => <ShortHash value={row.chain_hash} />) },
+  {
+    id: 'prev',
+    head: 'prev',
+    width: 118,
+    className: 'muted',
+    cell: ofRecord((row) => (row.prev_chain_hash === null ? 'null' : <ShortHash value={row.prev_chain_hash} />)),
+  },
+  {
+    id: 'received',
+    head: 'Received (UTC)',
+    width: 188,
+    cell: ofRecord((row) => <Time value={row.server_received_at} />),
+  },
+  { id: 'type', head: 'Type', width: 160, grows: true, cell: textCell((row) => row.operation_type) },
+  { id: 'action', head: 'Action', width: 110, grows: true, cell: textCell((row) => row.action) },
+  { id: 'subject', head: 'Subject', width: 200, grows: true, cell: textCell((row) => row.subject) },
+].map((column) => ({ ...column, isFixed: true }));
+
+/** A ring of the chain, and the line to the record below it. */
+function ChainLink({ isFirst, isLinked }: { readonly isFirst: boolean; readonly isLinked: boolean }) {
+  const middle = ROW_HEIGHT / 2;
+  const colour = isLinked ? 'var(--accent)' : 'var(--bad)';
+  return (
+    <svg width="34" height={ROW_HEIGHT} role="img" aria-label={isFirst ? 'first' : isLinked ? 'linked' : 'broken'}>
+      <path d={`M17 0V${middle - 4}`} stroke="var(--accent)" strokeWidth="1.5" />
+      {!isFirst && (
+        <path
+          d={`M17 ${middle + 4}V${ROW_HEIGHT}`}
+          stroke={colour}
+          strokeWidth="1.5"
+          {...(isLinked ? {} : { strokeDasharray: '2 3' })}
+        />
+      )}
+      <circle cx="17" cy={middle} r="4" fill="var(--surface-raised)" stroke={colour} strokeWidth="1.5" />
+    </svg>
+  );
+}
+
+/** What stands between two records: that the chain is broken there, or what was done to the agent. Null for a record. */
+export function bandOf(item: ChainItem): ReactNode {
+  if (item.kind === 'record') return null;
+  if (item.kind === 'break') {
+    return (
+      <span role="cell" className="band band-break">
+        <Icon name="fail" />
+        Chain broken: record {item.newer.seq_no} does not refer to record {item.older.seq_no}
+      </span>
+    );
+  }
+  return (
+    <span role="cell" className="band band-freeze">
+      <Icon name="snow" />
+      {item.text} <Time value={item.at} />
+    </span>
+  );
+}

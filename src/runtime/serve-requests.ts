@@ -1,0 +1,67 @@
+import { parentPort } from 'node:worker_threads';
+import { Serial } from './serial.ts';
+import { type FromThread, RequestStopped, sentError, type ToThread } from './thread-messages.ts';
+
+/** What a request uses on its thread. */
+export interface RequestMeans<Progress> {
+  /** Throws once the request is to be given up. */
+  readonly signal: { throwIfAborted(): void };
+  readonly tell: (progress: Progress) => void;
+}
+
+export interface ServeOptions<Refusal> {
+  /** What an error means to whoever asked; undefined for an error that only the log is to have. */
+  readonly refusalOf?: (error: unknown) => Refusal | undefined;
+  /** Closes what the thread holds open, before it ends. */
+  readonly onEnd?: () => void;
+}
+
+/**
+ * Serves a RequestThread from the file of its thread: answers one request after the other, in the order they came.
+ * @param handle takes a request, or a notice, whose result goes nowhere and whose failure ends the thread
+ */
+export function serveRequests<Request, Answer, Progress = never, Refusal = never>(
+  handle: (request: Request, means: RequestMeans<Progress>) => Answer | Promise<Answer>,
+  { refusalOf, onEnd }: ServeOptions<Refusal> = {},
+): void {
+  const port = parentPort;
+  if (port === null) throw new Error('this file is the code of a thread');
+  const say = (message: FromThread<Answer, Progress, Refusal>): void => port.postMessage(message);
+
+  const take = async (message: ToThread<Request>): Promise<void> => {
+    if (message.kind === 'end') {
+      onEnd?.();
+      port.close();
+      return;
+    }
+    const { id, stop } = message.kind === 'request' ? message : { id: 0, stop: null };
+    const signal = {
+      throwIfAborted: () => {
+        if (stop !== null && Atomics.load(stop, 0) !== 0) throw new RequestStopped();
+      },
+    };
+    try {
+      signal.throwIfAborted();
+      const answer = await handle(message.request, {
+        signal,
+        tell: (progress) => say({ kind: 'progress', id, progress }),
+      });
+      if (message.kind === 'request') say({ kind: 'answer', id, answer });
+    } catch (error) {
+      if (message.kind === 'notice') throw error;
+      const refusal = refusalOf?.(error);
+      if (error instanceof RequestStopped) say({ kind: 'stopped', id });
+      else if (refusal !== undefined) say({ kind: 'refused', id, refusal });
+      else say({ kind: 'failed', id, error: sentError(error) });
+    }
+  };
+
+  const serial = new Serial();
+  port.on('message', (message: ToThread<Request>) => {
+    serial
+      .run(() => take(message))
+      .catch((error: unknown) => {
+        throw error;
+      });
+  });
+}

@@ -1,0 +1,65 @@
+import { and, desc, eq, lt, or } from 'drizzle-orm';
+import type { ExportJob, ExportStatus } from '../../../contract/index.ts';
+import { formatTime } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import type { Store } from '../../store/open.ts';
+import { exports } from '../../store/schema.ts';
+import type { ExportProgress } from './export-worker.ts';
+
+export type ExportRow = typeof exports.$inferSelect;
+
+/** A job as callers see it. @param at how far it is, while it is being made */
+export function exportView(row: ExportRow, at?: ExportProgress): ExportJob {
+  return {
+    exportId: row.exportId,
+    status: row.status as ExportStatus,
+    format: row.format as 'json' | 'pdf',
+    startTime: row.startTime,
+    endTime: row.endTime,
+    ...(row.agentId === null ? {} : { agentId: row.agentId }),
+    recordCount: row.recordCount ?? at?.records ?? 0,
+    redactedCount: row.redactedCount ?? 0,
+    progress: row.status === 'completed' ? 1 : (at?.share ?? 0),
+    createdAt: formatTime(row.createdAt),
+    ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
+    ...(row.failure === null ? {} : { failure: row.failure }),
+  };
+}
+
+/** The jobs that are not finished. */
+export function unfinishedExports({ db }: Store): ExportRow[] {
+  return db.select().from(exports).where(eq(exports.status, 'processing')).all();
+}
+
+/** Newest first; `before` is the last job of the page before. */
+export function listExports(
+  { db }: Store,
+  orgId: string,
+  before: { readonly createdAt: number; readonly exportId: string } | null,
+  limit: number,
+): ExportRow[] {
+  const older =
+    before &&
+    or(
+      lt(exports.createdAt, before.createdAt),
+      and(eq(exports.createdAt, before.createdAt), lt(exports.exportId, before.exportId)),
+    );
+  return db
+    .select()
+    .from(exports)
+    .where(and(eq(exports.orgId, orgId), older ?? undefined))
+    .orderBy(desc(exports.createdAt), desc(exports.exportId))
+    .limit(limit)
+    .all();
+}
+
+/** @throws ServiceError NOT_FOUND */
+export function findExport({ db }: Store, orgId: string, exportId: string): ExportRow {
+  const row = db
+    .select()
+    .from(exports)
+    .where(and(eq(exports.orgId, orgId), eq(exports.exportId, exportId)))
+    .get();
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such export');
+  return row;
+}

@@ -1,0 +1,86 @@
+// The style sheets of the workspace: each next to what it dresses, in the layer of its folder, and nothing in them without use.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/support/paths.ts';
+
+const RENDERER = join(ROOT, 'src', 'renderer');
+const MANIFEST = 'styles/workspace.css';
+/** What the page of the interface has too, or alone: no part of the layers, but for the tokens. */
+const SHARED = ['styles/fonts.css', 'docs/docs.css'];
+const LAYER_OF_FOLDER: Readonly<Record<string, string>> = {
+  lib: 'ui',
+  ui: 'ui',
+  components: 'components',
+  report: 'components',
+  'sign-in': 'components',
+  screens: 'screens',
+  app: 'screens',
+};
+
+const textOf = (path: string): string => readFileSync(join(RENDERER, path), 'utf8');
+const filesLike = (pattern: string): string[] =>
+  globSync(pattern, { cwd: RENDERER }).map((path) => path.replaceAll('\\', '/'));
+
+const sheets = filesLike('**/*.css').filter((path) => path !== MANIFEST && !SHARED.includes(path));
+const code = filesLike('**/*.{ts,tsx}').map((path) => ({ path, words: wordsOf(textOf(path)) }));
+
+/** The words of all strings in a file; one that is put together ends in a hyphen, as in `mark-${outcome}`. */
+function wordsOf(text: string): Set<string> {
+  const strings = [...text.matchAll(/(['"`])((?:(?!\1)[^\n])*)\1/g)].map((match) => match[2] ?? '');
+  return new Set(strings.flatMap((string) => string.split(/\$\{[^}]*\}|[^\w-]+/)));
+}
+
+/** The classes that the selectors of a sheet name. */
+function classesOf(text: string): Set<string> {
+  const selectors = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\{[^{}]*\}/g, ' ');
+  return new Set([...selectors.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match[1] ?? ''));
+}
+
+function isNamed(words: ReadonlySet<string>, name: string): boolean {
+  return words.has(name) || [...words].some((word) => word.endsWith('-') && word !== '-' && name.startsWith(word));
+}
+
+describe('the styles of the workspace', () => {
+  it('are all loaded, each in the layer of its folder', () => {
+    const loaded = [...textOf(MANIFEST).matchAll(/@import url\("(\.[^"]+)"\) layer\(([a-z]+)\);/g)].map((match) => ({
+      path: relative(RENDERER, join(RENDERER, 'styles', match[1] ?? '')).replaceAll('\\', '/'),
+      layer: match[2],
+    }));
+    expect(loaded.map(({ path }) => path).toSorted()).toEqual(sheets.toSorted());
+    for (const { path, layer } of loaded) {
+      const folder = path.split('/')[0] ?? '';
+      expect(`${path} in ${layer}`).toBe(`${path} in ${LAYER_OF_FOLDER[folder] ?? basename(path, '.css')}`);
+    }
+  });
+
+  it('have no rule for a class that no component names', () => {
+    const vendor = classesOf(readFileSync(join(ROOT, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8'));
+    const unused = sheets.flatMap((path) =>
+      [...classesOf(textOf(path))]
+        .filter((name) => !vendor.has(name) && !code.some(({ words }) => isNamed(words, name)))
+        .map((name) => `${path}: .${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('of a screen dress no class that another screen alone has', () => {
+    const misplaced = sheets
+      .filter((path) => path.startsWith('screens/'))
+      .flatMap((path) =>
+        [...classesOf(textOf(path))]
+          .filter((name) => {
+            const users = code.filter(({ words }) => isNamed(words, name)).map((file) => file.path);
+            const isShared = users.some((user) => !user.startsWith('screens/'));
+            return !isShared && !users.some((user) => user.startsWith(`${dirname(path)}/`));
+          })
+          .map((name) => `${path}: .${name}`),
+      );
+    expect(misplaced).toEqual([]);
+  });
+
+  it('stay small enough to be read', () => {
+    const long = sheets.filter((path) => textOf(path).split('\n').length > 300);
+    expect(long).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RequestStopped, RequestThread, runJobThread, ThreadEnded } from '../../src/runtime/index.ts';
+import type { SampleRequest } from '../support/sample-thread.ts';
+
+const url = new URL('../support/sample-thread.ts', import.meta.url);
+
+/** The error that a refusal becomes here. */
+class NotToday extends Error {}
+const refused = (sentence: string): NotToday => new NotToday(sentence);
+
+type Sample = RequestThread<SampleRequest, unknown, string, string>;
+const opened: Sample[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((thread) => thread.terminate()));
+});
+
+function sample(
+  options: Partial<ConstructorParameters<typeof RequestThread<SampleRequest, unknown, string, string>>[0]> = {},
+): Sample {
+  const thread: Sample = new RequestThread<SampleRequest, unknown, string, string>({ url, refused, ...options });
+  opened.push(thread);
+  return thread;
+}
+
+const echo = (value: unknown): SampleRequest => ({ kind: 'echo', value });
+const newGate = (): Int32Array<SharedArrayBuffer> => new Int32Array(new SharedArrayBuffer(4));
+function openGate(gate: Int32Array): void {
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+}
+
+/** The next worker that is started. */
+async function nextWorker(): Promise<Worker> {
+  const [worker] = (await once(process, 'worker')) as [Worker];
+  return worker;
+}
+
+describe('a request thread', () => {
+  it('starts at the first request, and answers all in their order', async () => {
+    const thread = sample();
+    expect(thread.isRunning).toBe(false);
+    const order: number[] = [];
+    const asked = [1, 2, 3].map((n) => thread.ask(echo(n)).then(() => order.push(n)));
+    expect(thread.waiting).toBe(3);
+    await Promise.all(asked);
+    expect(order).toEqual([1, 2, 3]);
+    expect(thread.waiting).toBe(0);
+    expect(thread.isRunning).toBe(true);
+  });
+
+  it('takes what is transferred without a copy', async () => {
+    const buffer = Uint8Array.from([1, 2, 3]).buffer;
+    const answer = sample().ask(echo(buffer), { transfer: [buffer] });
+    expect(buffer.byteLength).toBe(0);
+    expect(new Uint8Array((await answer) as ArrayBuffer)).toEqual(Uint8Array.from([1, 2, 3]));
+  });
+
+  it('fails a request that cannot be sent, and that one only', async () => {
+    const thread = sample();
+    await expect(thread.ask(echo(() => 1))).rejects.toThrow(/could not be cloned/);
+    expect(thread.waiting).toBe(0);
+    expect(await thread.ask(echo('next'))).toBe('next');
+  });
+
+  it('fails a request whose answer cannot be sent, and that one only', async () => {
+    const thread = sample();
+    await expect(thread.ask({ kind: 'unsendable' })).rejects.toThrow(/could not be cloned/);
+    expect(await thread.ask(echo('next'))).toBe('next');
+  });
+
+  it('tells of what was thrown and is no error', async () => {
+    await expect(sample().ask({ kind: 'fail', how: 'odd' })).rejects.toThrow('no error at all');
+  });
+
+  it('tells a refusal as the error it stands for', async () => {
+    const asked = sample().ask({ kind: 'fail', how: 'refused' });
+    await expect(asked).rejects.toThrow(NotToday);
+    await expect(asked).rejects.toThrow('not today');
+  });
+
+  it('tells any other failure with its message, stack, code and cause, and goes on', async () => {
+    const thread = sample();
+    const failure: unknown = await thread.ask({ kind: 'fail', how: 'code' }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ message: 'no room', code: 'ENOSPC', cause: { message: 'a full disk' } });
+    expect((failure as Error).stack).toContain('sample-thread');
+    expect(await thread.ask(echo('next'))).toBe('next');
+  });
+
+  it('keeps answers and notices apart: a notice starts no thread, and is taken in its turn', async () => {
+    const thread = sample({ firstNotices: () => [{ kind: 'note', text: 'first' }] });
+    thread.tell({ kind: 'note', text: 'to nobody' });
+    expect(thread.isRunning).toBe(false);
+    const before = thread.ask({ kind: 'notes' });
+    thread.tell({ kind: 'note', text: 'second' });
+    expect(await before).toEqual(['first']);
+    expect(await thread.ask({ kind: 'notes' })).toEqual(['first', 'second']);
+  });
+});
+
+describe('a request with a signal', () => {
+  it('is given up between two steps, and the next one is answered', async () => {
+    const thread = sample();
+    const controller = new AbortController();
+    const told: string[] = [];
+    const asked = thread.ask(
+      { kind: 'until-stopped' },
+      {
+        signal: controller.signal,
+        onProgress: (progress) => {
+          told.push(progress);
+          controller.abort();
+        },
+      },
+    );
+    await expect(asked).rejects.toThrow(RequestStopped);
+    expect(told[0]).toBe('at it');
+    expect(await thread.ask(echo('next'))).toBe('next');
+  });
+
+  it('is not begun where it was given up while it waited', async () => {
+    const thread = sample();
+    const gate = newGate();
+    const controller = new AbortController();
+    const first = thread.ask({ kind: 'until', gate });
+    const second = thread.ask({ kind: 'note', text: 'second' }, { signal: controller.signal });
+    controller.abort();
+    openGate(gate);
+    expect(await first).toBe('open');
+    await expect(second).rejects.toThrow(RequestStopped);
+    expect(await thread.ask({ kind: 'notes' })).toEqual([]);
+  });
+
+  it('is not even sent where it was given up before', async () => {
+    const thread = sample();
+    await expect(thread.ask(echo(1), { signal: AbortSignal.abort() })).rejects.toThrow(RequestStopped);
+    expect(thread.isRunning).toBe(false);
+  });
+});
+
+describe('the end of a thread', () => {
+  it.each([
+    ['exit', /ended before it had answered/],
+    ['uncaught', /failed/],
+    ['memory', /failed/],
+  ] as const)('by %s fails all that wait, and the next request has another thread', async (how, message) => {
+    const limits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+    const thread = sample({ resourceLimits: limits, firstNotices: () => [{ kind: 'note', text: 'first' }] });
+    const failing = thread.ask({ kind: 'fail', how });
+    const waiting = thread.ask(echo('behind it'));
+    await Promise.all(
+      [failing, waiting].map(async (asked) => {
+        await expect(asked).rejects.toThrow(ThreadEnded);
+        await expect(asked).rejects.toThrow(message);
+      }),
+    );
+    expect(thread.waiting).toBe(0);
+    expect(await thread.ask({ kind: 'notes' })).toEqual(['first']);
+  });
+
+  it('has what it failed with as the cause', async () => {
+    const failure: unknown = await sample()
+      .ask({ kind: 'fail', how: 'uncaught' })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ cause: { message: 'nobody caught this' } });
+  });
+
+  it('by request comes after its answers, and after it closed what it holds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-thread-'));
+    const endsIn = join(folder, 'ends');
+    const thread = sample({ workerData: { endsIn } });
+    const asked = thread.ask(echo('last'));
+    await Promise.all([thread.end(), expect(asked).resolves.toBe('last')]);
+    expect(readFileSync(endsIn, 'utf8')).toBe('closed\n');
+    await thread.end();
+    expect(await thread.ask(echo('of another'))).toBe('of another');
+    await thread.end();
+    expect(readFileSync(endsIn, 'utf8')).toBe('closed\nclosed\n');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('at once fails what it owes', async () => {
+    const thread = sample();
+    const asked = thread.ask({ kind: 'until-stopped' });
+    await Promise.all([expect(asked).rejects.toThrow(ThreadEnded), thread.terminate()]);
+    expect(thread.isRunning).toBe(false);
+  });
+
+  it('comes by itself where it has nothing to do for long enough', async () => {
+    const worker = nextWorker();
+    const thread = sample({ idleMs: 1 });
+    await thread.ask(echo(1));
+    await once(await worker, 'exit');
+    expect(thread.isRunning).toBe(false);
+    expect(await thread.ask(echo(2))).toBe(2);
+  });
+});
+
+describe('a job of its own thread', () => {
+  it('is settled once the thread is gone', async () => {
+    const worker = nextWorker();
+    expect(await runJobThread<SampleRequest, unknown>(echo('done'), { url })).toBe('done');
+    expect((await worker).threadId).toBe(-1);
+  });
+
+  it('ends in what the thread refused it with', async () => {
+    const task: SampleRequest = { kind: 'fail', how: 'refused' };
+    await expect(runJobThread<SampleRequest, unknown, string, string>(task, { url, refused })).rejects.toThrow(
+      NotToday,
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/contract/index.ts';
+import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
+import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
+import { newKey } from '../signer.ts';
+import { until } from '../until.ts';
+import type { Act } from './world.ts';
+
+const agents: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const { agentId } = await registerAgent(owner, world.name('agent'));
+  world.meet('agent_id', agentId);
+  const params = { agent_id: agentId };
+  const reason = 'for the test';
+  const key = { kid: 'key-2', public_key: Buffer.from(newKey().publicKey).toString('base64url'), algorithm: 'ed25519' };
+  await owner.client.ok('addKey', { params, body: key });
+  await owner.client.ok('updateAgent', { params, body: { integration_type: world.pick(['gui', 'cursor']) } });
+  await owner.client.ok('freezeAgent', { params, body: { reason } });
+  await owner.client.ok('unfreezeAgent', { params, body: { reason } });
+  await owner.client.ok('revokeKey', { params, body: { kid: 'key-1', reason } });
+  await owner.client.ok('deleteAgent', { params });
+};
+
+const operations: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const { client } = owner;
+  const signer = await registerAgent(owner, world.name('agent'));
+  for (let left = 1 + world.random.below(5); left > 0; left--) {
+    const record = signer.next({ payload: { text: world.name('payload') } });
+    const { operation_id: id } = await client.ok('submitOperation', { body: record });
+    world.meet('operation_id', id);
+    if (world.chance(0.3)) await client.call('submitOperation', { body: record });
+    if (world.chance(0.5)) await client.ok('verifyOperation', { params: { operation_id: id } });
+  }
+  const records = Array.from({ length: 1 + world.random.below(40) }, () => signer.next());
+  await client.ok('submitBatch', { body: { records } });
+  const erased = { operation_id: world.pick(records).operation_id };
+  await client.ok('eraseOperation', { params: erased, body: { reason: 'for the test' } });
+  // Refused, and noted as such.
+  await client.call('submitOperation', { body: { ...signer.record(), nonce: 'altered' } });
+  await client.ok('auditQuery', { body: { agentId: signer.agentId } });
+};
+
+const epochs: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const signer = await registerAgent(owner, world.name('agent'));
+  await submitNext(owner, signer);
+  const { epoch } = await owner.client.ok('closeEpoch');
+  if (epoch !== null) world.meet('epoch_id', epoch.epoch_id);
+  await until('a verification to be begun', async () => (await owner.client.call('verifyLedger')).status === 202);
+  await owner.client.ok('cancelLedgerVerification');
+  if (world.chance(0.5)) await owner.client.call('verifyLedger');
+};
+
+const exports: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const { client } = owner;
+  await client.ok('previewExport', { body: ALWAYS });
+  const id = await exportOf(owner, { ...ALWAYS, format: world.pick(['json', 'pdf']) });
+  world.meet('export_id', id);
+  const params = { export_id: id };
+  await client.call('downloadExport', { params });
+  const path = `/v1/exports/${id}/download`;
+  await client.ok('createDownloadTicket', { body: { path } });
+  // Its file as well, while another is being made or is kept.
+  if (world.chance(0.5)) await client.ok('createExport', { body: ALWAYS });
+  await client.ok('deleteExport', { params });
+};
+
+const webhooks: Act = async (world) => {
+  const { client } = world.pick(world.owners);
+  const body = { endpoint_url: world.webhookUrl, events: [...WEBHOOK_EVENTS], secret: randomBytes(24).toString('hex') };
+  const { webhook } = await client.ok('registerWebhook', { body });
+  world.meet('webhook_id', webhook.webhook_id);
+  const params = { webhook_id: webhook.webhook_id };
+  await client.ok('testWebhook', { params });
+  await client.ok('deleteWebhook', { params });
+  if (world.chance(0.5)) await client.ok('registerWebhook', { body });
+};
+
+const operator: Act = async (world) => {
+  const home = world.home();
+  await home.client.ok('changeSettings', { body: { settings: { 'epoch-interval': 100 + world.random.below(100) } } });
+  await home.client.ok('rotateServiceKey', { body: { kid: world.service.kid } });
+  const id = await backupOf(home);
+  world.meet('backup_id', id);
+  const verified = () => home.client.call('verifyBackup', { params: { backup_id: id } });
+  await until('a verification of the backup', async () => (await verified()).status === 202);
+};
+
+const cases: Act = async (world) => {
+  const home = world.home();
+  const { client } = home;
+  await world.client().ok('enterWorkstation', { body: { code: codeOf(world.service.workstationLink()) } });
+  const signer = await registerAgent(home, world.name('agent'));
+  const { operation_id: operationId } = await submitNext(home, signer);
+  const file = { name: 'a.csbundle', bytes: await bundleOf(home) };
+  await client.ok('deleteUpload', { params: { upload_id: (await uploadOf(client, file)).upload_id } });
+  await until('an import to be cancelled before its end', async () => {
+    const begun = await beginCase(client, file);
+    return (await client.call('cancelCase', { params: { case_id: begun.case_id } })).status === 200;
+  });
+  const { case_id: caseId } = await importCase(client, file);
+  world.meet('case_id', caseId);
+  const params = { case_id: caseId };
+  await client.ok('renameCase', { params, body: { name: world.name('Case') } });
+  await client.ok('caseAuditQuery', { params, body: {} });
+  await client.ok('verifyCase', { params, body: {} });
+  await settled(client, caseId);
+  const { comparison_id } = await client.ok('compareCase', { params, body: { with: { live: true } } });
+  world.meet('comparison_id', comparison_id);
+  const noted = { ...params, operation_id: operationId };
+  await client.ok('annotate', { params: noted, body: { note: world.name('note') } });
+  await client.ok('removeAnnotation', { params: noted });
+  const kid = randomBytes(32).toString('base64url');
+  await client.ok('addTrust', { body: { kid } });
+  await client.ok('removeTrust', { params: { kid } });
+  const other = await importCase(client, file);
+  await client.ok('deleteCase', { params: { case_id: other.case_id } });
+};
+
+/** Every route that only asks, with ids that were met. */
+const questions: Act = async (world) => {
+  const asked = (Object.entries(ROUTES) as [RouteName, Route][]).filter(([, { method }]) => method === 'GET');
+  for (const [name, { path }] of asked) {
+    const { client } = world.pick(world.owners);
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter);
+    const params = Object.fromEntries(names.map((parameter) => [parameter, world.met(parameter) ?? randomUUID()]));
+    const { status } = await client.call(name, { params });
+    if (status >= 500 && name !== 'deepHealth') throw new Error(`${name}: ${status}`);
+  }
+  const nonce = randomBytes(32).toString('base64url');
+  await world.client().ok('serviceChallenge', { body: { address: world.service.url, nonce } });
+};
+
+/** What is done about agents, records and what is made of them. */
+export const LEDGER: readonly Act[] = [agents, operations, epochs, exports, webhooks, operator, cases, questions];
