@@ -46,6 +46,12 @@ const FOUND: readonly Found[] = [
     against: honest.text.replace('"record_count":7', '"record_count":8'),
   },
   {
+    what: 'an attestation of the other file that was changed',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: honest.text.replace(/"kid":"k1",([^}]*"created_at":)\d+/, '"kid":"k1",$11'),
+  },
+  {
     what: 'records of the other file that are no array',
     verdict: 'incomplete',
     file: honest.text,

@@ -54,7 +54,8 @@ const SPELLINGS: readonly (readonly [weight: number, change: TextChange])[] = [
   [4, (text, draw) => replaced(text, /[a-z0-9](?=[^"\\]{0,80}")/g, draw, escaped)],
   [
     2,
-    (text, draw) => replaced(text, /[jklmnoz](?=[^"\\]{0,80}")/g, draw, (c) => escaped(c).toUpperCase().replace('U', 'u')),
+    (text, draw) =>
+      replaced(text, /[jklmnoz](?=[^"\\]{0,80}")/g, draw, (c) => escaped(c).toUpperCase().replace('U', 'u')),
   ],
   [
     2,

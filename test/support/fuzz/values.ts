@@ -98,9 +98,8 @@ export function alike(value: Tree, name: string, draw: Draw): Tree {
     return name.endsWith('_at') ? 1_777_629_600_000 + draw.below(20_000) : 'other';
   }
   if (typeof value !== 'string') return value;
-  if (value.startsWith('sha256:'))
-    return draw.chance(20) ? value.toUpperCase() : otherDigest(`digest ${draw.below(3)}`);
-  if (/^[A-Za-z0-9_-]{86}$/.test(value)) return draw.chance(20) ? `${value}==` : otherSignature();
+  if (value.startsWith('sha256:')) return draw.chance(8) ? value.toUpperCase() : otherDigest(`digest ${draw.below(3)}`);
+  if (/^[A-Za-z0-9_-]{86}$/.test(value)) return draw.chance(8) ? `${value}==` : otherSignature();
   if (name === 'public_key') {
     return draw.weighted([
       [3, draw.pick(ODD_KEYS)],
