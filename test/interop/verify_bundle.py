@@ -1864,7 +1864,7 @@ class Reconciliation:
         elif in_scope and signed:
             self.compared()
             self.found("RECORD_OMITTED", "The bundle lacks a record that was receipted.", **where)
-        elif in_scope:
+        elif in_scope or own:
             self.unsigned(**where)
         elif signed and ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
             self.beyond += 1
