@@ -62,6 +62,12 @@ const FOUND: readonly Found[] = [
       .join('\n'),
   },
   {
+    what: 'a manifest of the other file that names another organization',
+    verdict: 'verified',
+    file: honest.text,
+    against: honest.text.replace(/("manifest":\{.*"org_id":")org_/, '$1other_'),
+  },
+  {
     what: 'records of the other file that are no array',
     verdict: 'incomplete',
     file: honest.text,
