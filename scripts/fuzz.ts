@@ -12,13 +12,15 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FINDING_CHECK } from '../src/protocol/verify/report.ts';
-import { agree, type Compared, Comparison } from '../test/support/fuzz/compare.ts';
+import { agree, type Compared, Comparison, fasterOf } from '../test/support/fuzz/compare.ts';
 import { type Mutant, mutantOf } from '../test/support/fuzz/mutant.ts';
 import { Tally } from '../test/support/fuzz/tally.ts';
 import { hasPython, VERIFIERS } from '../test/support/fuzz/verifier-process.ts';
 
 /** How many mutants are on their way at once: one is made while others are judged. */
 const AT_ONCE = 6;
+/** How often a time that is too long is measured again before it counts. */
+const MEASURED_AGAIN = 2;
 const REPORT_EVERY_MS = 30_000;
 /** Only what a stored ledger says of itself can be at odds with it. */
 const NEVER_OF_BUNDLES = 'STATE_MISMATCH';
@@ -77,7 +79,11 @@ async function runMany(comparison: Comparison): Promise<boolean> {
   let told = Date.now();
   const work = async (): Promise<void> => {
     while (next < last) {
-      const compared = await comparison.compare(mutantOf(seed, next++));
+      const mutant = mutantOf(seed, next++);
+      let compared = await comparison.compare(mutant);
+      for (let again = 0; again < MEASURED_AGAIN && tally.isSlow(compared); again++) {
+        compared = fasterOf(compared, await comparison.compare(mutant));
+      }
       tally.add(compared);
       if (!agree(compared)) showDifference(compared, 6);
       if (Date.now() - told < REPORT_EVERY_MS) continue;

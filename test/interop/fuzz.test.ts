@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ServiceKey, serviceKeySignedBytes, utf8, type Verdict } from '../../src/protocol/index.ts';
 import { makeBundle, only, type Plan, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
+import { at } from '../support/bytes.ts';
 import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
 import { type Mutant, mutantOf } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
@@ -18,6 +19,7 @@ interface Found {
 
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 const honest = makeBundle(WHOLE);
+const range = makeBundle({ ...WHOLE, range: [2, 5] });
 
 /** A first service key that names one before it, which the bundle lacks, and has itself signed by it. */
 function followingNobody(key: ServiceKey): ServiceKey {
@@ -44,6 +46,26 @@ const FOUND: readonly Found[] = [
     verdict: 'incomplete',
     file: honest.text,
     against: honest.text.replace('"record_count":7', '"record_count":8'),
+  },
+  {
+    what: 'an attestation of the other file that was changed',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: honest.text.replace(/"kid":"k1",([^}]*"created_at":)\d+/, '"kid":"k1",$11'),
+  },
+  {
+    what: 'a receipt that was changed, of the record next after the range',
+    verdict: 'incomplete',
+    file: range.text,
+    receipts: [at(range.receipts, 2), { ...at(range.receipts, 5), receipt_id: 'another' }]
+      .map((receipt) => JSON.stringify(receipt))
+      .join('\n'),
+  },
+  {
+    what: 'a manifest of the other file that names another organization',
+    verdict: 'verified',
+    file: honest.text,
+    against: honest.text.replace(/("manifest":\{.*"org_id":")org_/, '$1other_'),
   },
   {
     what: 'records of the other file that are no array',

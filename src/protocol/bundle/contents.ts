@@ -9,9 +9,9 @@ import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource, ORG_SHAPE } from './document.ts';
 import { type Edges, parseEdges } from './edges.ts';
 import { type BundleEvent, readBundle } from './reader.ts';
+import type { BundleRecord } from './record.ts';
 import { parseBundleRecord } from './record.ts';
 import { ScanError } from './scanner.ts';
-import type { BundleRecord } from './writer.ts';
 
 /** One thing that stands in a bundle: parsed and of the right shape, but not verified. Lines count from 1. */
 export type BundleContent =

@@ -1,9 +1,15 @@
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { parseReceipt } from '../statements/receipt.ts';
-import { parseStoredRecord } from '../statements/record.ts';
+import { parseReceipt, type Receipt } from '../statements/receipt.ts';
+import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 import type { Inclusion } from './document.ts';
-import type { BundleRecord } from './writer.ts';
+
+/** One record of a bundle; `inclusion` exactly where its epoch is not wholly contained. */
+export interface BundleRecord {
+  readonly eor: OperationRecord;
+  readonly ear: Receipt;
+  readonly inclusion?: Inclusion;
+}
 
 const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
 

@@ -3,11 +3,10 @@ import type { BundledEvent } from '../statements/admin-event.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
-import type { Receipt } from '../statements/receipt.ts';
-import type { OperationRecord } from '../statements/record.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
-import { BUNDLE_FORMAT, type BundleOrg, type Inclusion } from './document.ts';
+import { BUNDLE_FORMAT, type BundleOrg } from './document.ts';
 import type { Edges } from './edges.ts';
+import type { BundleRecord } from './record.ts';
 
 /** Everything of a bundle that stands before its records. */
 export interface BundleHead {
@@ -17,13 +16,6 @@ export interface BundleHead {
   readonly epochs: readonly Epoch[];
   readonly edges: Edges;
   readonly admin_events: readonly BundledEvent[];
-}
-
-/** One record of a bundle; `inclusion` exactly where its epoch is not wholly contained. */
-export interface BundleRecord {
-  readonly eor: OperationRecord;
-  readonly ear: Receipt;
-  readonly inclusion?: Inclusion;
 }
 
 /**

@@ -86,6 +86,7 @@ class OtherReading {
   readonly #epochs: OtherEpoch[] = [];
   readonly #links: OtherLink[] = [];
   readonly #parts: BundleParts;
+  readonly #met = new Set<string>();
   readonly #records = new HashListDigest();
 
   constructor(name: string, hash: Sha256, keep: (receipt: Receipt, where: FindingPlace) => void) {
@@ -126,8 +127,15 @@ class OtherReading {
     this.#epochs.push({ epoch, hash: epochHash(epochSignedBytes(epoch), this.#hash), where });
   }
 
-  /** @throws ProtocolError where the file is not of this version of the format */
-  checkFormat(): void {
+  /** Notes that a member was met. */
+  met(member: string): void {
+    this.#met.add(member);
+  }
+
+  /** @throws ProtocolError where the file lacks a member, or is not of this version of the format */
+  checkWhole(): void {
+    const missing = BUNDLE_MEMBERS.find((member) => !this.#met.has(member));
+    if (missing !== undefined) throw new ProtocolError('SHAPE_INVALID', `it lacks the member "${missing}"`);
     if (!this.#parts.isOfThisFormat) throw new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
   }
 
@@ -189,7 +197,10 @@ export async function readOtherBundle(
         const isKnown = (BUNDLE_MEMBERS as readonly string[]).includes(member);
         if (!isKnown || isElement !== isArray) {
           unreadable(where, new ProtocolError('SHAPE_INVALID', `no bundle has such a member "${member.slice(0, 40)}"`));
-        } else if (event.kind === 'value') {
+          continue;
+        }
+        reading.met(member);
+        if (event.kind === 'value') {
           const { bytes } = event.value;
           attempt(where, () => reading.take(member, bytes, where));
         }
@@ -198,7 +209,8 @@ export async function readOtherBundle(
   } catch (error) {
     if (!(error instanceof ScanError)) throw error;
     unreadable({ file: name, line: error.line }, error);
+    return reading.finish();
   }
-  attempt({ file: name }, () => reading.checkFormat());
+  attempt({ file: name }, () => reading.checkWhole());
   return reading.finish();
 }

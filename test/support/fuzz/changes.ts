@@ -302,11 +302,11 @@ const withholdPayload: Change = (root, draw) => {
 /** Fits for any value. */
 export const PLAIN_CHANGES: readonly (readonly [weight: number, change: Change])[] = [
   [30, alter],
-  [8, toBoundary],
-  [4, retype],
-  [2, deepen],
-  [6, take],
-  [3, addMember],
+  [5, toBoundary],
+  [2, retype],
+  [1, deepen],
+  [4, take],
+  [2, addMember],
   [14, retell],
 ];
 

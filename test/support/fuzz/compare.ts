@@ -31,6 +31,16 @@ export function unnamedCauses({ answers }: Compared): string[] {
   );
 }
 
+/** The answers to one mutant, each with the shorter of two times. */
+export function fasterOf(one: Compared, other: Compared): Compared {
+  const faster = (name: VerifierName): Answer => {
+    const cpuMs = Math.min(one.answers[name].cpuMs, other.answers[name].cpuMs);
+    return { ...one.answers[name], cpuMs };
+  };
+  const [protocol, singleFile, python] = [faster('protocol'), faster('single-file'), faster('python')];
+  return { ...one, answers: { protocol, 'single-file': singleFile, python } };
+}
+
 export class Comparison {
   readonly #folder = mkdtempSync(join(tmpdir(), 'countersign-fuzz-'));
   readonly #verifiers = VERIFIERS.map((name) => new VerifierProcess(name));

@@ -22,6 +22,12 @@ const more = (counts: Map<string, number>, what: string): void => void counts.se
 const sorted = (counts: ReadonlyMap<string, number>): object =>
   Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
 
+/** How many times as long as for an honest file of its size. */
+function timesHonest(name: VerifierName, cost: Cost, { answers, bytes }: Compared): number {
+  if (cost.honestBytes === 0) return 0;
+  return answers[name].cpuMs / Math.max(bytes, LEAST_BYTES) / (cost.honestMs / cost.honestBytes);
+}
+
 export class Tally {
   mutants = 0;
   readonly differing: number[] = [];
@@ -47,7 +53,13 @@ export class Tally {
     for (const [name, cost] of this.#costs) this.#count(name, cost, compared);
   }
 
-  #count(name: VerifierName, cost: Cost, { mutant, answers, bytes }: Compared): void {
+  /** Whether a verifier took too long: to be measured again, since other things run on the machine. */
+  isSlow(compared: Compared): boolean {
+    return [...this.#costs].some(([name, cost]) => timesHonest(name, cost, compared) > TIMES_HONEST);
+  }
+
+  #count(name: VerifierName, cost: Cost, compared: Compared): void {
+    const { mutant, answers, bytes } = compared;
     const { cpuMs, peakBytes } = answers[name];
     const counted = Math.max(bytes, LEAST_BYTES);
     if (this.mutants <= WARM_UP) {
@@ -62,7 +74,7 @@ export class Tally {
       cost.honestMs += cpuMs;
       cost.honestBytes += counted;
     }
-    const ratio = cost.honestBytes === 0 ? 0 : cpuMs / counted / (cost.honestMs / cost.honestBytes);
+    const ratio = timesHonest(name, cost, compared);
     if (ratio <= cost.slowest) return;
     cost.slowest = ratio;
     cost.slowestOf = mutant.number;
