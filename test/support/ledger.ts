@@ -12,6 +12,7 @@ import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';
 import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
+import { stampManifest } from '../../src/service/store/ledger-clock.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { atEnd } from './cleanup.ts';
@@ -160,7 +161,7 @@ export class TestLedger {
     const filter = { start_time: '2000-01-01T00:00:00.000Z', end_time: '2100-01-01T00:00:00.000Z', agent_id: null };
     const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
     const selection = selectBundle(this.store, { orgId: this.orgId, filter, logHead });
-    const createdAt = new Date(this.store.clock.stampManifest(this.clock)).toISOString();
+    const createdAt = new Date(await this.writer.transact((store) => stampManifest(store, this.clock))).toISOString();
     const path = join(this.folder, 'bundle.json');
     const identity = { exportId: 'export', createdAt };
     await writeBundle(path, this.store, this.key, selection, identity);
