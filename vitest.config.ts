@@ -52,7 +52,7 @@ const THOROUGH = [
   'test/service/{one-writer,tail-checks,verify-operation,webhooks}.test.ts',
   'test/security/altered-pages.test.ts',
   'test/service/operator/**/*.test.ts',
-  'test/service/operation-index/{operation-index,search,segments,tiles}.test.ts',
+  'test/service/operation-index/{file-format,operation-index,search,segments,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
   'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',
   'test/service/home-name.test.ts',

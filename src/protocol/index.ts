@@ -130,7 +130,7 @@ export {
   type Verdict,
   type VerificationReport,
 } from './verify/report.ts';
-export { factsOf, type SignedStatement, type StatementFacts } from './verify/signed-statement.ts';
+export { factsOf, type SignedStatement } from './verify/signed-statement.ts';
 export type {
   AgentTail,
   Differ,

@@ -8,13 +8,7 @@ import Database from 'better-sqlite3';
  * Names and postings come in segments, each of the records that were taken up one after the other, whatever their
  * organization: what is added lies together in the file, however large that is, and a full segment never changes again.
  *
- * - orgs: how far an organization's ledger is taken up, the leaf hash there, by which a ledger put in its place shows, and how
- *   many records that is
- * - segments: how many records each has, and of a full one its part of the filter of names (name-filter.ts) with its SHA-256
- * - stretches: from which of an organization's records on they are in a segment
- * - names: under a key, the operations that have this id or this nonce
- * - postings: under a key, the operations that have these terms; within each run of RUN records by when they were issued
- * - tiles: of each sealed epoch's tree, runs of 2^TILE_HEIGHT hashes at every TILE_HEIGHT-th level, leaves first
+ * docs/operation-index.md describes every column.
  */
 const SCHEMA = `
   CREATE TABLE orgs (
@@ -147,4 +141,18 @@ export function openIndexFile(
 /** A further connection to an index that is open already, in another thread. */
 export function joinIndexFile(path: string): Database.Database {
   return connect(path);
+}
+
+/** Whether what an index holds was taken from this ledger: compares the leaf hashes at its marks. */
+export function isIndexOf(index: Database.Database, ledger: Database.Database): boolean {
+  const leafAt = ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck();
+  const marks = index.prepare('SELECT org_id, indexed_seq, leaf_hash FROM orgs').all() as {
+    org_id: string;
+    indexed_seq: number;
+    leaf_hash: Buffer | null;
+  }[];
+  return marks.every(({ org_id, indexed_seq, leaf_hash }) => {
+    if (indexed_seq === 0 || leaf_hash === null) return true;
+    return (leafAt.get(org_id, indexed_seq) as Buffer | undefined)?.equals(leaf_hash) === true;
+  });
 }

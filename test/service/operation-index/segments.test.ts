@@ -54,6 +54,38 @@ describe('segments of the index', () => {
     expectAllFound(reopened(index));
   });
 
+  it('that are full never change again', () => {
+    const { index } = indexed('grown');
+    const full = () =>
+      ['names', 'postings', 'segments'].map((table) =>
+        index.prepare(`SELECT * FROM ${table} WHERE segment < 9 ORDER BY 1, 2, 3`).raw().all(),
+      );
+    const before = full();
+    const grown = rowLedger(ORG, OTHER);
+    insertRows(grown, rows);
+    insertRows(
+      grown,
+      Array.from({ length: 80 }, (_, n) => operationRow({ orgId: ORG, seqNo: 731 + n })),
+    );
+    const indexer = newIndexer(grown.store.sqlite, index, { maxStep: 70, segmentSize: SIZE });
+    while (indexer.step().more);
+    expect(index.prepare('SELECT max(segment) FROM segments').pluck().get()).toBe(10);
+    expect(full()).toEqual(before);
+  });
+
+  it('get nothing of a step that fails', () => {
+    const { index } = indexed('failed step');
+    const tables = ['orgs', 'names', 'postings', 'segments', 'stretches'];
+    const content = () => tables.map((table) => index.prepare(`SELECT * FROM ${table}`).raw().all());
+    const before = content();
+    const grown = rowLedger(ORG, OTHER);
+    insertRows(grown, [...rows, operationRow({ orgId: ORG, seqNo: 731 })]);
+    // The last write of a step.
+    index.exec("CREATE TRIGGER refuse BEFORE UPDATE ON orgs BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    expect(() => newIndexer(grown.store.sqlite, index, { segmentSize: SIZE }).step()).toThrow('refused');
+    expect(content()).toEqual(before);
+  });
+
   it('know which of them an organization’s record is in', () => {
     const { index } = indexed('stretches');
     const segments = new Segments(index, new NameFilter(), SIZE);
