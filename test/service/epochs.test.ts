@@ -164,7 +164,8 @@ describe('a stop and a start', () => {
       const found = await allEpochs(client);
       return found.at(-1)?.last_seq_no === 5 && found;
     });
-    expect(epochs.map(({ leaf_count }) => leaf_count)).toEqual([3, 2]);
+    // In one epoch, though it may hold fewer by now: a second one would begin before the end of the first.
+    expect(epochs.map(({ leaf_count }) => leaf_count)).toEqual([5]);
     await expectSound(client, epochs, receipts);
   });
 });
