@@ -32,6 +32,7 @@ async function expectSound(client: Client, epochs: readonly Epoch[], receipts: r
   const publicKey = fromBase64Url(keys[0]?.x ?? '', 32);
   const bySeqNo = new Map(receipts.map((receipt) => [receipt.seq_no, receipt]));
   let previous: Epoch | null = null;
+  const log: Uint8Array[] = [];
   for (const epoch of epochs) {
     const run: Receipt[] = [];
     for (let seqNo = epoch.first_seq_no; seqNo <= epoch.last_seq_no; seqNo++) {
@@ -41,11 +42,13 @@ async function expectSound(client: Client, epochs: readonly Epoch[], receipts: r
       run.push(receipt);
     }
     const leaves = run.map((receipt) => receiptLeafHash(receiptSignedBytes(receipt), nodeCrypto.sha256));
+    log.push(...leaves);
     expect(epoch).toMatchObject({
       epoch_no: (previous?.epoch_no ?? 0) + 1,
       first_seq_no: (previous?.last_seq_no ?? 0) + 1,
       leaf_count: run.length,
       root_hash: formatDigest(merkleRoot(leaves)),
+      log_root: formatDigest(merkleRoot(log)),
       hash_alg: 'SHA-256',
       prev_epoch_hash: previous === null ? null : epochHash(epochSignedBytes(previous)),
       start_time: run[0]?.server_received_at,
