@@ -1,7 +1,7 @@
 // docs/interface.md, Admin events.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AdminEvent, adminEventHash, toBase64Url } from '../../src/protocol/index.ts';
+import { type AdminEvent, adminEventHash, fromBase64Url, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import type { AdminAction } from '../../src/service/admin-log/admin-events.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
@@ -52,7 +52,8 @@ async function everything(): Promise<Expected> {
   const agent = { params: { agent_id: 'agent-1' } };
   const onAgent = { ...by, target_type: 'agent', target_id: 'agent-1' };
   await client.ok('updateAgent', { ...agent, body: { integration_type: 'cursor' } });
-  const key = { kid: 'key-2', public_key: toBase64Url(newKey().publicKey), algorithm: 'ed25519' };
+  const added = newKey().publicKey;
+  const key = { kid: 'key-2', public_key: toBase64Url(added), algorithm: 'ed25519' };
   await client.ok('addKey', { ...agent, body: key });
   await client.ok('assign', { ...agent, body: { user_id: guest.userId } });
   await client.ok('unassign', { params: { ...agent.params, user_id: guest.userId } });
@@ -136,13 +137,19 @@ async function everything(): Promise<Expected> {
     },
     'member.remove': { ...member, details: { email: guest.email, role: 'compliance_auditor' } },
     'invitation.revoke': { ...late, details: { invitation_id: invitation.invitation_id } },
-    'agent.register': { ...onAgent, details: { keys: ['key-1'], integration_type: 'sdk' } },
+    'agent.register': {
+      ...onAgent,
+      details: {
+        keys: [{ kid: 'key-1', thumbprint: thumbprint(fromBase64Url(signer.publicKey, 32)) }],
+        integration_type: 'sdk',
+      },
+    },
     'agent.update': { ...onAgent, details: { from: 'sdk', to: 'cursor' } },
     'agent.delete': { ...onAgent, details: { status: 'active' } },
     'agent.freeze': { ...onAgent, details: { reason: 'first reason' } },
     'agent.unfreeze': { ...onAgent, details: { reason: 'second reason' } },
     'agent.revoke_key': { ...onAgent, details: { kid: 'key-1', reason: 'third reason' } },
-    'agent.add_key': { ...onAgent, details: { kid: 'key-2' } },
+    'agent.add_key': { ...onAgent, details: { kid: 'key-2', thumbprint: thumbprint(added) } },
     'agent.assign': { ...onAgent, details: { user_id: guest.userId } },
     'agent.unassign': { ...onAgent, details: { user_id: guest.userId } },
     'webhook.register': { ...onWebhook, details: { endpoint_url: hook.endpoint_url, events: hook.events } },
