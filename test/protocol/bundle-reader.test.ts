@@ -153,10 +153,10 @@ describe('protocol §8: readers accept any member order and any white space', ()
   it('and count lines from 1, however they break', async () => {
     const indented = JSON.stringify(JSON.parse(altered), null, 2);
     for (const [text, line] of [
-      [altered, 9],
+      [altered, 10],
       [JSON.stringify(JSON.parse(altered)), 1],
-      [`\n\n\n${altered}`, 12],
-      [altered.replaceAll('\n', '\r\n'), 9],
+      [`\n\n\n${altered}`, 13],
+      [altered.replaceAll('\n', '\r\n'), 10],
       [indented, indented.slice(0, indented.indexOf('"eor"', indented.indexOf('"seq_no": 1,'))).split('\n').length - 1],
     ] as const) {
       const { findings } = await verifyFile(text, options);
@@ -174,7 +174,7 @@ describe('protocol §9: MALFORMED, and where', () => {
 
   it('knows the lines of a written bundle', () => {
     expect(lines.map((line) => /^\{?"(\w+)"/.exec(line)?.[1] ?? line[0])).toEqual([
-      ...['format', 'service_keys', 'org', 'agents', 'epochs', 'admin_events', 'records'],
+      ...['format', 'service_keys', 'org', 'agents', 'epochs', 'edges', 'admin_events', 'records'],
       ...['eor', 'eor', 'eor', ']', 'manifest', 'manifest_signature'],
     ]);
   });
@@ -193,27 +193,27 @@ describe('protocol §9: MALFORMED, and where', () => {
     ['a member that is not a string', '{format:1}', 1],
     ['a comma too many', small.text.replace(/}$/, ',}'), lastLine],
     ['a comma too few', withLine(3, (line) => line.slice(0, -1)), 4],
-    ['a comma after the last record', withLine(10, (line) => `${line},`), 11],
-    ['a comma before the first record', withLine(8, (line) => `,${line}`), 8],
-    ['two commas between records', withLine(9, (line) => `${line},`), 9],
-    ['a record within an array', withLine(8, (line) => `[${line.slice(0, -1)}],`), 8],
-    ['a record that is a number', withLine(8, (line) => `1,${line}`), 8],
-    ['a record that is null', withLine(9, (line) => `null,${line}`), 9],
-    ['a record without receipt', withLine(9, (line) => line.replace(/,"ear":.*\}\}/, '}')), 9],
-    ['a member of a record twice', withLine(9, (line) => line.replace('"seq_no":2', '"seq_no":2,"seq_no":2')), 9],
+    ['a comma after the last record', withLine(11, (line) => `${line},`), 12],
+    ['a comma before the first record', withLine(9, (line) => `,${line}`), 9],
+    ['two commas between records', withLine(10, (line) => `${line},`), 10],
+    ['a record within an array', withLine(9, (line) => `[${line.slice(0, -1)}],`), 9],
+    ['a record that is a number', withLine(9, (line) => `1,${line}`), 9],
+    ['a record that is null', withLine(10, (line) => `null,${line}`), 10],
+    ['a record without receipt', withLine(10, (line) => line.replace(/,"ear":.*\}\}/, '}')), 10],
+    ['a member of a record twice', withLine(10, (line) => line.replace('"seq_no":2', '"seq_no":2,"seq_no":2')), 10],
     [
       'a member of a record twice, spelled differently',
-      withLine(9, (line) => line.replace('"seq_no":2', '"seq_no":2,"\\u0073eq_no":2')),
-      9,
+      withLine(10, (line) => line.replace('"seq_no":2', '"seq_no":2,"\\u0073eq_no":2')),
+      10,
     ],
-    ['a line break within a string', withLine(9, (line) => line.replace('file 2', 'file\n2')), 9],
-    ['a number spelled in capitals', withLine(9, (line) => line.replace('"n":2', '"n":2E0')), 9],
+    ['a line break within a string', withLine(10, (line) => line.replace('file 2', 'file\n2')), 10],
+    ['a number spelled in capitals', withLine(10, (line) => line.replace('"n":2', '"n":2E0')), 10],
     ['an escape spelled in capitals', withLine(3, (line) => line.replace('Example', '\\u00C9xample')), 3],
     ['an unknown member', withLine(3, (line) => `"extra":1,\n${line}`), 3],
     ['an unknown member that holds a signature', withLine(3, (line) => `"extra":"${'A'.repeat(86)}",\n${line}`), 3],
     ['an unknown array', withLine(3, (line) => `"extra":[],\n${line}`), 3],
     ['a member twice', withLine(4, (line) => `${at(lines, 2)}\n${line}`), 4],
-    ['an array twice', withLine(7, (line) => `"epochs":[],\n${line}`), 7],
+    ['an array twice', withLine(8, (line) => `"epochs":[],\n${line}`), 8],
     ['a member twice, spelled differently', withLine(4, (line) => `"\\u006frg":{},\n${line}`), 4],
     ['an object in place of an array', withLine(4, () => '"agents":{},'), 4],
     ['null in place of an array', withLine(5, () => '"epochs":null,'), 5],
@@ -225,8 +225,8 @@ describe('protocol §9: MALFORMED, and where', () => {
     ['a NUL after the end', `${small.text}\u0000`, lastLine],
     ['a format that is none of ours', withLine(1, () => '{"format":"geojson",'), 1],
     ['a format that is no string', withLine(1, () => '{"format":1,'), 1],
-    ['a cut within the third record', lines.slice(0, 9).join('\n') + at(lines, 9).slice(0, 40), 9],
-    ['a cut between records', `${lines.slice(0, 9).join('\n')}\n`, 10],
+    ['a cut within the third record', lines.slice(0, 10).join('\n') + at(lines, 10).slice(0, 40), 10],
+    ['a cut between records', `${lines.slice(0, 10).join('\n')}\n`, 11],
     ['a cut of the last character', small.text.slice(0, -1), lastLine],
     ['a member left out', withLine(6, () => '').replace('\n\n', '\n'), undefined],
     ['no members at all', '{}', undefined],
@@ -245,7 +245,7 @@ describe('protocol §9: MALFORMED, and where', () => {
     const [before = '', after = ''] = marked.split('@');
     const report = await verifyFile(concatBytes(utf8(before), hexBytes(hex), utf8(after)), options);
     expect(rootCauses(report)).toEqual(['MALFORMED']);
-    expect(report.findings[0]?.where.line).toBe(9);
+    expect(report.findings[0]?.where.line).toBe(10);
     const inName = concatBytes(utf8('{"for'), hexBytes(hex), utf8('mat":1}'));
     expect(rootCauses(await verifyFile(inName, options))).toEqual(['MALFORMED']);
   });
@@ -262,11 +262,20 @@ describe('protocol §9: MALFORMED, and where', () => {
     expect(pieces).toBeLessThan(20);
   });
 
+  it('stops at a record of more values than any has, before it parses them', async () => {
+    const many = `[${'0,'.repeat(1_000_000)}0]`;
+    const report = await verifyFile(small.text.replace('"n":2', `"n":${many}`), options);
+    expect(rootCauses(report)).toEqual(['MALFORMED']);
+    expect(report.findings[0]?.message).toContain('1000000 values');
+    const few = small.text.replace('"n":2', `"n":[${'0,'.repeat(999_000)}0]`);
+    expect((await verifyFile(few, options)).findings.map(({ code }) => code)).toContain('PAYLOAD_HASH_MISMATCH');
+  });
+
   it('counts the line breaks within a string that should not hold any', async () => {
     const text = altered.replace('file 1', 'file\n\n1');
     const { findings } = await verifyFile(text, options);
     const lineOf = (code: string): number | undefined => findings.find((finding) => finding.code === code)?.where.line;
-    expect([lineOf('MALFORMED'), lineOf('PAYLOAD_HASH_MISMATCH')]).toEqual([8, 11]);
+    expect([lineOf('MALFORMED'), lineOf('PAYLOAD_HASH_MISMATCH')]).toEqual([9, 12]);
   });
 
   it('is no payload nested as deep as a canonical form may be, though the bundle around it is deeper', async () => {
@@ -331,6 +340,7 @@ describe('protocol §8: writers', () => {
         'org',
         'agents',
         'epochs',
+        'edges',
         'admin_events',
         'records',
         'manifest',

@@ -415,6 +415,7 @@ class Maker {
       org: { org_id: this.#orgId, name: 'Example' },
       agents: agents.filter(({ agent_id }) => wanted(agent_id)),
       epochs: epochs.filter((_, index) => {
+        if (records.length === 0) return false;
         const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
         return at(this.#firstOfEpoch, index) <= range[1] && last >= range[0];
       }),
