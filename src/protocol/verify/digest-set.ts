@@ -22,7 +22,8 @@ const FIRST_PLACES = 16;
 export class DigestSet {
   /** Words of 32 bits that a value takes. */
   readonly #width: 2 | 4;
-  readonly #segments: Segment[];
+  /** Made at first use: most sets stay small. */
+  readonly #segments: (Segment | undefined)[] = [];
   /** The value in hand: spares an array for each. */
   readonly #value: Uint32Array;
   /** Drawn at random: nobody who chooses the values knows which fall into one place. */
@@ -33,10 +34,6 @@ export class DigestSet {
     this.#width = bits === 64 ? 2 : 4;
     this.#value = new Uint32Array(this.#width);
     this.#secret = crypto.getRandomValues(new Uint32Array(4)).map((word) => word | 1);
-    this.#segments = Array.from({ length: SEGMENTS }, () => ({
-      words: new Uint32Array(this.#width * FIRST_PLACES),
-      size: 0,
-    }));
   }
 
   /**
@@ -49,11 +46,19 @@ export class DigestSet {
     // All zero marks an empty place: a value that is zero is moved aside.
     value[0] ||= 1;
     const mixed = mix(value, 0, this.#width, this.#secret);
-    const segment = this.#segments[mixed % SEGMENTS] as Segment;
+    const segment = this.#segment(mixed % SEGMENTS);
     const added = insert(segment.words, value, 0, this.#width, mixed);
     // At most four fifths full, that a free place is never far.
     if (added && ++segment.size * this.#width * 5 > segment.words.length * 4) this.#grow(segment);
     return added;
+  }
+
+  #segment(index: number): Segment {
+    const known = this.#segments[index];
+    if (known !== undefined) return known;
+    const segment = { words: new Uint32Array(this.#width * FIRST_PLACES), size: 0 };
+    this.#segments[index] = segment;
+    return segment;
   }
 
   #grow(segment: Segment): void {
