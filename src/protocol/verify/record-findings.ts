@@ -4,7 +4,11 @@ import type { FindingCode, FindingPlace } from './report.ts';
 const ABOUT_RECORD: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'MALFORMED',
   'KEY_UNKNOWN',
+  'KEY_NOT_YET_VALID',
   'KEY_USED_AFTER_REVOCATION',
+  'AGENT_KEY_NOT_TRUSTED',
+  'AGENT_BARRED',
+  'SERVICE_KEY_MISUSED',
   'SIGNATURE_INVALID',
   'PAYLOAD_HASH_MISMATCH',
   'CHAIN_HASH_MISMATCH',
@@ -12,6 +16,7 @@ const ABOUT_RECORD: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'CHAIN_FORK',
   'NONCE_REUSED',
   'OPERATION_ID_REUSED',
+  'RECEIPT_ID_REUSED',
   'RECEIPT_SIGNATURE_INVALID',
   'RECEIPT_MISMATCH',
   'SEQUENCE_DUPLICATE',
@@ -25,8 +30,10 @@ const ABOUT_RECORD: ReadonlySet<FindingCode> = new Set<FindingCode>([
 
 /**
  * Whether a finding is about the record whose seq_no it names. What stands in a file given for comparison says nothing
- * of the bundle's record, unless it is the service's other word on the same number.
+ * of the bundle's record, unless it is the service's other word on the same number; nor does what stands next to the range.
  */
 export function isAboutRecord(code: FindingCode, where: FindingPlace): boolean {
-  return ABOUT_RECORD.has(code) && where.seq_no !== undefined && (where.file === undefined || code === 'EQUIVOCATION');
+  if (!ABOUT_RECORD.has(code) || where.seq_no === undefined || where.member?.startsWith('edges.') === true)
+    return false;
+  return where.file === undefined || code === 'EQUIVOCATION';
 }
