@@ -130,7 +130,8 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
     index = await openIndex(folder, store, (error) => {
       throw error;
     });
-    const made = new LedgerMaker(orgId, key, agents, sqliteLedgerStore(store, index, writer), { ...plan, epochSize });
+    const ledgerStore = sqliteLedgerStore(store, index, writer);
+    const made = new LedgerMaker(orgId, key, agents, writer, ledgerStore, { ...plan, epochSize });
     for (let seqNo = 1; seqNo <= records; seqNo++) await made.add(seqNo);
     await made.commit();
     return {
@@ -153,6 +154,7 @@ class LedgerMaker {
   readonly #orgId: string;
   readonly #key: KeyHolder;
   readonly #agents: readonly BenchAgent[];
+  readonly #writer: Writer;
   readonly #store: LedgerStore;
   readonly #epochSize: number;
   readonly #started: number;
@@ -170,6 +172,7 @@ class LedgerMaker {
     orgId: string,
     key: KeyHolder,
     agents: readonly BenchAgent[],
+    writer: Writer,
     store: LedgerStore,
     { records, epochSize, spacingMs, shape }: LedgerPlan & { readonly epochSize: number },
   ) {
@@ -180,6 +183,7 @@ class LedgerMaker {
     this.#orgId = orgId;
     this.#key = key;
     this.#agents = agents;
+    this.#writer = writer;
     this.#store = store;
     this.#epochSize = epochSize;
   }
@@ -201,7 +205,7 @@ class LedgerMaker {
   }
 
   async commit(): Promise<void> {
-    await this.#store.append(this.#rows);
+    await this.#writer.append(() => this.#store.append(this.#rows));
     this.#rows = [];
     // The index's thread answers in a turn of the event loop.
     await nextTurn();
@@ -227,7 +231,7 @@ class LedgerMaker {
     };
     const signedBytes = epochSignedBytes(statement);
     const signature = toBase64Url(this.#key.sign(signedBytes));
-    await this.#store.appendEpoch({ statement, signature, subtrees: this.#log.grown });
+    await this.#writer.append(() => this.#store.appendEpoch({ statement, signature, subtrees: this.#log.grown }));
     this.#log.kept();
     this.#previousEpoch = epochHash(signedBytes, sha256);
     this.#tree = new MerkleAccumulator(sha256);

@@ -459,7 +459,7 @@ class Maker {
     const node = (height: number, index: number): Uint8Array =>
       merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
     const before = (records.at(0)?.ear.seq_no ?? 1) - 1;
-    const sealed = this.#epochOf(Math.min(range[1], this.#total)).to - 1;
+    const sealed = before === 0 ? 0 : this.#epochOf(Math.min(range[1], this.#total)).to - 1;
     return {
       before: neighbour(ledger.slice(0, range[0] - 1).findLast(isOf), false),
       after: neighbour(ledger.slice(range[1]).find(isOf), onlyAgent !== undefined),
