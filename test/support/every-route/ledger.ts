@@ -52,6 +52,17 @@ const epochs: Act = async (world) => {
   if (world.chance(0.5)) await owner.client.call('verifyLedger');
 };
 
+/** So many records of one organization that roots of its log are kept: the lowest are those of 256 (log-tree.ts). */
+const longLog: Act = async (world) => {
+  const owner = world.pick(world.owners.slice(0, 1));
+  const signer = await registerAgent(owner, world.name('agent'));
+  for (let left = 3; left > 0; left--) {
+    const records = Array.from({ length: 100 }, () => signer.next());
+    await owner.client.ok('submitBatch', { body: { records } });
+  }
+  await owner.client.ok('closeEpoch');
+};
+
 const exports: Act = async (world) => {
   const owner = world.pick(world.owners);
   const { client } = owner;
@@ -134,4 +145,14 @@ const questions: Act = async (world) => {
 };
 
 /** What is done about agents, records and what is made of them. */
-export const LEDGER: readonly Act[] = [agents, operations, epochs, exports, webhooks, operator, cases, questions];
+export const LEDGER: readonly Act[] = [
+  agents,
+  operations,
+  epochs,
+  longLog,
+  exports,
+  webhooks,
+  operator,
+  cases,
+  questions,
+];
