@@ -37,14 +37,14 @@ const verdictOf = async (made: Made, against?: Made, trustedKids = [serviceKid(0
 
 /** The first `keep` records, with the epochs that they are in. */
 const cutTail =
-  (keep: number, epochs: number): Plan['contents'] =>
+  (keep: number, epochs: number): NonNullable<Plan['contents']> =>
   (contents) => ({
     ...contents,
     records: contents.records.slice(0, keep),
     epochs: contents.epochs.slice(0, epochs),
   });
 const made =
-  (created_at: string): Plan['manifest'] =>
+  (created_at: string): NonNullable<Plan['manifest']> =>
   (manifest) => ({ ...manifest, created_at });
 
 /** Signed by the retired key alone, as a thief of it would. */
