@@ -36,7 +36,7 @@ function lie(about: About, lacking: string, change: (forged: ForgedBundle) => Bu
     ...about,
     expected: 'failed',
     copies: (subject) => {
-      if (!canForge(subject.bundle)) return 'its trees are too large to be made anew';
+      if (!canForge(subject.bundle)) return 'its trees are too large to be built again';
       const { ownService } = subject;
       const changed = change(ownService);
       return changed === null ? lacking : written('everything', () => signedAnew(changed, ownService.service));
@@ -198,7 +198,7 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
       const { bundle } = subject;
       const index = subject.record('foreign-receipt');
       if (index === null) return NO_RECORDS;
-      if (!canForge(bundle)) return 'its trees are too large to be made anew';
+      if (!canForge(bundle)) return 'its trees are too large to be built again';
       return written(place(bundle, index), () => {
         const forged = subject.ownService;
         const records = forged.bundle.records.map((record, at) => {

@@ -28,7 +28,7 @@ function resigned(about: About, agentsToo: boolean): Mutation {
     ...about,
     expected: 'unverified',
     copies: ({ bundle }) => {
-      if (!canForge(bundle)) return 'its trees are too large to be made anew';
+      if (!canForge(bundle)) return 'its trees are too large to be built again';
       return written('everything', () => forge(bundle, { label: about.id, agentsToo }));
     },
   };

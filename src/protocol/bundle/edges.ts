@@ -65,7 +65,7 @@ export function parseEdges(value: unknown): Edges {
   return edges;
 }
 
-/** edges_digest: the member as it stands in the bundle (protocol §8). */
+/** edges_digest: over the whole member of the bundle (protocol §8). */
 export function edgesDigest(edges: Edges, hash: Sha256 = sha256): string {
   return formatDigest(hash(canonicalBytes(edges as unknown as Json)));
 }

@@ -169,7 +169,7 @@ class OtherReading {
 /**
  * Reads another bundle for what it states.
  * @param keep takes each of its receipts
- * @param unreadable is told of each part that cannot be read, and where the document breaks off
+ * @param unreadable receives each part that cannot be read, and the place where the document breaks off
  * @throws only what the source itself throws
  */
 export async function readOtherBundle(

@@ -71,7 +71,7 @@ export class TwoChains {
     return this.#conflicts;
   }
 
-  /** The bundle goes on where the other file ends. */
+  /** The bundle continues the other file. */
   #continueTheirs(links: readonly OtherLink[], fromTheFirst: boolean): void {
     const heads = new Map(links.map((link) => [link.receipt.agent_id, link]));
     for (const [agentId, own] of this.#firstBehind) {
@@ -92,7 +92,7 @@ export class TwoChains {
     }
   }
 
-  /** The other file goes on where the bundle ends. */
+  /** The other file continues the bundle. */
   #continueOwn(links: readonly OtherLink[], fromTheFirst: boolean, last: number): void {
     const seen = new Set<string>();
     for (const link of links) {

@@ -38,7 +38,7 @@ export async function judgeLedgers(
         where: { file, ...(forked.whole === null ? {} : { event_id: forked.whole.eventId }) },
         expected: other.events.get(forked.prevHash) ?? '',
         actual: forked.hash,
-        message: 'The administrative log of the other file goes on otherwise from the same event.',
+        message: 'The administrative log of the other file continues the same event differently.',
       });
     }
   }
