@@ -299,6 +299,7 @@ class LedgerMaker {
       serviceKid: receipt.service_kid,
       serviceSignature: Buffer.from(this.#key.sign(receiptBytes)),
       leafHash: Buffer.from(receiptLeafHash(receiptBytes, sha256)),
+      disclosuresNo: null,
     };
   }
 }

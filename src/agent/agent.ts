@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR_STATUS } from '../contract/error-codes.ts';
 import {
+  type Disclosure,
   type OperationRecord,
   ProtocolError,
+  parseDisclosures,
   parseReceipt,
   parseStoredRecord,
   type Receipt,
@@ -34,6 +36,17 @@ export interface AgentOptions extends SignerOptions {
   readonly proveService?: boolean;
   /** How long to go on trying while the service is away, in milliseconds; 60,000 by default. */
   readonly retryForMs?: number;
+}
+
+/** What the service answers for a stored operation, as far as it is looked at; none of it is known to be so. */
+interface StoredBody {
+  readonly eor?: unknown;
+  readonly ear?: unknown;
+  readonly disclosures?: unknown;
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 interface Head {
@@ -202,15 +215,18 @@ export class Agent {
       if (!(error instanceof AgentError && error.code === 'FORBIDDEN')) throw error;
       return this.#sendAgain(earlier, refusal);
     }
-    const stored = typeof body === 'object' && body !== null ? (body as { eor?: unknown; ear?: unknown }) : {};
+    const stored = typeof body === 'object' && body !== null ? (body as StoredBody) : {};
     let record: OperationRecord;
+    let disclosures: readonly Disclosure[];
     try {
       record = parseStoredRecord(stored.eor);
+      const beside = stored.disclosures;
+      disclosures = beside === undefined || isEmptyArray(beside) ? [] : parseDisclosures(beside);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       throw new AgentError('ANSWER_INVALID', `the service's answer is not an operation: ${error.message}`);
     }
-    const hash = this.#signer.recognise(record, operation);
+    const hash = this.#signer.recognise(record, disclosures, operation);
     if (hash === null) throw refusal;
     return this.#keep(stored.ear, operationId, hash);
   }

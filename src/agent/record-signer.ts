@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import {
+  canonicalize,
   chainHash,
+  type Disclosure,
+  fitDisclosures,
   formatTime,
   fromBase64Url,
+  isSalted,
   type Json,
   type OperationRecord,
   parseSubmittedRecord,
   payloadHash,
   publicKeyOf,
   recordSignedBytes,
+  SALT_BYTES,
   type SubmittedRecord,
+  saltPayload,
+  shownPayload,
   toBase64Url,
   verifyEd25519,
 } from '../protocol/index.ts';
@@ -37,12 +44,17 @@ export interface SignerOptions {
   readonly privateKey: Uint8Array | string;
   /** Time to live of a record, in milliseconds; 300,000 by default. */
   readonly ttlMs?: number;
+  /**
+   * Whether payloads are salted (docs/protocol.md, section 3), so that a short one cannot be found from its hash by trial and
+   * single members can be withheld; true by default. A payload that has no salted form, an empty one say, is signed as it is.
+   */
+  readonly salted?: boolean;
 }
 
 /** An operation in one of the forms that it was signed in. */
 export interface SignedRecord {
   /** The body of `POST /v1/operations`. */
-  readonly record: SubmittedRecord;
+  readonly record: SubmittedRecord & { readonly disclosures?: readonly Disclosure[] };
   /** The record's chain hash: the next record of the agent names it, and so does the receipt. */
   readonly chainHash: string;
 }
@@ -52,6 +64,17 @@ export interface PlacedOperation extends Operation {
   readonly operationId: string;
   /** Chain hash of the agent's record before this one; null for its first. */
   readonly prevChainHash: string | null;
+}
+
+/** Whether a stored record has the payload of an operation, as far as the record's own hashes say so. */
+function isPayloadOf(
+  { payload, payload_hash: hash }: OperationRecord,
+  disclosures: readonly Disclosure[],
+  operation: Operation,
+): boolean {
+  if (!isSalted(payload)) return hash === payloadHash(operation.payload, nodeCrypto.sha256);
+  const isShown = hash === payloadHash(payload, nodeCrypto.sha256) && fitDisclosures(payload, disclosures).fit;
+  return isShown && canonicalize(shownPayload(payload, disclosures)) === canonicalize(operation.payload);
 }
 
 const DEFAULT_TTL_MS = 300_000;
@@ -81,6 +104,11 @@ export class RecordSigner {
    */
   sign(operation: PlacedOperation): SignedRecord {
     const { orgId, agentId, kid } = this.#options;
+    const salted =
+      this.#options.salted === false
+        ? null
+        : saltPayload(operation.payload, () => randomBytes(SALT_BYTES), nodeCrypto.sha256);
+    const { payload, ...beside } = salted ?? { payload: operation.payload };
     const core = {
       op_version: 1 as const,
       operation_id: operation.operationId,
@@ -92,28 +120,29 @@ export class RecordSigner {
       operation_type: operation.operationType,
       subject: operation.subject,
       action: operation.action,
-      payload_hash: payloadHash(operation.payload, nodeCrypto.sha256),
+      payload_hash: payloadHash(payload, nodeCrypto.sha256),
       prev_chain_hash: operation.prevChainHash,
       agent_pubkey_kid: kid,
     };
     const signedBytes = recordSignedBytes(core);
     const signature = this.#sign(signedBytes);
-    const record = parseSubmittedRecord({ ...core, payload: operation.payload, signature: toBase64Url(signature) });
-    return { record, chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256) };
+    const record = parseSubmittedRecord({ ...core, payload, signature: toBase64Url(signature) });
+    return { record: { ...record, ...beside }, chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256) };
   }
 
   /**
    * The chain hash of a stored record, if the record is this very operation, signed with this key; else null.
+   * @param disclosures what the service has next to it
    * @throws ProtocolError NOT_CANONICAL
    */
-  recognise(record: OperationRecord, operation: Operation): string | null {
+  recognise(record: OperationRecord, disclosures: readonly Disclosure[], operation: Operation): string | null {
     const signedBytes = recordSignedBytes(record);
     const signature = fromBase64Url(record.signature, 64);
     const isSame =
       record.operation_type === operation.operationType &&
       record.subject === operation.subject &&
       record.action === operation.action &&
-      record.payload_hash === payloadHash(operation.payload, nodeCrypto.sha256) &&
+      isPayloadOf(record, disclosures, operation) &&
       verifyEd25519({ publicKey: this.#publicKey, message: signedBytes, signature });
     return isSame ? chainHash(signedBytes, signature, nodeCrypto.sha256) : null;
   }

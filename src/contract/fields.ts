@@ -105,7 +105,9 @@ export const success = z.strictObject({ success: z.literal(true) });
 
 /** A value as it is read and not changed, at every depth: what handlers answer with. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
-  ? readonly ReadonlyDeep<Item>[]
+  ? number extends T['length']
+    ? readonly ReadonlyDeep<Item>[]
+    : { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
   : T extends object
     ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
     : T;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   AGENT_ID_PATTERN,
   DIGEST_PATTERN,
+  type Disclosure,
+  MAX_DISCLOSURES,
   MAX_TTL_MS,
   OPERATION_TYPE_PATTERN,
   type OperationRecord,
@@ -10,6 +12,7 @@ import {
 import { errorEnvelope } from './errors.ts';
 import {
   agentId,
+  anyJson,
   cursor,
   digest,
   id,
@@ -49,11 +52,18 @@ const recordCore = {
 };
 const payload = jsonObject;
 
+/** The members of a salted payload that are shown: [salt, name, value] each. */
+export const disclosures: z.ZodType<readonly Disclosure[]> = z
+  .array(z.tuple([z.string(), z.string(), anyJson]) as unknown as z.ZodType<Disclosure>)
+  .max(MAX_DISCLOSURES)
+  .meta({ description: 'shown members of a salted payload, each [salt, name, value] (docs/protocol.md §3)' });
+
 /** The form of a submitted record, for the interface's description. */
 export const recordForm = z.strictObject({
   ...recordCore,
   payload,
   signature: z.string().meta({ description: '64 bytes as base64url or base64' }),
+  disclosures: disclosures.exactOptional(),
 });
 export const batchForm = z.strictObject({ records: z.array(recordForm).min(1).max(LIMITS.batch) });
 
@@ -82,6 +92,9 @@ export const inclusion = z.strictObject({ epoch_id: id, leaf_index: z.int().min(
 export const storedOperation = z.strictObject({
   eor,
   ear,
+  disclosures: disclosures
+    .meta({ description: 'where the payload is salted: its members that were handed over and are not erased' })
+    .exactOptional(),
   epoch: z
     .strictObject({
       epoch_id: id,
@@ -118,7 +131,15 @@ export const operationVerification = z.strictObject({
 });
 export type OperationVerification = z.infer<typeof operationVerification>;
 
-export const eraseBody = z.strictObject({ reason });
+export const eraseBody = z.strictObject({
+  reason,
+  members: z
+    .array(text(1, 256))
+    .min(1)
+    .max(MAX_DISCLOSURES)
+    .exactOptional()
+    .meta({ description: 'of a salted payload: only these members; all that it has where they are left out' }),
+});
 export const eraseAnswer = z.strictObject({ operation_id: id, seq_no: z.int(), erased: z.literal(true) });
 
 export const auditQueryBody = z.strictObject({

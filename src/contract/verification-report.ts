@@ -92,4 +92,8 @@ export const verificationReport: z.ZodType<VerificationReport> = z.strictObject(
     ),
     joined: z.int(),
   }),
+  withheld: z.strictObject({
+    runs: z.array(z.strictObject({ first_seq_no: z.int(), last_seq_no: z.int(), salted: z.boolean() })),
+    joined: z.int(),
+  }),
 });

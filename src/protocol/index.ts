@@ -46,6 +46,22 @@ export {
   agentKeySignedBytes,
   type BundleAgent,
 } from './statements/agent-key.ts';
+export {
+  type Disclosure,
+  disclosureDigest,
+  disclosuresText,
+  fitDisclosures,
+  inBundleOrder,
+  isSalted,
+  type JsonObject,
+  MAX_DISCLOSURES,
+  orderDisclosures,
+  parseDisclosures,
+  SALT_BYTES,
+  type SaltedPayload,
+  saltPayload,
+  shownPayload,
+} from './statements/disclosures.ts';
 export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
 export {
   type AgentHead,
@@ -143,3 +159,4 @@ export type {
 export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
+export type { WithheldMap, WithheldRun } from './verify/withheld-records.ts';

@@ -6,6 +6,7 @@ import {
   type BundleSource,
   type Edges,
   type Epoch,
+  isSalted,
   type Manifest,
   parseTime,
   readContents,
@@ -51,7 +52,7 @@ export interface Survey {
 export const OTHER = '';
 const MAX_TALLIES = 1000;
 
-function count(tallies: Map<string, Tally>, name: string, { eor, ear }: BundleRecord): void {
+function count(tallies: Map<string, Tally>, name: string, { eor, ear, disclosures = [] }: BundleRecord): void {
   const key = tallies.has(name) || tallies.size < MAX_TALLIES ? name : OTHER;
   let tally = tallies.get(key);
   if (tally === undefined) {
@@ -59,7 +60,8 @@ function count(tallies: Map<string, Tally>, name: string, { eor, ear }: BundleRe
     tallies.set(key, tally);
   }
   tally.records++;
-  if (eor.payload === undefined) tally.withheld++;
+  if (eor.payload === undefined || (isSalted(eor.payload) && disclosures.length < eor.payload._sd.length))
+    tally.withheld++;
   tally.firstSeqNo = Math.min(tally.firstSeqNo, ear.seq_no);
   tally.lastSeqNo = Math.max(tally.lastSeqNo, ear.seq_no);
 }

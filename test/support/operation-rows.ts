@@ -51,6 +51,7 @@ export function operationRow(given: Partial<OperationRow> & Pick<OperationRow, '
     serviceKid: 'service-key',
     serviceSignature: randomBytes(64),
     leafHash: randomBytes(32),
+    disclosuresNo: null,
     ...given,
   };
 }

@@ -56,6 +56,7 @@ export function rowOf(seqNo: number): OperationRow {
     serviceKid: 'service-key',
     serviceSignature: SIGNATURE,
     leafHash: HASH,
+    disclosuresNo: null,
   };
 }
 

@@ -1,17 +1,25 @@
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
+import { type Disclosure, parseDisclosures } from '../statements/disclosures.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 import type { Inclusion } from './document.ts';
 
-/** One record of a bundle; `inclusion` exactly where its epoch is not wholly contained. */
+/** One record of a bundle; `inclusion` exactly where its epoch is not wholly contained, `disclosures` where any are shown. */
 export interface BundleRecord {
   readonly eor: OperationRecord;
   readonly ear: Receipt;
+  readonly disclosures?: readonly Disclosure[];
   readonly inclusion?: Inclusion;
 }
 
-const RECORD_SHAPE: shape.Shape<BundleRecord> = { eor: shape.object, ear: shape.object, inclusion: shape.object };
+const RECORD_SHAPE: shape.Shape<BundleRecord> = {
+  eor: shape.object,
+  ear: shape.object,
+  // parseDisclosures says what is wrong with them.
+  disclosures: () => null,
+  inclusion: shape.object,
+};
 
 export const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
   epoch_id: shape.identifier,
@@ -32,9 +40,15 @@ export function parseBundleRecord(bytes: Uint8Array): BundleRecord {
 
 /** parseBundleRecord for a record that is a value already. @throws ProtocolError SHAPE_INVALID */
 export function bundleRecordOf(value: unknown): BundleRecord {
-  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['inclusion']);
+  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['disclosures', 'inclusion']);
   const eor = parseStoredRecord(record.eor);
   const ear = parseReceipt(record.ear);
-  if (record.inclusion === undefined) return { eor, ear };
-  return { eor, ear, inclusion: shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion') };
+  return {
+    eor,
+    ear,
+    ...(record.disclosures === undefined ? {} : { disclosures: parseDisclosures(record.disclosures) }),
+    ...(record.inclusion === undefined
+      ? {}
+      : { inclusion: shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion') }),
+  };
 }

@@ -49,6 +49,8 @@ export interface Manifest {
   readonly service_kid: string;
   /** Of the administrative events that the bundle withholds; absent where it withholds none. */
   readonly withheld_events_digest?: string;
+  /** Of the disclosures that the bundle shows; absent where it shows none. */
+  readonly disclosures_digest?: string;
 }
 
 const MANIFEST_SHAPE: shape.Shape<Manifest> = {
@@ -71,11 +73,15 @@ const MANIFEST_SHAPE: shape.Shape<Manifest> = {
   redacted_count: shape.integer(),
   service_kid: shape.identifier,
   withheld_events_digest: shape.digest,
+  disclosures_digest: shape.digest,
 };
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseManifest(value: unknown): Manifest {
-  const manifest = shape.parseShape<Manifest>(value, MANIFEST_SHAPE, 'manifest', ['withheld_events_digest']);
+  const manifest = shape.parseShape<Manifest>(value, MANIFEST_SHAPE, 'manifest', [
+    'withheld_events_digest',
+    'disclosures_digest',
+  ]);
   shape.parseShape<BundleFilter>(
     manifest.filter,
     { start_time: shape.time, end_time: shape.time, agent_id: shape.nullable(shape.identifier) },

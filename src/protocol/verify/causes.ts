@@ -72,7 +72,7 @@ const RULES: readonly Rule[] = [
   },
   { effect: ['KEY_UNKNOWN'], causes: ['MALFORMED', 'KEY_ATTESTATION_INVALID'], relation: 'any' },
   {
-    effect: ['CHAIN_HASH_MISMATCH', 'PAYLOAD_HASH_MISMATCH'],
+    effect: ['CHAIN_HASH_MISMATCH', 'PAYLOAD_HASH_MISMATCH', 'DISCLOSURE_INVALID'],
     causes: ['SIGNATURE_INVALID', 'KEY_UNKNOWN'],
     relation: 'record',
   },

@@ -46,6 +46,16 @@ function withheldEvents(count: number): string | null {
   return count === 0 ? null : `${counted(count, 'event')} withheld: only their links and times are there`;
 }
 
+/** A payload that is withheld whole does not show how it was made. */
+function guessable(count: number): string | null {
+  if (count === 0) return null;
+  const were = count === 1 ? 'was' : 'were';
+  return (
+    `Nothing shows that ${counted(count, 'withheld payload')} ${were} salted: ` +
+    'a short payload can be found from its hash by trial.'
+  );
+}
+
 function unsealed(count: number): string {
   return `${counted(count, 'record')} not sealed by an epoch yet: checked by signatures and chains alone`;
 }
@@ -56,8 +66,6 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
   const total = records.count;
   const NO_RECORDS = `the ${subject} holds no records`;
   const ifRecords = (draft: Draft): Draft => (total === 0 ? notApplicable(NO_RECORDS) : draft);
-  const shown = total - records.redacted;
-  const withheld = `${counted(records.redacted, 'payload')} withheld: bound by their hashes, not seen`;
   return {
     issuer: evidence.pinned
       ? pass({ service_keys: evidence.serviceKeys })
@@ -71,9 +79,18 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
         ),
     agent_signatures: ifRecords(pass({ records: total, keys: directory.attestations })),
     payloads: ifRecords(
-      shown === 0
+      records.payloads === 0
         ? notApplicable('every payload is withheld')
-        : pass({ payloads: shown, withheld: records.redacted }, records.redacted > 0 ? withheld : null),
+        : pass(
+            {
+              payloads: records.payloads,
+              withheld: records.withheld.count,
+              salted: records.withheld.salted,
+              members: records.members,
+              members_withheld: records.membersWithheld,
+            },
+            guessable(records.withheld.count - records.withheld.salted),
+          ),
     ),
     chains: ifRecords(pass({ links: records.links })),
     receipts: ifRecords(pass({ receipts: total })),
@@ -143,7 +160,7 @@ export function summarize(
   verdict: Verdict,
   checks: Record<CheckName, CheckResult>,
   findings: readonly Finding[],
-  { count, redacted }: RecordTrack,
+  { count, withheld: { count: redacted } }: RecordTrack,
   { withheld: events }: AdminTrack,
 ): string {
   const withheld = [

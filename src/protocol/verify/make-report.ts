@@ -107,7 +107,7 @@ export function makeReport(verified: Verified): VerificationReport {
       first_seq_no: records.sequence.first,
       last_seq_no: records.sequence.last,
       records: records.count,
-      redacted: records.redacted,
+      redacted: records.withheld.count,
       agents: verified.agents,
       epochs: verified.epochsGiven,
       admin_events: verified.eventsGiven,
@@ -121,6 +121,7 @@ export function makeReport(verified: Verified): VerificationReport {
     checks,
     findings,
     damage: surveyDamage({ ...verified, ...tracks, findings, beyond: log.beyond, omitted: reconciliation.omitted }),
+    withheld: records.withheld.map(),
     finding_counts: Object.fromEntries([...log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

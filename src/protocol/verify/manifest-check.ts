@@ -72,7 +72,7 @@ export async function checkManifest(
   compare('record_count', manifest.record_count, records.count, 'number of records');
   compare('first_seq_no', manifest.first_seq_no, records.sequence.first, 'first sequence number');
   compare('last_seq_no', manifest.last_seq_no, records.sequence.last, 'last sequence number');
-  compare('redacted_count', manifest.redacted_count, records.redacted, 'number of withheld payloads');
+  compare('redacted_count', manifest.redacted_count, records.withheld.count, 'number of withheld payloads');
   const recordsDigest = records.digest.digest();
   compare('records_digest', manifest.records_digest, recordsDigest, 'set of records');
   compare('epochs_digest', manifest.epochs_digest, epochsDigest.digest(), 'set of epochs');
@@ -83,6 +83,9 @@ export async function checkManifest(
   // Which events are withheld is the service's word: nobody else takes one out of a bundle.
   const withheld = manifest.withheld_events_digest ?? null;
   compare('withheld_events_digest', withheld, subject.withheldEvents, 'set of withheld administrative events');
+  // Which members are shown, likewise.
+  const disclosures = records.members === 0 ? null : records.disclosuresDigest.digest();
+  compare('disclosures_digest', manifest.disclosures_digest ?? null, disclosures, 'set of shown members');
   const directory = { org, agents, service_keys: subject.serviceKeys };
   compare('directory_digest', manifest.directory_digest, directoryDigest(directory, host.sha256), 'directory');
 

@@ -4,6 +4,7 @@ import { bundleRecordOf, parseBundleRecord } from '../bundle/record.ts';
 import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
+import { countWithheld, fitDisclosures, inBundleOrder, isSalted } from '../statements/disclosures.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { type RecordCore, rawChainHash, recordCore } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
@@ -28,6 +29,33 @@ export interface PreparedRecord {
   readonly leaf: Uint8Array;
   /** Hash of the payload's canonical form; null where it is withheld. */
   readonly payloadHash: Uint8Array | null;
+  readonly disclosed: DisclosedMembers;
+}
+
+/** What is to be said of a record's disclosures. */
+export interface DisclosedMembers {
+  /** Of each disclosure, as it stands: the raw digest. */
+  readonly digests: readonly Uint8Array[];
+  /** Whether they are members of the payload, in order and each once. */
+  readonly fit: boolean;
+  /** Whether the payload is salted in form, and how many of its members no disclosure shows. */
+  readonly salted: boolean;
+  readonly withheld: number;
+}
+
+/** Most records have no disclosures. */
+const NONE: DisclosedMembers = { digests: [], fit: true, salted: false, withheld: 0 };
+
+function disclosedOf({ eor: { payload }, disclosures = [] }: BundleRecord, hash: Sha256): DisclosedMembers {
+  const salted = isSalted(payload);
+  if (!salted && disclosures.length === 0) return NONE;
+  const { digests, fit } = fitDisclosures(payload, disclosures, hash);
+  return {
+    digests: digests.map((digest) => fromBase64Url(digest, 32)),
+    fit: fit && inBundleOrder(digests),
+    salted,
+    withheld: countWithheld(payload, digests),
+  };
 }
 
 /**
@@ -43,7 +71,8 @@ export function prepareParsedRecord(value: unknown, line: number, hash: Sha256):
   return prepare(bundleRecordOf(value), line, hash);
 }
 
-function prepare({ eor, ear, inclusion }: BundleRecord, line: number, hash: Sha256): PreparedRecord {
+function prepare(record: BundleRecord, line: number, hash: Sha256): PreparedRecord {
+  const { eor, ear, inclusion } = record;
   const core = recordCore(eor);
   const signedBytes = flatCanonicalBytes(core);
   const signature = fromBase64Url(eor.signature, 64);
@@ -62,5 +91,6 @@ function prepare({ eor, ear, inclusion }: BundleRecord, line: number, hash: Sha2
     receiptSignature: fromBase64Url(ear.service_signature, 64),
     leaf: receiptLeafHash(receiptBytes, hash),
     payloadHash: eor.payload === undefined ? null : hash(canonicalBytes(eor.payload)),
+    disclosed: disclosedOf(record, hash),
   };
 }

@@ -16,6 +16,7 @@ import { RecordTimes } from './record-times.ts';
 import type { FindingPlace } from './report.ts';
 import type { SequenceTrack } from './sequence-track.ts';
 import { UniqueIds } from './unique-ids.ts';
+import { WithheldRecords } from './withheld-records.ts';
 
 interface Rooms {
   readonly host: HostCrypto;
@@ -61,7 +62,14 @@ export class RecordTrack {
   #lastSigned: { readonly receipt: Receipt; readonly leaf: Uint8Array } | null = null;
   orgId = '';
   count = 0;
-  redacted = 0;
+  /** Of all disclosures, in order. */
+  readonly disclosuresDigest = new HashListDigest();
+  readonly withheld = new WithheldRecords();
+  /** Payloads that are there, salted ones too. */
+  payloads = 0;
+  /** Disclosures; and digests without one, in payloads that have the signed hash. */
+  members = 0;
+  membersWithheld = 0;
   links = 0;
   /** Up to two agents: enough to tell whether all records are of one. */
   readonly agentIds = new Set<string>();
@@ -157,9 +165,14 @@ export class RecordTrack {
   }
 
   /** @returns whether nothing is wrong with it; a payload that is withheld is bound by its hash */
-  #checkPayload({ payloadHash, eor }: PreparedRecord, where: FindingPlace): boolean {
-    if (payloadHash === null) this.redacted++;
-    else if (!isDigestOf(eor.payload_hash, payloadHash)) {
+  #checkPayload({ payloadHash, eor, ear, disclosed }: PreparedRecord, where: FindingPlace): boolean {
+    const signed = payloadHash !== null && isDigestOf(eor.payload_hash, payloadHash);
+    if (payloadHash !== null) this.payloads++;
+    this.members += disclosed.digests.length;
+    for (const digest of disclosed.digests) this.disclosuresDigest.add(digest);
+    if (signed) this.membersWithheld += disclosed.withheld;
+    this.withheld.add(ear.seq_no, payloadHash === null || disclosed.withheld > 0 ? { salted: signed } : null);
+    if (payloadHash !== null && !signed) {
       this.#rooms.log.add('PAYLOAD_HASH_MISMATCH', {
         where,
         expected: eor.payload_hash,
@@ -168,7 +181,11 @@ export class RecordTrack {
       });
       return false;
     }
-    return true;
+    if (!disclosed.fit) {
+      const message = 'The disclosures of the record are not those of its payload.';
+      this.#rooms.log.add('DISCLOSURE_INVALID', { where, message });
+    }
+    return disclosed.fit;
   }
 
   /** @returns whether it is signed and of this record */

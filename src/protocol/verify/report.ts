@@ -1,6 +1,7 @@
 import type { Manifest } from '../statements/manifest.ts';
 import type { DamageMap } from './damage-map.ts';
 import type { SignedStatement } from './signed-statement.ts';
+import type { WithheldMap } from './withheld-records.ts';
 
 /** The checks of a report, in the order they are shown (protocol §9). */
 export const CHECKS = [
@@ -35,6 +36,7 @@ export const FINDING_CHECK = {
   AGENT_BARRED: 'agent_signatures',
   SIGNATURE_INVALID: 'agent_signatures',
   PAYLOAD_HASH_MISMATCH: 'payloads',
+  DISCLOSURE_INVALID: 'payloads',
   CHAIN_HASH_MISMATCH: 'chains',
   CHAIN_BROKEN: 'chains',
   CHAIN_FORK: 'chains',
@@ -147,4 +149,6 @@ export interface VerificationReport {
   readonly finding_counts: { readonly [K in FindingCode]?: number };
   /** What stays proven beside the damage, by sequence numbers. */
   readonly damage: DamageMap;
+  /** Which records are not shown whole, and whether what is missing is salted. */
+  readonly withheld: WithheldMap;
 }

@@ -3,6 +3,7 @@ import {
   canonicalize,
   chainHash,
   decodeUtf8,
+  fitDisclosures,
   formatDigest,
   fromBase64Url,
   isStrictPublicKey,
@@ -18,19 +19,30 @@ import { comparison, hexOf, type Step, withoutWork } from './step.ts';
 type Key = AgentDetails['keys'][number];
 
 /** The payload's canonical form and its digest. */
-export function payloadStep({ eor }: StoredOperation): Step {
+export function payloadStep({ eor, disclosures = [] }: StoredOperation): Step {
   const about = { id: 'payload', title: 'Payload hash', rule: 'protocol §3' };
   if (eor.payload === undefined) {
     return withoutWork(about, 'not_checked', 'The payload is withheld: its digest is signed, its content is not here.');
   }
   const canonical = canonicalBytes(eor.payload);
+  if (disclosures.length > 0) {
+    const { digests, fit } = fitDisclosures(eor.payload, disclosures);
+    if (!fit) {
+      const operands = digests.map((value, index) => ({ label: `digest of ${disclosures[index]?.[1]}`, value }));
+      const sentence = 'A member that is shown is not one whose digest the agent signed.';
+      return { ...about, outcome: 'fail', sentence, operands };
+    }
+  }
   return comparison(
     about,
     { label: 'SHA-256', value: formatDigest(sha256(canonical)) },
     { label: 'payload_hash', value: eor.payload_hash },
     [{ label: 'JCS(payload)', value: canonicalize(eor.payload) }],
     {
-      pass: 'The payload is the one whose digest the agent signed.',
+      pass:
+        disclosures.length > 0
+          ? 'The payload is the one whose digest the agent signed, and each member that is shown has its digest in it.'
+          : 'The payload is the one whose digest the agent signed.',
       fail: 'The payload is not the one that the agent signed.',
     },
   );

@@ -2,6 +2,8 @@ import type { DifferingRecord } from '../../contract/index.ts';
 import {
   type BundleContent,
   canonicalBytes,
+  canonicalize,
+  type Disclosure,
   formatDigest,
   type Json,
   parseBundleRecord,
@@ -19,7 +21,7 @@ export interface RecordText {
 export interface ContentComparison {
   /** null where all that both have is the same. */
   readonly difference: DifferingRecord | null;
-  /** Whether one of the two has no payload, so that there was nothing to compare with it. */
+  /** Whether one of the two lacks the payload or a member of it, so that there was nothing to compare with it. */
   readonly withheld: boolean;
 }
 
@@ -34,9 +36,10 @@ export function compareContent(one: RecordText, other: RecordText, sha256: Diges
   if (Buffer.compare(one.text, other.text) === 0) return { difference: null, withheld: false };
   const [left, right] = [parseBundleRecord(one.text), parseBundleRecord(other.text)];
   const parts: DifferingRecord['parts'][number][] = [];
-  const withheld = (left.eor.payload === undefined) !== (right.eor.payload === undefined);
+  const members = compareMembers(left.disclosures ?? [], right.disclosures ?? []);
+  const withheld = (left.eor.payload === undefined) !== (right.eor.payload === undefined) || members.withheld;
   const [payload, otherPayload] = [payloadDigest(left, sha256), payloadDigest(right, sha256)];
-  if (payload !== null && otherPayload !== null && payload !== otherPayload) parts.push('payload');
+  if (payload !== null && otherPayload !== null && (payload !== otherPayload || members.differ)) parts.push('payload');
   if (!isSame(withoutPayload(left), withoutPayload(right))) parts.push('record');
   if (!isSame(left.ear, right.ear)) parts.push('receipt');
   if (parts.length === 0) return { difference: null, withheld };
@@ -48,6 +51,16 @@ export function compareContent(one: RecordText, other: RecordText, sha256: Diges
       this: { operation_id: left.eor.operation_id, payload_digest: payload },
       other: { operation_id: right.eor.operation_id, payload_digest: otherPayload },
     },
+  };
+}
+
+/** Holds against each other the members of a salted payload that both files show. */
+function compareMembers(one: readonly Disclosure[], other: readonly Disclosure[]) {
+  const others = new Map(other.map((disclosure) => [disclosure[1], disclosure]));
+  const common = one.filter(([, name]) => others.has(name));
+  return {
+    withheld: common.length < one.length || common.length < other.length,
+    differ: common.some((disclosure) => canonicalize(disclosure) !== canonicalize(others.get(disclosure[1]))),
   };
 }
 

@@ -40,7 +40,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof onboardingRoutes> &
   DepsOf<typeof memberRoutes> &
   Omit<DepsOf<typeof agentRoutes>, 'onStatusChange'> &
-  DepsOf<typeof operationRoutes> &
+  Omit<DepsOf<typeof operationRoutes>, 'onErased'> &
   DepsOf<typeof exportRoutes> &
   DepsOf<typeof ledgerRoutes> &
   Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
@@ -72,7 +72,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...onboardingRoutes(parts),
     ...memberRoutes(parts),
     ...agentRoutes({ ...parts, onStatusChange }),
-    ...operationRoutes(parts),
+    ...operationRoutes({ ...parts, onErased: (store, erased) => parts.exports.forget(store, erased) }),
     ...auditRoutes(parts),
     ...epochRoutes(parts),
     ...ledgerRoutes(parts),

@@ -65,7 +65,7 @@ export function unpackBodies(buffer: ArrayBuffer): RecordsBody[] {
 /** What a thread hands back of a record that it found sound. */
 export function packRecord(
   record: RecordCore,
-  { issuedAt, payload, signature, chainHash }: Omit<CheckedRecord, 'record' | 'publicKey'>,
+  { issuedAt, payload, disclosures, signature, chainHash }: Omit<CheckedRecord, 'record' | 'publicKey'>,
 ): PackedRecord {
   return [
     record.operation_id,
@@ -85,6 +85,7 @@ export function packRecord(
     // Small arrays of bytes cost more to hand over than texts.
     Buffer.from(signature).toString('latin1'),
     chainHash,
+    disclosures,
   ];
 }
 
@@ -110,5 +111,6 @@ export function unpackRecord(packed: PackedRecord): Omit<CheckedRecord, 'publicK
     payload: packed[13] as string,
     signature: Buffer.from(packed[14] as string, 'latin1'),
     chainHash: packed[15] as string,
+    disclosures: packed[16] as string | null,
   };
 }

@@ -2,8 +2,12 @@ import {
   canonicalBytes,
   chainHash,
   decodeUtf8,
+  disclosuresText,
+  fitDisclosures,
   formatDigest,
+  orderDisclosures,
   ProtocolError,
+  parseDisclosures,
   parseSubmittedRecord,
   parseTime,
   type RecordCore,
@@ -22,6 +26,8 @@ export interface CheckedRecord {
   readonly issuedAt: number;
   /** Canonical form of the payload. */
   readonly payload: string;
+  /** Canonical form of its disclosures, in ascending order of their digests; null where there are none. */
+  readonly disclosures: string | null;
   readonly signature: Uint8Array;
   readonly chainHash: string;
   /** The key that the signature was checked with, as registered then. */
@@ -52,6 +58,25 @@ export interface RecordCheckContext {
 export interface Submitted {
   readonly record: RecordCore & Pick<SubmittedRecord, 'signature'>;
   readonly payload: Uint8Array;
+  /** Canonical form of the disclosures, in ascending order of their digests; null where there are none. */
+  readonly disclosures: string | null;
+  /** Whether the disclosures are members of the payload, each once. */
+  readonly disclosuresFit: boolean;
+}
+
+const NO_DISCLOSURES = { disclosures: null, disclosuresFit: true, bytes: 0 };
+
+/** Whether somebody's JSON is an object that has such a member of its own. */
+function has<Name extends string>(value: unknown, name: Name): value is { readonly [member in Name]: unknown } {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+/** The disclosures of a submission, by whoever reached the port: any JSON. */
+function readDisclosures(value: unknown, payload: unknown) {
+  const given = parseDisclosures(value);
+  const { digests, fit } = fitDisclosures(payload, given, nodeCrypto.sha256);
+  const disclosures = disclosuresText(orderDisclosures(given, digests));
+  return { disclosures, disclosuresFit: fit, bytes: Buffer.byteLength(disclosures) };
 }
 
 /**
@@ -61,19 +86,24 @@ export interface Submitted {
  */
 export function readSubmission(body: unknown, maxPayloadBytes: number): Submitted {
   try {
-    const given = typeof body === 'object' && body !== null && 'payload' in body ? body.payload : undefined;
-    const payload = canonicalBytes(given ?? null);
-    if (payload.length > maxPayloadBytes) {
-      throw new ServiceError(
-        'PAYLOAD_TOO_LARGE',
-        `payload: its canonical form has ${payload.length} bytes, more than ${maxPayloadBytes}`,
-      );
-    }
-    return { record: parseSubmittedRecord(body), payload };
+    const given = has(body, 'payload') ? body.payload : null;
+    const payload = canonicalBytes(given);
+    refuseTooLarge('payload', payload.length, maxPayloadBytes);
+    if (!has(body, 'disclosures')) return { record: parseSubmittedRecord(body), payload, ...NO_DISCLOSURES };
+    const { disclosures: beside, ...eor } = body;
+    // Their size comes before their shape, as that of the payload does; its own form says what is not canonical in them.
+    refuseTooLarge('payload and disclosures', payload.length + canonicalBytes(beside).length, maxPayloadBytes);
+    const record = parseSubmittedRecord(eor);
+    return { record, payload, ...readDisclosures(beside, given) };
   } catch (error) {
     if (error instanceof ProtocolError) throw new ServiceError('VALIDATION_ERROR', error.message);
     throw error;
   }
+}
+
+function refuseTooLarge(what: string, bytes: number, most: number): void {
+  if (bytes <= most) return;
+  throw new ServiceError('PAYLOAD_TOO_LARGE', `${what}: the canonical form has ${bytes} bytes, more than ${most}`);
 }
 
 /**
@@ -81,10 +111,11 @@ export function readSubmission(body: unknown, maxPayloadBytes: number): Submitte
  * @throws ServiceError FORBIDDEN, UNKNOWN_AGENT, INVALID_SIGNATURE, VALIDATION_ERROR
  */
 export async function checkRecord(
-  { record, payload }: Submitted,
+  submitted: Submitted,
   submitter: Submitter,
   { store, verifier }: RecordCheckContext,
 ): Promise<CheckedRecord> {
+  const { record, payload, disclosuresFit } = submitted;
   if (record.org_id !== submitter.orgId) {
     throw new ServiceError('FORBIDDEN', "org_id: the record is of another organization than the caller's");
   }
@@ -102,13 +133,19 @@ export async function checkRecord(
   if (key === 'no-key') {
     throw new ServiceError('INVALID_SIGNATURE', 'agent_pubkey_kid: the agent has no key with this kid');
   }
-  if (!hasItsPayload({ record, payload })) {
+  if (record.payload_hash !== digestOf(payload)) {
     throw new ServiceError(
       'VALIDATION_ERROR',
       `payload_hash: the payload's canonical form has the digest ${digestOf(payload)}`,
     );
   }
-  const { signedBytes, ...parts } = signedParts({ record, payload });
+  if (!disclosuresFit) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      'disclosures: each must have its digest in _sd of a salted payload, and no digest or name may come twice',
+    );
+  }
+  const { signedBytes, ...parts } = signedParts(submitted);
   const { publicKey } = key;
   const [valid] = await verifier.verify([{ publicKey, message: signedBytes, signature: parts.signature }]);
   if (!valid) {
@@ -121,13 +158,13 @@ function digestOf(payload: Uint8Array): string {
   return formatDigest(nodeCrypto.sha256(payload));
 }
 
-/** Step 5 of protocol §4: whether the payload is the one that the record names. */
-export function hasItsPayload({ record, payload }: Submitted): boolean {
-  return record.payload_hash === digestOf(payload);
+/** Step 6 of protocol §4: whether payload and disclosures are those that the record names. */
+export function hasItsPayload({ record, payload, disclosuresFit }: Submitted): boolean {
+  return record.payload_hash === digestOf(payload) && disclosuresFit;
 }
 
 /** What is signed of a record, and what becomes of the rest. */
-export function signedParts({ record, payload }: Submitted) {
+export function signedParts({ record, payload, disclosures }: Omit<Submitted, 'disclosuresFit'>) {
   const signedBytes = recordSignedBytes(record);
   const signature = signatureFromInput(record.signature);
   return {
@@ -135,6 +172,7 @@ export function signedParts({ record, payload }: Submitted) {
     signature,
     issuedAt: parseTime(record.issued_at),
     payload: decodeUtf8(payload),
+    disclosures,
     chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256),
   };
 }

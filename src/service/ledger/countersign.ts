@@ -17,7 +17,7 @@ export interface Countersigned {
  * @returns the row that it becomes, and its receipt
  */
 export function countersign(
-  { record, issuedAt, payload, signature, chainHash }: CheckedRecord,
+  { record, issuedAt, payload, disclosures, signature, chainHash }: CheckedRecord,
   key: KeyHolder,
   seqNo: number,
   time: number,
@@ -47,6 +47,7 @@ export function countersign(
     subject: record.subject,
     action: record.action,
     payload,
+    disclosures,
     payloadHash: parseDigest(record.payload_hash),
     prevChainHash: record.prev_chain_hash === null ? null : parseDigest(record.prev_chain_hash),
     agentPubkeyKid: record.agent_pubkey_kid,

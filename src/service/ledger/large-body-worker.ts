@@ -20,7 +20,9 @@ export interface LargeBodyRequest {
 }
 
 /** A record that was read; or what is wrong with it. */
-export type ReadRecord = { readonly packed: PackedRecord } | { readonly refused: Refusal };
+export type ReadRecord =
+  | { readonly packed: PackedRecord; readonly disclosuresFit: boolean }
+  | { readonly refused: Refusal };
 
 const { maxPayloadBytes } = workerData as LargeBodyData;
 
@@ -28,7 +30,7 @@ function readRecord(value: unknown): ReadRecord {
   try {
     const submitted = readSubmission(value, maxPayloadBytes);
     const { signedBytes: _, ...parts } = signedParts(submitted);
-    return { packed: packRecord(submitted.record, parts) };
+    return { packed: packRecord(submitted.record, parts), disclosuresFit: submitted.disclosuresFit };
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === undefined) throw error;

@@ -95,8 +95,10 @@ export class RecordChecker {
 
   async #checkRead(submitter: Submitter, read: ReadRecord): Promise<CheckedRecord> {
     if ('refused' in read) throw new ServiceError(read.refused.code, read.refused.message);
-    const { record, signature, payload } = unpackRecord(read.packed);
-    const submitted = { record: { ...record, signature: toBase64Url(signature) }, payload: Buffer.from(payload) };
+    const { record, signature, payload, disclosures } = unpackRecord(read.packed);
+    const signed = { ...record, signature: toBase64Url(signature) };
+    const { disclosuresFit } = read;
+    const submitted = { record: signed, payload: Buffer.from(payload), disclosures, disclosuresFit };
     return checkRecord(submitted, submitter, { store: this.#options.store, verifier: this.#verifier });
   }
 

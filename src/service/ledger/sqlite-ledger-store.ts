@@ -9,6 +9,7 @@ import type { Writer } from '../store/writer.ts';
 import { AgentStates, newestOfAgents } from './agent-states.ts';
 import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
 import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
+import { keepDisclosures } from './operations/disclosures-table.ts';
 import { epoch as epochView } from './views.ts';
 
 const MOVE_HEAD = 'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?';
@@ -44,12 +45,19 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     .from(operations)
     .where(and(eq(operations.orgId, sql.placeholder('orgId')), eq(operations.seqNo, sql.placeholder('seqNo'))))
     .prepare();
-  const columns = Object.entries(operations).filter(([, column]) => column.name !== undefined);
-  const keys = columns.map(([key]) => key as keyof OperationRow);
-  const insertOperation = `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}) VALUES (${keys.map(() => '?').join(', ')})`;
+  const columns = Object.entries(operations).filter(
+    ([key, column]) => column.name !== undefined && key !== 'disclosuresNo',
+  );
+  const keys = columns.map(([key]) => key as Exclude<keyof OperationRow, 'disclosuresNo'>);
+  const insertOperation = `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}, disclosures_no) VALUES (${keys.map(() => '?, ').join('')}?)`;
   const appendAll = (tx: WritableStore, rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]): void => {
     const insert = tx.statement(insertOperation);
-    for (const row of rows) insert.run(keys.map((key) => row[key]));
+    for (const row of rows) {
+      insert.run(
+        keys.map((key) => row[key]),
+        row.disclosures == null ? null : keepDisclosures(tx, row.disclosures),
+      );
+    }
     const move = tx.statement(MOVE_HEAD);
     for (const { seqNo, chainHash, orgId, agentId } of newest) move.run(seqNo, chainHash, orgId, agentId);
   };

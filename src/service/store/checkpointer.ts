@@ -43,7 +43,7 @@ export class Checkpointer {
     const { writer, inBackground } = this.#options;
     await inBackground();
     if (this.#closed) return;
-    await writer.checkpoint('PASSIVE');
+    await writer.checkpoint();
   }
 
   async close(): Promise<void> {

@@ -440,6 +440,35 @@ export const MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
   `,
+  // What members of salted payloads are shown with. A row is never moved nor made longer or shorter: to erase is to
+  // overwrite it where it stands, so that no copy is left on a page that a row moved away from.
+  `
+  CREATE TABLE disclosures (
+    disclosures_no INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER disclosures_keep_rows BEFORE DELETE ON disclosures
+    BEGIN SELECT RAISE(ABORT, 'disclosures are erased where they stand'); END;
+  CREATE TRIGGER disclosures_keep_length BEFORE UPDATE ON disclosures
+    WHEN NEW.disclosures_no IS NOT OLD.disclosures_no
+      OR length(CAST(NEW.text AS BLOB)) <> length(CAST(OLD.text AS BLOB)) OR length(trim(NEW.text)) >= length(trim(OLD.text))
+    BEGIN SELECT RAISE(ABORT, 'disclosures are erased where they stand'); END;
+
+  ALTER TABLE operations ADD COLUMN disclosures_no INTEGER REFERENCES disclosures;
+  DROP TRIGGER operations_keep_values;
+  CREATE TRIGGER operations_keep_values BEFORE UPDATE ON operations
+    WHEN NEW.payload IS NOT NULL OR OLD.payload IS NULL
+      OR (NEW.org_id, NEW.seq_no, NEW.operation_id, NEW.agent_id, NEW.issued_at, NEW.issued_at_ms, NEW.ttl_ms, NEW.nonce,
+          NEW.operation_type, NEW.subject, NEW.action, NEW.payload_hash, NEW.prev_chain_hash, NEW.agent_pubkey_kid,
+          NEW.signature, NEW.receipt_id, NEW.chain_hash, NEW.received_at, NEW.service_kid, NEW.service_signature,
+          NEW.leaf_hash, NEW.disclosures_no)
+      IS NOT
+         (OLD.org_id, OLD.seq_no, OLD.operation_id, OLD.agent_id, OLD.issued_at, OLD.issued_at_ms, OLD.ttl_ms, OLD.nonce,
+          OLD.operation_type, OLD.subject, OLD.action, OLD.payload_hash, OLD.prev_chain_hash, OLD.agent_pubkey_kid,
+          OLD.signature, OLD.receipt_id, OLD.chain_hash, OLD.received_at, OLD.service_kid, OLD.service_signature,
+          OLD.leaf_hash, OLD.disclosures_no)
+    BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not changed'); END;
+  `,
 ];
 
 /**

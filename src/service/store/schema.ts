@@ -215,14 +215,23 @@ export const operations = sqliteTable(
     serviceKid: text('service_kid').notNull(),
     serviceSignature: bytes('service_signature').notNull(),
     leafHash: bytes('leaf_hash').notNull(),
+    /** Where its disclosures are; null where none came with it. */
+    disclosuresNo: integer('disclosures_no'),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.seqNo] })],
 );
+
+/** What members of salted payloads are shown with; see ledger/operations/disclosures-table.ts. */
+export const disclosures = sqliteTable('disclosures', {
+  disclosuresNo: integer('disclosures_no').primaryKey(),
+  text: text('text').notNull(),
+});
+
 export type OperationRow = typeof operations.$inferSelect;
 
-/** A row to be written: what is read as a Buffer may be any bytes. */
-export type NewOperationRow = {
-  readonly [Column in keyof OperationRow]: OperationRow[Column] extends Buffer
+/** A row to be written: what is read as a Buffer may be any bytes. `disclosures` go into their own table. */
+export type NewOperationRow = { readonly disclosures?: string | null } & {
+  readonly [Column in Exclude<keyof OperationRow, 'disclosuresNo'>]: OperationRow[Column] extends Buffer
     ? Uint8Array
     : OperationRow[Column] extends Buffer | null
       ? Uint8Array | null

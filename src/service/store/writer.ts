@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Serial } from '../../runtime/index.ts';
 import type { WritableStore } from './open.ts';
@@ -7,6 +8,9 @@ import type { WritableStore } from './open.ts';
  * A host can put something around it that keeps what is committed elsewhere, or watches it.
  */
 export type AroundCommit = <T>(sqlite: Database.Database, transaction: () => T) => T;
+
+/** Before each try to empty the log; readers hold an earlier state for a page of records, or for one bundle's frame. */
+const EMPTYING_PAUSES_MS = [0, 5, 10, 20, 50, 100, 200, 400, 800, 1600];
 
 /** A change of the database: synchronous, for it runs within one transaction. */
 type Change<T> = (store: WritableStore) => T;
@@ -98,10 +102,30 @@ export class Writer {
   }
 
   /**
-   * Moves the write-ahead log into the database, in the writer's turn.
-   * @param mode PASSIVE as far as readers allow it; TRUNCATE also empties the log
+   * Moves the write-ahead log into the database, in the writer's turn, as far as readers allow it.
    */
-  async checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
-    await this.append(() => this.#store.sqlite.pragma(`wal_checkpoint(${mode})`));
+  async checkpoint(): Promise<void> {
+    await this.append(() => this.#store.sqlite.pragma('wal_checkpoint(PASSIVE)'));
+  }
+
+  /**
+   * Empties the write-ahead log, so that what was overwritten is in no file any more. Waits for those who read an earlier
+   * state, without keeping anybody waiting itself.
+   * @returns false where a reader held on for longer; then the log is emptied by the next one, or by a clean stop
+   */
+  async emptyLog(): Promise<boolean> {
+    const { sqlite } = this.#store;
+    for (const pause of EMPTYING_PAUSES_MS) {
+      await sleep(pause);
+      const isEmpty = await this.append(() => {
+        const timeout = sqlite.pragma('busy_timeout', { simple: true });
+        sqlite.pragma('busy_timeout = 0');
+        const [result] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as [{ readonly busy: number }];
+        sqlite.pragma(`busy_timeout = ${String(timeout)}`);
+        return result.busy === 0;
+      });
+      if (isEmpty) return true;
+    }
+    return false;
   }
 }

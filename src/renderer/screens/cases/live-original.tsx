@@ -24,7 +24,9 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
       </Panel>
     );
   }
-  const isWithheld = (eor.payload === undefined) !== (live.data.eor.payload === undefined);
+  const isWithheld =
+    (eor.payload === undefined) !== (live.data.eor.payload === undefined) ||
+    operation.disclosures?.length !== live.data.disclosures?.length;
   const differences = recordDifferences(operation, live.data).filter(
     ({ pointer }) => !(isWithheld && pointer === '/eor/payload'),
   );

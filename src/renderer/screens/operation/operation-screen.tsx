@@ -5,19 +5,18 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { pace } from '../../api/polling.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
-import { CopyButton } from '../../components/hash.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { useWayBack } from '../../lib/way.ts';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
-import { JsonTree } from '../../ui/json-tree.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { Members } from './members.tsx';
+import { PayloadPanel } from './payload-panel.tsx';
 import { Raw } from './raw.tsx';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
@@ -90,7 +89,7 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
 
 function Operation({ operation }: { readonly operation: StoredOperation }) {
   const { steps, neighbours, epoch } = useProof(operation);
-  const { eor, ear } = operation;
+  const { ear } = operation;
   const { caseId } = useLedger();
   const levels = epoch === null ? null : climbOf(operation, epoch);
   return (
@@ -105,16 +104,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
           next={neighbours?.next}
           isSettled={steps !== null}
         />
-        <Panel
-          title="Payload"
-          actions={eor.payload && <CopyButton text={JSON.stringify(eor.payload, null, 2)} what="payload" />}
-        >
-          {eor.payload === undefined ? (
-            <p className="muted">Withheld. Its digest is signed, and everything else is checked all the same.</p>
-          ) : (
-            <JsonTree value={eor.payload} />
-          )}
-        </Panel>
+        <PayloadPanel operation={operation} />
       </div>
       {steps !== null && (
         <Panel title="Verification in this window" flush>

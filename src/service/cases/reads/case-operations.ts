@@ -131,11 +131,12 @@ export function readCaseChain(open: OpenCase, agentId: string, part: ChainPart):
 
 /** A record, its receipt, and where it is sealed. @throws ServiceError NOT_FOUND */
 export function readCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): StoredOperation {
-  const { eor, ear, inclusion } = readRecord(open, operationId, seqNo).record;
+  const { eor, ear, disclosures, inclusion } = readRecord(open, operationId, seqNo).record;
+  const shown = { eor, ear, ...(disclosures === undefined ? {} : { disclosures }) };
   const epoch = epochOf(open, ear.seq_no, inclusion?.epoch_id);
-  if (epoch === null) return { eor, ear, epoch: null };
+  if (epoch === null) return { ...shown, epoch: null };
   const { epoch_id, epoch_no } = epoch.value;
-  return { eor, ear, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear, inclusion) } };
+  return { ...shown, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear, inclusion) } };
 }
 
 /** @throws ServiceError NOT_FOUND */

@@ -9,12 +9,13 @@ import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { JobQueue } from '../../base/job-queue.ts';
 import { fileNameOf } from '../../http/file-names.ts';
-import type { Store } from '../../store/open.ts';
+import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { ExportMaker, type ExportMakerContext } from './export-maker.ts';
-import { type ExportRow, exportView, findExport, listExports, unfinishedExports } from './export-rows.ts';
+import { type ExportRow, exportsOf, exportView, findExport, listExports, unfinishedExports } from './export-rows.ts';
 import { ExportRefused } from './export-thread.ts';
 import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
@@ -58,6 +59,8 @@ export class Exports {
   readonly #queue: JobQueue<'exports'>;
   readonly #sweeper: NodeJS.Timeout;
   readonly #stop = new AbortController();
+  /** Exports being made when something was erased that they may hold. */
+  readonly #erasedMeanwhile = new Set<string>();
 
   constructor(context: ExportContext) {
     this.#context = context;
@@ -140,10 +143,13 @@ export class Exports {
     if (row === undefined) return;
     const path = this.#path(exportId, 'json');
     const reportPath = row.format === 'pdf' ? this.#path(exportId, 'pdf') : null;
-    const written = await this.#maker.make(row, path, reportPath, {
+    const means = {
       signal: this.#stop.signal,
-      onProgress: (progress) => this.#progress.set(exportId, progress),
-    });
+      onProgress: (progress: ExportProgress) => this.#progress.set(exportId, progress),
+    };
+    let written = await this.#maker.make(row, path, reportPath, means);
+    // What was erased meanwhile may have been read before.
+    for (; this.#erasedMeanwhile.delete(exportId); ) written = await this.#maker.make(row, path, reportPath, means);
     // A crash here leaves the whole file and an unfinished job: the next start makes it again.
     const { records: recordCount, redacted: redactedCount } = written;
     const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
@@ -224,6 +230,23 @@ export class Exports {
     await this.#remove(orgId, actor, exportId, {});
   }
 
+  /**
+   * Deletes the exports that may hold what was erased of an operation, and has those made again that are being made. What
+   * was downloaded before is not reached. To be called within the transaction that erases.
+   * @returns removes their files, once that is committed; a crash before it leaves files that the next start removes
+   */
+  forget(store: WritableStore, erased: ErasedOperation): () => Promise<void> {
+    const affected = exportsOf(store, erased);
+    const done = affected.filter(({ status }) => status !== 'processing');
+    for (const { exportId, status } of affected) if (status === 'processing') this.#erasedMeanwhile.add(exportId);
+    for (const { orgId, exportId } of done) {
+      this.#removeRow(store, orgId, OPERATOR, exportId, { erased_seq_no: erased.seqNo });
+    }
+    return async () => {
+      for (const { exportId } of done) await this.#removeFiles(exportId);
+    };
+  }
+
   /** Deletes what is older than exports are kept. */
   async removeAged(): Promise<void> {
     const { store, settings, now, onError } = this.#context;
@@ -246,16 +269,27 @@ export class Exports {
     exportId: string,
     why: { readonly [member: string]: Json },
   ): Promise<void> {
-    const { writer, now } = this.#context;
     // A crash after it leaves files that belong to no export: the next start removes them.
-    await writer.transact((store) => {
-      // Between the look before and the writer's turn somebody else may have deleted it.
-      const { format, recordCount } = this.get(orgId, exportId);
-      store.db.delete(exports).where(eq(exports.exportId, exportId)).run();
-      const details = { format, record_count: recordCount, ...why };
-      const target = { targetType: 'export', targetId: exportId, details };
-      recordAdminEvent(store, { orgId, actor, action: 'export.delete', ...target }, now());
-    });
+    await this.#context.writer.transact((store) => this.#removeRow(store, orgId, actor, exportId, why));
+    await this.#removeFiles(exportId);
+  }
+
+  #removeRow(
+    store: WritableStore,
+    orgId: string,
+    actor: string,
+    exportId: string,
+    why: { readonly [member: string]: Json },
+  ): void {
+    // Between the look before and the writer's turn somebody else may have deleted it.
+    const { format, recordCount } = this.get(orgId, exportId);
+    store.db.delete(exports).where(eq(exports.exportId, exportId)).run();
+    const details = { format, record_count: recordCount, ...why };
+    const target = { targetType: 'export', targetId: exportId, details };
+    recordAdminEvent(store, { orgId, actor, action: 'export.delete', ...target }, this.#context.now());
+  }
+
+  async #removeFiles(exportId: string): Promise<void> {
     for (const path of this.#filesOf(exportId)) await rm(path, { force: true }).catch(this.#context.onError);
   }
 

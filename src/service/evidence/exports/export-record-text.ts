@@ -24,6 +24,19 @@ export interface ExportRow {
   readonly receivedAt: number;
   readonly serviceKid: string;
   readonly serviceSignature: string;
+  /** Canonical JSON, perhaps with blanks at the end; null where none came with the record. */
+  readonly disclosures: string | null;
+}
+
+/** What a bundle shows of a record's payload. */
+export interface ShownPayload {
+  /** Canonical JSON; null where it is withheld whole, or was erased. */
+  readonly payload: string | null;
+  /** Canonical JSON of the disclosures; null for none. */
+  readonly disclosures: string | null;
+  /** Their digests, in order. */
+  readonly digests: readonly string[];
+  readonly whole: boolean;
 }
 
 /** The columns of such a row, as SQLite is asked for them. */
@@ -33,7 +46,8 @@ export const EXPORT_COLUMNS = `org_id AS orgId, seq_no AS seqNo, operation_id AS
   CASE WHEN prev_chain_hash IS NULL THEN NULL ELSE lower(hex(prev_chain_hash)) END AS prevChainHash,
   agent_pubkey_kid AS agentPubkeyKid, hex(signature) AS signature, receipt_id AS receiptId,
   lower(hex(chain_hash)) AS chainHash, received_at AS receivedAt, service_kid AS serviceKid,
-  hex(service_signature) AS serviceSignature`;
+  hex(service_signature) AS serviceSignature,
+  (SELECT text FROM disclosures WHERE disclosures.disclosures_no = operations.disclosures_no) AS disclosures`;
 
 const quoted = JSON.stringify;
 
@@ -59,11 +73,11 @@ export function receiptStatement(row: ExportRow): ReceiptStatement {
 /**
  * One record of a bundle as text (protocol §8). The payload goes in as it is stored, in canonical form: parsing every payload
  * to write it again would cost more than all the rest. What somebody made of it in the file shows when the bundle is verified.
- * @param payload null where it is withheld
+ * @param shown what the bundle shows of the payload
  */
 export function recordText(
   row: ExportRow,
-  payload: string | null,
+  { payload, disclosures }: Pick<ShownPayload, 'payload' | 'disclosures'>,
   ear: ReceiptStatement,
   inclusion: Inclusion | null,
 ): string {
@@ -81,5 +95,9 @@ export function recordText(
     `"org_id":${quoted(ear.org_id)},"agent_id":${quoted(ear.agent_id)},"seq_no":${ear.seq_no},` +
     `"chain_hash":"${ear.chain_hash}","server_received_at":"${ear.server_received_at}",` +
     `"service_kid":${quoted(ear.service_kid)},"service_signature":"${base64Url(row.serviceSignature)}"}`;
-  return `{"eor":${eor},"ear":${receipt}${inclusion === null ? '' : `,"inclusion":${quoted(inclusion)}`}}`;
+  const beside = [
+    disclosures === null ? '' : `,"disclosures":${disclosures}`,
+    inclusion === null ? '' : `,"inclusion":${quoted(inclusion)}`,
+  ];
+  return `{"eor":${eor},"ear":${receipt}${beside.join('')}}`;
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, lte, ne, or } from 'drizzle-orm';
 import type { ExportJob, ExportStatus } from '../../../contract/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
+import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { ExportProgress } from './export-worker.ts';
@@ -50,6 +51,19 @@ export function listExports(
     .where(and(eq(exports.orgId, orgId), older ?? undefined))
     .orderBy(desc(exports.createdAt), desc(exports.exportId))
     .limit(limit)
+    .all();
+}
+
+/** The exports whose range holds an operation, those being made among them; failed ones have no files. */
+export function exportsOf({ db }: Store, { orgId, agentId, receivedAt }: ErasedOperation): ExportRow[] {
+  const time = formatTime(receivedAt);
+  // Times are kept in UTC with milliseconds: as texts they are in the order of time.
+  const inRange = and(lte(exports.startTime, time), gt(exports.endTime, time));
+  const ofAgent = or(isNull(exports.agentId), eq(exports.agentId, agentId));
+  return db
+    .select()
+    .from(exports)
+    .where(and(eq(exports.orgId, orgId), inRange, ofAgent, ne(exports.status, 'failed')))
     .all();
 }
 

@@ -1,6 +1,18 @@
 import { adminEventsChoice, redaction as redactionShape } from '../../../contract/index.ts';
-import { canonicalize, type Json, ProtocolError, parseJson } from '../../../protocol/index.ts';
+import {
+  canonicalize,
+  type Disclosure,
+  disclosureDigest,
+  isSalted,
+  type Json,
+  ProtocolError,
+  parseJson,
+  type SaltedPayload,
+} from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
+import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
+import type { ExportRow, ShownPayload } from './export-record-text.ts';
 
 const storedShape = redactionShape.extend({ admin_events: adminEventsChoice });
 
@@ -8,16 +20,17 @@ const storedShape = redactionShape.extend({ admin_events: adminEventsChoice });
 export interface Redaction {
   readonly agent_ids: readonly string[];
   readonly operation_types: readonly string[];
-  /** JSON Pointers (RFC 6901) into payloads. A payload that has a value there is withheld whole: its hash covers all of it. */
+  /**
+   * JSON Pointers (RFC 6901) into payloads. A plain payload that has a value there is withheld whole: its hash covers all of
+   * it. Of a salted one the member is withheld that holds the value.
+   */
   readonly pointers: readonly string[];
 }
 
 /** What it is decided by. */
-export interface RedactionSubject {
-  readonly agentId: string;
-  readonly operationType: string;
-  readonly payload: string;
-}
+export type RedactionSubject = Pick<ExportRow, 'agentId' | 'operationType' | 'payload' | 'disclosures'>;
+
+const NOTHING: ShownPayload = { payload: null, disclosures: null, digests: [], whole: false };
 
 export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [] };
 
@@ -58,25 +71,50 @@ function hasValue(value: Json, steps: readonly string[]): boolean {
   return true;
 }
 
-/** The payload as a value; undefined where somebody made something unreadable of it, which is withheld to be safe. */
-function readPayload(payload: string): Json | undefined {
+/** What is stored as JSON, as a value; undefined where somebody made something unreadable of it, which is withheld to be safe. */
+function readOrNothing<T>(read: () => T): T | undefined {
   try {
-    return parseJson(payload);
+    return read();
   } catch (error) {
     if (error instanceof ProtocolError) return undefined;
     throw error;
   }
 }
 
-/** Tells for each record whether its payload is withheld. */
-export function withholder({ agent_ids, operation_types, pointers }: Redaction): (record: RedactionSubject) => boolean {
+/** The disclosures of a stored record that a bundle shows. */
+function shownMembers(
+  { payload, disclosures: text }: RedactionSubject,
+  skeleton: SaltedPayload,
+  isWithheld: (disclosure: Disclosure) => boolean,
+): ShownPayload {
+  const stored = text === null ? [] : readOrNothing(() => readDisclosures(text));
+  const shown = (stored ?? []).filter((disclosure) => !isWithheld(disclosure));
+  // Where all are shown their digests need not be computed: a verifier does, and the service checked them as they came.
+  const whole = shown.length === skeleton._sd.length;
+  const digests = whole ? skeleton._sd : shown.map((disclosure) => disclosureDigest(disclosure, nodeCrypto.sha256));
+  return { payload, disclosures: shown.length === 0 ? null : canonicalize(shown), digests, whole };
+}
+
+/** Tells for each record what a bundle shows of its payload. */
+export function withholder({
+  agent_ids,
+  operation_types,
+  pointers,
+}: Redaction): (record: RedactionSubject) => ShownPayload {
   const agents = new Set(agent_ids);
   const types = new Set(operation_types);
   const paths = pointers.map(stepsOf);
-  return ({ agentId, operationType, payload }) => {
-    if (agents.has(agentId) || types.has(operationType)) return true;
-    if (paths.length === 0) return false;
-    const value = readPayload(payload);
-    return value === undefined || paths.some((steps) => hasValue(value, steps));
+  return (record) => {
+    const { payload } = record;
+    if (payload === null) return NOTHING;
+    const all = agents.has(record.agentId) || types.has(record.operationType);
+    const value = payload.includes('"_sd":') || paths.length > 0 ? readOrNothing(() => parseJson(payload)) : null;
+    if (isSalted(value)) {
+      const isWithheld = ([, name, member]: Disclosure): boolean =>
+        all || paths.some(([first, ...rest]) => first === undefined || (first === name && hasValue(member, rest)));
+      return shownMembers(record, value, isWithheld);
+    }
+    const isWithheld = all || value === undefined || paths.some((steps) => value !== null && hasValue(value, steps));
+    return isWithheld ? NOTHING : { payload, disclosures: null, digests: [], whole: true };
   };
 }

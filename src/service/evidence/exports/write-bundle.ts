@@ -5,6 +5,7 @@ import {
   edgesDigest,
   epochHash,
   epochSignedBytes,
+  fromBase64Url,
   HashListDigest,
   type Manifest,
   manifestSignedBytes,
@@ -41,7 +42,7 @@ export interface BundleOptions {
 /** What an export came to. */
 export interface WrittenBundle {
   readonly records: number;
-  /** Records without payload, withheld by this export or erased before. */
+  /** Records that are not shown whole: withheld by this export, erased before, or never handed over. */
   readonly redacted: number;
 }
 
@@ -56,7 +57,9 @@ async function writeText(
 ): Promise<WrittenBundle> {
   const { head, filter, logHead, agentHead, adminLog, orgId, run } = selection;
   const { sha256 } = nodeCrypto;
-  const isWithheld = withholder(redaction);
+  const show = withholder(redaction);
+  const disclosuresDigest = new HashListDigest();
+  let members = 0;
   const writer = new BundleWriter();
   write(writer.head(head));
   const recordsDigest = new HashListDigest();
@@ -67,14 +70,15 @@ async function writeText(
   for (const page of selectedRecords(store, selection)) {
     let text = '';
     for (const { row, inclusion } of page) {
-      const { payload, agentId, operationType, seqNo } = row;
-      const withheld = payload === null || isWithheld({ agentId, operationType, payload });
-      if (withheld) redacted++;
+      const shown = show(row);
+      if (!shown.whole) redacted++;
+      members += shown.digests.length;
+      for (const digest of shown.digests) disclosuresDigest.add(fromBase64Url(digest, 32));
       const ear = receiptStatement(row);
-      text += writer.recordText(recordText(row, withheld ? null : payload, ear, inclusion));
+      text += writer.recordText(recordText(row, shown, ear, inclusion));
       recordsDigest.add(receiptLeafHash(receiptSignedBytes(ear), sha256));
-      first ??= seqNo;
-      last = seqNo;
+      first ??= row.seqNo;
+      last = row.seqNo;
     }
     records += page.length;
     write(text);
@@ -105,6 +109,7 @@ async function writeText(
     redacted_count: redacted,
     service_kid: signer.kid,
     ...(withheld === null ? {} : { withheld_events_digest: withheld }),
+    ...(members === 0 ? {} : { disclosures_digest: disclosuresDigest.digest() }),
   };
   write(writer.tail(manifest, toBase64Url(await signer.sign(manifestSignedBytes(manifest)))));
   return { records, redacted };

@@ -1,4 +1,5 @@
-import type { OperationRecord, Receipt } from '../../../protocol/index.ts';
+import type { BundleRecord } from '../../../protocol/index.ts';
+import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import { recordWith } from '../../ledger/views.ts';
 import { base64Url, EXPORT_COLUMNS, type ExportRow, receiptStatement } from '../exports/export-record-text.ts';
 
@@ -22,12 +23,14 @@ export const EVIDENCE_COLUMNS = `${EXPORT_COLUMNS}, lower(hex(leaf_hash)) AS lea
  * The record of a row, without payload where it is no longer there, and its receipt.
  * @throws where it is none: whoever has the file in hand may have written anything
  */
-export function readEvidence(row: EvidenceRow): { readonly eor: OperationRecord; readonly ear: Receipt } {
+export function readEvidence(row: EvidenceRow): BundleRecord {
   if (row.areBytes === 0) throw new Error('a hash or a signature is not stored as bytes');
   const eor = recordWith(row, {
     payload_hash: `sha256:${row.payloadHash}`,
     prev_chain_hash: row.prevChainHash && `sha256:${row.prevChainHash}`,
     signature: base64Url(row.signature),
   });
-  return { eor, ear: { ...receiptStatement(row), service_signature: base64Url(row.serviceSignature) } };
+  const ear = { ...receiptStatement(row), service_signature: base64Url(row.serviceSignature) };
+  const disclosures = row.disclosures === null ? [] : readDisclosures(row.disclosures);
+  return { eor, ear, ...(disclosures.length === 0 ? {} : { disclosures }) };
 }

@@ -1,7 +1,10 @@
-import { formatDigest } from '../../../protocol/index.ts';
+import { disclosureDigest, formatDigest, isSalted, type Json, parseJson } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { WritableStore } from '../../store/open.ts';
+import type { OperationRow } from '../../store/schema.ts';
+import { overwriteDisclosures, storedDisclosures } from './disclosures-table.ts';
 import { findOperation, type OperationSource } from './operation-queries.ts';
 
 /** Who erases a payload, and why. */
@@ -9,27 +12,56 @@ export interface Erasure {
   readonly orgId: string;
   readonly actor: string;
   readonly operationId: string;
+  /** Members of a salted payload; all of it where they are left out. */
+  readonly members?: readonly string[] | undefined;
   readonly reason: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
+/** An operation of which something was erased. */
+export type ErasedOperation = Pick<OperationRow, 'orgId' | 'seqNo' | 'agentId' | 'receivedAt'>;
+
+/** Erases members of a salted payload. @returns what the event says of it: digests, for a name may tell something too */
+function eraseMembers(store: WritableStore, row: OperationRow, members: Erasure['members']): { digests: string[] } {
+  const disclosures = storedDisclosures(store, row.disclosuresNo);
+  const isErased = (name: string): boolean => members === undefined || members.includes(name);
+  const unknown = members?.find((name) => !disclosures.some(([, known]) => known === name));
+  if (unknown !== undefined) {
+    throw new ServiceError(
+      'CONFLICT',
+      `members: the payload shows no member "${unknown}"; it may have been erased before`,
+    );
+  }
+  const erased = disclosures.filter(([, name]) => isErased(name));
+  if (row.disclosuresNo === null || erased.length === 0) {
+    throw new ServiceError('CONFLICT', 'the payload was erased before');
+  }
+  const left = disclosures.filter(([, name]) => !isErased(name));
+  overwriteDisclosures(store, row.disclosuresNo, left);
+  return { digests: erased.map((disclosure) => disclosureDigest(disclosure, nodeCrypto.sha256)) };
+}
+
 /**
- * Erases the payload of an operation. Its hash stays, and with it the signature, the chain and every proof: from now on
- * bundles hold the record without payload. To be called within the writer's transaction: the payload goes with the event
- * that tells of it, or neither does. Bundles, reports and backups made before still hold the payload.
- * @returns the sequence number
- * @throws ServiceError NOT_FOUND, CONFLICT where it was erased before
+ * Erases the payload of an operation, or members of a salted one. Its hash stays, and with it the signature, the chain and
+ * every proof: from now on bundles hold the record without them. To be called within the writer's transaction: the payload
+ * goes with the event that tells of it, or neither does.
+ * @throws ServiceError NOT_FOUND, CONFLICT where it was erased before, VALIDATION_ERROR for members of a plain payload
  */
 export function erasePayload(
   source: OperationSource & { readonly store: WritableStore },
-  { orgId, actor, operationId, reason, now }: Erasure,
-): number {
+  { orgId, actor, operationId, members, reason, now }: Erasure,
+): ErasedOperation {
+  const { store } = source;
   const row = findOperation(source, orgId, operationId);
   if (row.payload === null) throw new ServiceError('CONFLICT', 'the payload was erased before');
-  source.store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(orgId, row.seqNo);
-  const details = { reason, seq_no: row.seqNo, payload_hash: formatDigest(row.payloadHash) };
+  let erased: { readonly [member: string]: Json } = {};
+  if (isSalted(parseJson(row.payload))) erased = eraseMembers(store, row, members);
+  else if (members !== undefined) {
+    throw new ServiceError('VALIDATION_ERROR', 'members: the payload is not salted, so it can only be erased whole');
+  } else store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(orgId, row.seqNo);
+  const details = { reason, seq_no: row.seqNo, payload_hash: formatDigest(row.payloadHash), ...erased };
   const target = { targetType: 'operation', targetId: row.operationId, details };
-  recordAdminEvent(source.store, { orgId, actor, action: 'operation.erase', ...target }, now);
-  return row.seqNo;
+  recordAdminEvent(store, { orgId, actor, action: 'operation.erase', ...target }, now);
+  return row;
 }

@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { StoredOperation } from '../../../contract/index.ts';
+import { isSalted } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';
 import { operationRecord, receipt } from '../views.ts';
+import { storedDisclosures } from './disclosures-table.ts';
 
 interface OperationSourceDeps {
   readonly store: Store;
@@ -35,9 +37,11 @@ export function describeOperation(source: OperationSource, orgId: string, operat
   const { store, index } = source;
   const row = findOperation(source, orgId, operationId);
   const epoch = epochOf(store, orgId, row.seqNo);
+  const eor = operationRecord(row);
   return {
-    eor: operationRecord(row),
+    eor,
     ear: receipt(row),
+    ...(isSalted(eor.payload) ? { disclosures: storedDisclosures(store, row.disclosuresNo) } : {}),
     epoch: epoch && {
       epoch_id: epoch.epoch_id,
       epoch_no: epoch.epoch_no,

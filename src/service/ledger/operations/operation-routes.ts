@@ -4,11 +4,12 @@ import { claimsOf } from '../../admin-log/refusals/refusals.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { Submitter } from '../check-record.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Submission } from '../submission-queue.ts';
-import { erasePayload } from './erase-payload.ts';
+import { type ErasedOperation, erasePayload } from './erase-payload.ts';
 import { describeOperation, findOperation } from './operation-queries.ts';
 import { verifyStoredOperation } from './verify-operation.ts';
 
@@ -17,6 +18,8 @@ interface OperationDeps extends WriteAccess {
   readonly ledger: Ledger;
   /** Notes what is refused. */
   readonly refusals: Refusals;
+  /** Told of an erasure within its transaction: lists copies of what was erased as gone. @returns removes their files, after it */
+  readonly onErased: (store: WritableStore, erased: ErasedOperation) => () => Promise<void>;
 }
 
 /** What became of one record of a batch. An error that is none of the caller's fails the request as a whole. */
@@ -67,6 +70,7 @@ function submitterOf({ orgId, submitsFor }: Member): Submitter {
 }
 
 export function operationRoutes({
+  onErased,
   store,
   index,
   ledger,
@@ -104,15 +108,17 @@ export function operationRoutes({
     getOperation: ({ caller, param }) => ({
       body: describeOperation({ store, index }, caller.orgId, param('operation_id')),
     }),
-    eraseOperation: async ({ body: { reason }, caller, param }) => {
+    eraseOperation: async ({ body: { reason, members }, caller, param }) => {
       const operationId = param('operation_id');
       const { orgId, userId: actor } = caller;
-      const seqNo = await writer.transact((store) =>
-        erasePayload({ store, index }, { orgId, actor, operationId, reason, now: now() }),
-      );
-      // Overwritten in the database (secure_delete); the log that led there is emptied as well.
-      await writer.checkpoint('TRUNCATE');
-      return { body: { operation_id: operationId, seq_no: seqNo, erased: true } };
+      const { erased, removeCopies } = await writer.transact((store) => {
+        const erased = erasePayload({ store, index }, { orgId, actor, operationId, members, reason, now: now() });
+        return { erased, removeCopies: onErased(store, erased) };
+      });
+      await removeCopies();
+      // Overwritten in the database; the log that led there is emptied as well.
+      await writer.emptyLog();
+      return { body: { operation_id: operationId, seq_no: erased.seqNo, erased: true } };
     },
     verifyOperation: async ({ caller, param }) => ({
       body: await verifyStoredOperation(

@@ -4,8 +4,10 @@ import {
   chainHash,
   epochSignedBytes,
   equalBytes,
+  fitDisclosures,
   formatDigest,
   fromBase64Url,
+  inBundleOrder,
   ProtocolError,
   parseJson,
   payloadHash,
@@ -15,9 +17,11 @@ import {
   StrictVerifier,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
+import type { Store } from '../../store/open.ts';
 import { agentKeys, agents, type OperationRow, serviceKeys } from '../../store/schema.ts';
 import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';
 import { operationRecord, receipt } from '../views.ts';
+import { storedDisclosures } from './disclosures-table.ts';
 import type { OperationSource } from './operation-queries.ts';
 
 const verifier = new StrictVerifier(nodeCrypto);
@@ -52,9 +56,14 @@ function chainIsValid({ store, index }: OperationSource, row: OperationRow, sign
   );
 }
 
-function payloadIsValid(payload: string, expected: string): boolean {
+/** Whether payload and disclosures are what the record names. */
+function payloadIsValid(store: Store, { payload, disclosuresNo }: OperationRow, expected: string): boolean {
   try {
-    return payloadHash(parseJson(payload), nodeCrypto.sha256) === expected;
+    const value = payload === null ? null : parseJson(payload);
+    const disclosures = storedDisclosures(store, disclosuresNo);
+    const { digests, fit } = fitDisclosures(value, disclosures, nodeCrypto.sha256);
+    const isPayload = payload === null || payloadHash(value, nodeCrypto.sha256) === expected;
+    return isPayload && fit && inBundleOrder(digests);
   } catch (error) {
     if (error instanceof ProtocolError) return false;
     throw error;
@@ -103,7 +112,7 @@ export async function verifyStoredOperation(
     ttl_valid: row.receivedAt <= row.issuedAtMs + row.ttlMs,
     replay_check: source.index.isUnique(row.orgId, row),
     agent_status: agent === undefined ? 'unknown' : agent.deletedAt !== null ? 'deleted' : agent.status,
-    payload_hash_valid: row.payload === null || payloadIsValid(row.payload, record.payload_hash),
+    payload_hash_valid: payloadIsValid(source.store, row, record.payload_hash),
     receipt_valid:
       equalBytes(leaf, row.leafHash) && (await signedBy(serviceKey?.publicKey, receiptBytes, row.serviceSignature)),
     epoch_valid: await epochIsValid(source, row, leaf),

@@ -1,0 +1,44 @@
+import { canonicalize, type Disclosure, parseDisclosures, parseJson } from '../../../protocol/index.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
+
+/*
+ * Disclosures stand in a table of their own whose rows are only ever added at its end and overwritten by others of the same
+ * length: so SQLite never moves one, and no copy of what is erased is left in the unused part of a page. What is erased makes
+ * room for blanks, which JSON allows.
+ */
+
+/** Stores the disclosures of a record. @param text canonical JSON @returns their number */
+export function keepDisclosures(store: WritableStore, text: string): number {
+  const { lastInsertRowid } = store.statement('INSERT INTO disclosures (text) VALUES (?)').run(text);
+  return Number(lastInsertRowid);
+}
+
+function storedText(store: Store, disclosuresNo: number): string | undefined {
+  const text = store.statement('SELECT text FROM disclosures WHERE disclosures_no = ?').pluck().get(disclosuresNo);
+  return typeof text === 'string' ? text : undefined;
+}
+
+/**
+ * Disclosures from their stored text.
+ * @throws ProtocolError JSON_INVALID, SHAPE_INVALID where somebody wrote something else into the file
+ */
+export function readDisclosures(text: string): readonly Disclosure[] {
+  const value = parseJson(text);
+  // All that there were may be erased.
+  return Array.isArray(value) && value.length === 0 ? [] : parseDisclosures(value);
+}
+
+/** The disclosures of a stored record that are left. @param disclosuresNo null for a record that came without any */
+export function storedDisclosures(store: Store, disclosuresNo: number | null): readonly Disclosure[] {
+  const text = disclosuresNo === null ? undefined : storedText(store, disclosuresNo);
+  return text === undefined ? [] : readDisclosures(text);
+}
+
+/** Overwrites the disclosures of a record with those that are to be left of them. */
+export function overwriteDisclosures(store: WritableStore, disclosuresNo: number, left: readonly Disclosure[]): void {
+  const before = storedText(store, disclosuresNo);
+  if (before === undefined) throw new Error(`there are no disclosures ${disclosuresNo}`);
+  const text = canonicalize(left);
+  const blanks = ' '.repeat(Buffer.byteLength(before) - Buffer.byteLength(text));
+  store.statement('UPDATE disclosures SET text = ? WHERE disclosures_no = ?').run(text + blanks, disclosuresNo);
+}
