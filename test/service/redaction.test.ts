@@ -71,10 +71,13 @@ describe('an export with payloads withheld', () => {
   });
 
   it('withholds what somebody made unreadable', () => {
-    const isWithheld = withholder({ agent_ids: [], operation_types: [], pointers: ['/a'] });
-    const record = { agentId: 'one', operationType: 'file.write' };
-    expect(isWithheld({ ...record, payload: 'not JSON' })).toBe(true);
-    expect(isWithheld({ ...record, payload: '{"b":1}' })).toBe(false);
+    const show = withholder({ agent_ids: [], operation_types: [], pointers: ['/a'] });
+    const record = { agentId: 'one', operationType: 'file.write', disclosures: null };
+    expect(show({ ...record, payload: 'not JSON' })).toMatchObject({ payload: null, whole: false });
+    expect(show({ ...record, payload: '{"b":1}' })).toMatchObject({ payload: '{"b":1}', whole: true });
+    const salted = JSON.stringify({ _sd: [Buffer.alloc(32).toString('base64url')] });
+    const shown = show({ ...record, payload: salted, disclosures: 'not JSON' });
+    expect(shown).toEqual({ payload: salted, disclosures: null, digests: [], whole: false });
   });
 
   it('is recorded with what it withholds', async () => {

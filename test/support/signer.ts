@@ -3,10 +3,13 @@ import {
   chainHash,
   formatTime,
   fromBase64Url,
+  type JsonObject,
   payloadHash,
   type RecordCore,
   recordSignedBytes,
+  SALT_BYTES,
   type SubmittedRecord,
+  saltPayload,
   toBase64Url,
 } from '../../src/protocol/index.ts';
 import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
@@ -71,6 +74,13 @@ export class Signer {
       ...members,
     };
     return { ...core, payload, signature: toBase64Url(nodeSigner(this.seed).sign(recordSignedBytes(core))) };
+  }
+
+  /** The next record of the chain with its payload salted, and what is submitted with it. */
+  nextSalted(payload: JsonObject, members: Members = {}) {
+    const salted = saltPayload(payload, () => randomBytes(SALT_BYTES));
+    if (salted === null) throw new Error('the payload has no salted form');
+    return { ...this.next({ ...members, payload: salted.payload }), disclosures: salted.disclosures };
   }
 
   /** The next record of the chain: the one after refers to it. */
