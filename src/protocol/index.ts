@@ -6,7 +6,7 @@ export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
-export { type BundleRecord, parseBundleRecord } from './bundle/record.ts';
+export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/record.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';

@@ -3,10 +3,13 @@ import {
   type BundleRecord,
   BundleWriter,
   directoryDigest,
+  disclosureDigest,
   edgesDigest,
   epochHash,
   epochSignedBytes,
+  fromBase64Url,
   HashListDigest,
+  isShownWhole,
   type Manifest,
   receiptLeafHash,
   receiptSignedBytes,
@@ -52,7 +55,8 @@ type Counted =
   | 'admin_events_digest'
   | 'directory_digest'
   | 'redacted_count'
-  | 'withheld_events_digest';
+  | 'withheld_events_digest'
+  | 'disclosures_digest';
 
 /** The members of a manifest that follow from the contents (protocol §8). */
 export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manifest, Counted> {
@@ -62,8 +66,12 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     return digest.digest();
   };
   const withheld = withheldEventsDigest(contents.admin_events, hash);
+  const shown = contents.records.flatMap(({ disclosures = [] }) =>
+    disclosures.map((disclosure) => fromBase64Url(disclosureDigest(disclosure, hash), 32)),
+  );
   return {
     ...(withheld === null ? {} : { withheld_events_digest: withheld }),
+    ...(shown.length === 0 ? {} : { disclosures_digest: digestOf(shown) }),
     record_count: contents.records.length,
     first_seq_no: contents.records.at(0)?.ear.seq_no ?? null,
     last_seq_no: contents.records.at(-1)?.ear.seq_no ?? null,
@@ -73,6 +81,6 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     admin_log: { count: contents.admin_events.length, head_hash: contents.admin_events.at(-1)?.event_hash ?? null },
     admin_events_digest: digestOf(contents.admin_events.map(({ event_hash }) => event_hash)),
     directory_digest: directoryDigest(contents, hash),
-    redacted_count: contents.records.filter(({ eor }) => eor.payload === undefined).length,
+    redacted_count: contents.records.filter((record) => !isShownWhole(record)).length,
   };
 }

@@ -1,4 +1,10 @@
-import { type BundleRecord, type OperationRecord, payloadHash, type Receipt } from '../protocol/index.ts';
+import {
+  type BundleRecord,
+  type Disclosure,
+  type OperationRecord,
+  payloadHash,
+  type Receipt,
+} from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { flippedSignature, later, otherDigest, otherText, otherUuid } from './alter.ts';
 import { type Mutation, recordMutation, type Subject } from './mutation.ts';
@@ -27,6 +33,25 @@ function receipt(what: About, change: (ear: Receipt, subject: Subject) => Partia
 
 const shown = ({ eor }: BundleRecord): boolean => eor.payload !== undefined;
 const ALL_WITHHELD = 'every payload is withheld';
+
+const someDisclosed = ({ disclosures }: BundleRecord): boolean => disclosures !== undefined;
+const NONE_SALTED = 'the bundle shows no member of a salted payload';
+
+/** A change of the members that a record with a salted payload shows. */
+function disclosed(
+  what: About,
+  change: (disclosures: readonly Disclosure[], subject: Subject) => readonly Disclosure[],
+): Mutation {
+  return recordMutation(
+    what,
+    ({ disclosures = [], ...rest }, subject) => {
+      const changed = change(disclosures, subject);
+      return { ...rest, ...(changed.length === 0 ? {} : { disclosures: changed }) };
+    },
+    someDisclosed,
+    NONE_SALTED,
+  );
+}
 
 /** Single members of records and receipts, edited as somebody does who has the file and no key. */
 export const EDITED_RECORDS: readonly Mutation[] = [
@@ -111,5 +136,21 @@ export const EDITED_RECORDS: readonly Mutation[] = [
     ({ eor: { payload: _, ...eor }, ...rest }) => ({ ...rest, eor }),
     shown,
     ALL_WITHHELD,
+  ),
+  disclosed(
+    about('edit-member', 'a member of a salted payload edited', 'make an operation say something else'),
+    ([[salt, name] = ['', ''], ...rest]) => [[salt, name, 'edited'], ...rest],
+  ),
+  disclosed(
+    about('edit-salt', 'the salt of a member edited', 'none: damage'),
+    ([[, name, value] = ['', '', null], ...rest]) => [['A'.repeat(22), name, value], ...rest],
+  ),
+  disclosed(
+    about('withhold-member', 'a member withheld without being counted', 'hide what an operation did'),
+    ([, ...rest]) => rest,
+  ),
+  disclosed(
+    about('foreign-member', 'a member that the payload does not have added', 'let an operation say more than it did'),
+    (disclosures) => [...disclosures, ['A'.repeat(22), 'added', true]],
   ),
 ];

@@ -7,6 +7,7 @@ import {
   type BundleRecord,
   chainHash,
   fromBase64Url,
+  isSalted,
   isWholeEvent,
   type Json,
   manifestSignedBytes,
@@ -237,7 +238,9 @@ class Forger {
   }
 
   #operation(old: OperationRecord, heads: ReadonlyMap<string, string>): OperationRecord {
-    const payload = old.payload === undefined ? {} : { payload: { ...old.payload, forged: true } };
+    // A salted payload stays, or its disclosures would not be its own.
+    const keeps = old.payload === undefined || isSalted(old.payload);
+    const payload = keeps ? {} : { payload: { ...old.payload, forged: true } };
     const { signature: _, ...unsigned } = {
       ...old,
       ...payload,

@@ -6,7 +6,7 @@ import {
   type BundleSource,
   type Edges,
   type Epoch,
-  isSalted,
+  isShownWhole,
   type Manifest,
   parseTime,
   readContents,
@@ -52,7 +52,8 @@ export interface Survey {
 export const OTHER = '';
 const MAX_TALLIES = 1000;
 
-function count(tallies: Map<string, Tally>, name: string, { eor, ear, disclosures = [] }: BundleRecord): void {
+function count(tallies: Map<string, Tally>, name: string, record: BundleRecord): void {
+  const { ear } = record;
   const key = tallies.has(name) || tallies.size < MAX_TALLIES ? name : OTHER;
   let tally = tallies.get(key);
   if (tally === undefined) {
@@ -60,8 +61,7 @@ function count(tallies: Map<string, Tally>, name: string, { eor, ear, disclosure
     tallies.set(key, tally);
   }
   tally.records++;
-  if (eor.payload === undefined || (isSalted(eor.payload) && disclosures.length < eor.payload._sd.length))
-    tally.withheld++;
+  if (!isShownWhole(record)) tally.withheld++;
   tally.firstSeqNo = Math.min(tally.firstSeqNo, ear.seq_no);
   tally.lastSeqNo = Math.max(tally.lastSeqNo, ear.seq_no);
 }

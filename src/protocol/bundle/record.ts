@@ -1,6 +1,6 @@
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { type Disclosure, parseDisclosures } from '../statements/disclosures.ts';
+import { type Disclosure, isSalted, parseDisclosures } from '../statements/disclosures.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 import type { Inclusion } from './document.ts';
@@ -36,6 +36,14 @@ export const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
  */
 export function parseBundleRecord(bytes: Uint8Array): BundleRecord {
   return bundleRecordOf(parseJsonBytes(bytes, { oneSpelling: true }));
+}
+
+/** Whether a record's payload is there, and where it is salted each of its members. */
+export function isShownWhole({
+  eor: { payload },
+  disclosures = [],
+}: Pick<BundleRecord, 'eor' | 'disclosures'>): boolean {
+  return payload !== undefined && (!isSalted(payload) || disclosures.length >= payload._sd.length);
 }
 
 /** parseBundleRecord for a record that is a value already. @throws ProtocolError SHAPE_INVALID */
