@@ -44,10 +44,12 @@ const MAX_PAYLOAD_DEPTH = 256; // §1
 const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
 const MAX_HASHES = 64; // §8, Sizes: of a path, a frontier or a consistency proof
 const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
+const MAX_DISCLOSURES = 256; // §3
 const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
 const MAX_LISTED = 1000; // findings of each code, §9
+const MAX_WITHHELD_RUNS = 10_000; // §9, What is withheld
 
 /** Ends the program with exit code 2: the input cannot be judged at all. */
 class Unusable extends Error {}
@@ -419,7 +421,17 @@ const RECEIPT = {
 };
 const isHashList = (value) => Array.isArray(value) && value.length <= MAX_HASHES && value.every(isDigest);
 const INCLUSION = { epoch_id: isIdentifier, leaf_index: isInteger(0), path: isHashList };
-const RECORD_ENTRY = { eor: isObject, ear: isObject, inclusion: isObject };
+/** §3: base64url of 16 to 64 bytes. */
+const isSalt = (value) => {
+  if (typeof value !== 'string' || value.length < 22 || value.length > 86) return false;
+  return base64url(value, Math.floor((value.length * 3) / 4)) !== null;
+};
+const isDisclosedName = (value) => isText(1, 256)(value) && !['_sd', 'profile', '...'].includes(value);
+const isDisclosure = (value) =>
+  Array.isArray(value) && value.length === 3 && isSalt(value[0]) && isDisclosedName(value[1]);
+const isDisclosures = (value) =>
+  Array.isArray(value) && value.length >= 1 && value.length <= MAX_DISCLOSURES && value.every(isDisclosure);
+const RECORD_ENTRY = { eor: isObject, ear: isObject, disclosures: isDisclosures, inclusion: isObject };
 const EPOCH = {
   epoch_id: isIdentifier,
   epoch_no: isInteger(1),
@@ -511,6 +523,7 @@ const MANIFEST = {
   redacted_count: isInteger(0),
   service_kid: isIdentifier,
   withheld_events_digest: isDigest,
+  disclosures_digest: isDigest,
 };
 
 function checkAgent(value) {
@@ -534,7 +547,7 @@ function checkEdges(value) {
 }
 
 function checkManifestShape(value) {
-  checkShape(value, MANIFEST, 'manifest', ['withheld_events_digest']);
+  checkShape(value, MANIFEST, 'manifest', ['withheld_events_digest', 'disclosures_digest']);
   checkShape(value.filter, FILTER, 'manifest.filter');
   checkShape(value.log_head, LOG_HEAD, 'manifest.log_head');
   checkShape(value.admin_log, ADMIN_LOG, 'manifest.admin_log');
@@ -543,11 +556,40 @@ function checkManifestShape(value) {
 }
 
 function checkRecord(value) {
-  checkShape(value, RECORD_ENTRY, 'record', ['inclusion']);
+  checkShape(value, RECORD_ENTRY, 'record', ['disclosures', 'inclusion']);
   checkShape(value.eor, RECORD, 'eor', ['payload']);
   checkShape(value.ear, RECEIPT, 'ear');
   if (value.inclusion !== undefined) checkShape(value.inclusion, INCLUSION, 'inclusion');
   return value;
+}
+
+/** §3: whether each text stands before the next by UTF-16 code units, so that none is there twice. */
+const isAscending = (texts) => texts.every((text, index) => index === 0 || texts[index - 1] < text);
+const isProfile = isText(1, 128);
+
+/** §3: the digests of a salted payload; null of a plain one, or where there is none. */
+function saltedDigests(payload) {
+  if (payload === undefined || !Object.keys(payload).every((name) => name === '_sd' || name === 'profile')) return null;
+  const { _sd: digests, profile } = payload;
+  if (Object.hasOwn(payload, 'profile') && !isProfile(profile)) return null;
+  if (!Array.isArray(digests) || digests.length < 1 || digests.length > MAX_DISCLOSURES) return null;
+  return digests.every(isBytes(32)) && isAscending(digests) ? digests : null;
+}
+
+/** §3, and RFC 9901 §4.2.3 over the canonical form: the digest of a disclosure as `_sd` holds it. */
+const disclosureDigest = (disclosure) => H(JCS(disclosure).toString('base64url')).toString('base64url');
+
+/** §3, §9: what disclosures come to beside a payload. */
+function disclosed(payload, disclosures) {
+  const digests = disclosures.map(disclosureDigest);
+  const salted = saltedDigests(payload);
+  const [known, shown] = [new Set(salted), new Set(digests)];
+  const names = new Set(disclosures.map(([, name]) => name));
+  return {
+    digests,
+    fit: digests.every((digest) => known.has(digest)) && isAscending(digests) && names.size === disclosures.length,
+    missing: (salted ?? []).filter((digest) => !shown.has(digest)).length,
+  };
 }
 
 /** §3: what an agent signs. */
@@ -850,7 +892,7 @@ const CODES = {
     'KEY_USED_AFTER_REVOCATION',
     'SIGNATURE_INVALID',
   ],
-  payloads: ['PAYLOAD_HASH_MISMATCH'],
+  payloads: ['PAYLOAD_HASH_MISMATCH', 'DISCLOSURE_INVALID'],
   chains: ['CHAIN_HASH_MISMATCH', 'CHAIN_BROKEN', 'CHAIN_FORK', 'NONCE_REUSED', 'OPERATION_ID_REUSED'],
   receipts: ['RECEIPT_SIGNATURE_INVALID', 'RECEIPT_MISMATCH', 'RECEIPT_ID_REUSED'],
   epochs: [
@@ -1374,12 +1416,13 @@ class Parts {
 
 /** A record as it stands in a file, with what is computed from it. @throws Refused where it is none */
 function readRecord(value) {
-  const { eor, ear, inclusion } = checkRecord(value);
+  const { eor, ear, disclosures = [], inclusion } = checkRecord(value);
   const bytes = receiptBytes(ear);
   return {
     eor,
     ear,
     inclusion,
+    disclosed: disclosed(eor.payload, disclosures),
     payloadHash: eor.payload === undefined ? null : digestText(H(JCS(eor.payload))),
     signedBytes: recordBytes(eor),
     chainHash: chainHashOf(eor),
@@ -1461,6 +1504,50 @@ class ReceiptIndex {
   }
 }
 
+/** §9, What is withheld: the records that are not shown whole, and what is counted of payloads. */
+class Payloads {
+  constructor() {
+    this.runs = [];
+    this.joined = 0;
+    this.open = null; // the run that the record before belongs to
+    this.counts = { payloads: 0, withheld: 0, salted: 0, members: 0, members_withheld: 0 };
+    this.digest = createHash('sha256');
+  }
+
+  /** Takes the next record. `isSigned` tells whether its payload is there and has the signed hash. */
+  add({ eor, ear, disclosed: { digests, missing } }, isSigned) {
+    const { counts } = this;
+    for (const digest of digests) this.digest.update(base64url(digest, 32));
+    counts.members += digests.length;
+    if (eor.payload !== undefined) counts.payloads++;
+    if (isSigned) counts.members_withheld += missing;
+    if (eor.payload !== undefined && missing === 0) {
+      this.open = null;
+      return;
+    }
+    counts.withheld++;
+    if (isSigned) counts.salted++;
+    if (this.open?.salted !== isSigned) {
+      this.open = { first_seq_no: ear.seq_no, last_seq_no: ear.seq_no, salted: isSigned };
+      if (this.runs.length < MAX_WITHHELD_RUNS) this.runs.push(this.open);
+      else this.joined++;
+    }
+    this.open.last_seq_no = ear.seq_no;
+  }
+
+  disclosuresDigest() {
+    return this.counts.members === 0 ? undefined : digestText(this.digest.copy().digest());
+  }
+
+  /** What a pass leaves open, or null. */
+  remark() {
+    const count = this.counts.withheld - this.counts.salted;
+    if (count === 0) return null;
+    const what = count === 1 ? '1 withheld payload was' : `${count} withheld payloads were`;
+    return `Nothing shows that ${what} salted: a short payload can be found from its hash by trial.`;
+  }
+}
+
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* §9  Checks                                                                                                          */
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -1481,7 +1568,7 @@ class Verification {
     this.format = null;
     this.parts = new Parts(this.findings);
     this.records = 0;
-    this.redacted = 0;
+    this.payloads = new Payloads();
     this.latest = -Infinity; // the latest time of anything in the bundle
   }
 
@@ -1758,10 +1845,7 @@ class Verification {
     record.signed = this.receiptSigner(ear, record.bytes) !== null;
     this.checkSequence(record, where);
     this.checkAgentSignature(record, where);
-    if (eor.payload === undefined) this.redacted++;
-    else if (record.payloadHash !== eor.payload_hash) {
-      this.add('PAYLOAD_HASH_MISMATCH', where, 'the payload is not the one that was signed');
-    }
+    this.checkPayload(record, where);
     this.checkChain(record, where);
     this.checkReceipt(record, where);
     this.orderReceipt(record);
@@ -1772,6 +1856,17 @@ class Verification {
     this.index.add(record, received, record.signed, fits ? linkOf(eor.prev_chain_hash) : NO_LINK);
     this.first ??= { ear, prev: eor.prev_chain_hash };
     this.last = ear;
+  }
+
+  /** §9, payloads. Beside a payload that was not signed, disclosures are not judged. */
+  checkPayload(record, where) {
+    const { eor, payloadHash } = record;
+    this.payloads.add(record, payloadHash === eor.payload_hash);
+    if (eor.payload !== undefined && payloadHash !== eor.payload_hash) {
+      this.add('PAYLOAD_HASH_MISMATCH', where, 'the payload is not the one that was signed');
+    } else if (!record.disclosed.fit) {
+      this.add('DISCLOSURE_INVALID', where, 'the disclosures of the record are not those of its payload');
+    }
   }
 
   /** §9, completeness: the run of numbers. */
@@ -1985,11 +2080,12 @@ class Verification {
     this.order.next(this.keys.byKid.get(manifest.service_kid), madeAt, 'manifest');
     const actual = {
       withheld_events_digest: log.withheldEventsDigest(),
+      disclosures_digest: this.payloads.disclosuresDigest(),
       org_id: this.orgId,
       record_count: this.records,
       first_seq_no: this.first?.ear.seq_no ?? null,
       last_seq_no: this.last?.seq_no ?? null,
-      redacted_count: this.redacted,
+      redacted_count: this.payloads.counts.withheld,
       records_digest: digestText(this.leaves.digest()),
       epochs_digest: digestText(H(...this.epochs.map(({ hash }) => hash))),
       edges_digest: this.parts.edges && digestText(H(JCS(this.parts.edges))),
@@ -2094,6 +2190,9 @@ class Verification {
       findings.warn(code, `key ${parts.manifest?.service_kid ?? '?'}`, message, { leaves: message });
     }
     if (this.records === 0) findings.leave('completeness', 'the bundle holds no records');
+    const unsalted = broken === null && !findings.failed.has('payloads') ? this.payloads.remark() : null;
+    if (unsalted !== null) findings.remarks.set('payloads', unsalted);
+    const { counts, runs, joined } = this.payloads;
     const checks = {};
     for (const name of CHECKS) {
       if (findings.failed.has(name)) checks[name] = 'fail';
@@ -2112,10 +2211,12 @@ class Verification {
       export_id: parts.manifest?.export_id ?? null,
       issuer: parts.manifest?.service_kid ?? null,
       records: this.records,
-      redacted: this.redacted,
+      redacted: counts.withheld,
       withheld_events: parts.log.withheld,
       checks,
       reasons: Object.fromEntries([...findings.remarks, ...findings.unchecked]),
+      counts: { payloads: counts },
+      withheld: { runs, joined },
       findings: findings.listed,
       finding_counts: findings.counts,
     };
@@ -2583,7 +2684,8 @@ function show(file, report) {
   const lines = [file, `  SHA-256       ${report.sha256 ?? '?'}`];
   const label = report.org_id === null ? '' : ` (fingerprint ${orgLabel(report.org_id)})`;
   lines.push(`  organization  ${report.org_id ?? '?'}${label}`, `  export        ${report.export_id ?? '?'}`);
-  lines.push(`  records       ${report.records} (payloads withheld: ${report.redacted})`);
+  const { salted } = report.counts.payloads;
+  lines.push(`  records       ${report.records} (not shown whole: ${report.redacted}, of these salted: ${salted})`);
   if (report.withheld_events > 0) {
     lines.push(
       `  events        ${report.withheld_events} administrative events withheld: only their links were checked`,
