@@ -36,6 +36,7 @@ except ImportError:  # everything works without it, only slower
 MAX_SAFE = 2 ** 53 - 1
 MAX_LEVELS = 256  # of a value that is hashed or signed
 MAX_DOCUMENT_LEVELS = MAX_LEVELS + 8
+MAX_DISCLOSURES = 256  # of a record
 CHECKS = ("issuer", "agent_signatures", "payloads", "chains", "receipts", "epochs", "completeness",
           "admin_log", "time", "reconciliation")
 
@@ -453,6 +454,30 @@ def chain_hash(eor):
     return digest_text(sha256(record_bytes(eor) + b64url_decode(eor["signature"], 64)))
 
 
+def disclosure_digest(disclosure):
+    """As `_sd` holds it, section 3: RFC 9901 section 4.2.3 over the canonical form."""
+    return b64url_encode(sha256(b64url_encode(jcs(disclosure)).encode("ascii")))
+
+
+def ascend(texts):
+    """Does each stand before the next, so that none is there twice? ASCII, so characters sort as code units do."""
+    return all(one < other for one, other in zip(texts, texts[1:]))
+
+
+def salted_digests(payload):
+    """The digests of a salted payload, section 3; None for a plain one."""
+    if payload is None or not {"_sd"} <= set(payload) <= {"_sd", "profile"}:
+        return None
+    digests, profile = payload["_sd"], payload.get("profile", "none")
+    if not isinstance(profile, str) or not 1 <= len(profile) <= 128:
+        return None
+    if not isinstance(digests, list) or not 1 <= len(digests) <= MAX_DISCLOSURES:
+        return None
+    if not all(isinstance(item, str) and b64url_decode(item, 32) is not None for item in digests):
+        return None
+    return digests if ascend(digests) else None
+
+
 def receipt_statement(ear):
     return jcs(dict(without(ear, "service_signature"), type="countersign.receipt.v1"))
 
@@ -575,6 +600,19 @@ WHOLE_EVENT = members(
     details=check_if(lambda v: isinstance(v, dict) and not is_deeper(v, MAX_LEVELS - 1), "an object of at most 255 levels"))
 WITHHELD_EVENT = members(created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)
 
+def is_disclosure(value):
+    """[salt, name, value], section 3."""
+    if not isinstance(value, list) or len(value) != 3 or is_deeper(value, MAX_LEVELS):
+        return False
+    salt, name = value[:2]
+    if not isinstance(salt, str) or not 16 <= len(salt) * 3 // 4 <= 64 or b64url_decode(salt, len(salt) * 3 // 4) is None:
+        return False
+    return isinstance(name, str) and 1 <= len(name) <= 256 and name not in ("_sd", "profile", "...")
+
+
+DISCLOSURES = check_if(
+    lambda v: isinstance(v, list) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v)), "an array of disclosures")
+
 # The elements of a bundle's arrays, and its other members.
 ELEMENTS = {
     "service_keys": members(
@@ -589,14 +627,15 @@ ELEMENTS = {
             attestation=SIGNATURE))),
     "epochs": EPOCH,
     "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
-    "records": members(optional=("inclusion",), eor=EOR, ear=EAR, inclusion=INCLUSION),
+    "records": members(optional=("disclosures", "inclusion"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, inclusion=INCLUSION),
 }
 MEMBERS = {
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
     "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), frontier=HASHES, consistency=HASHES),
     "manifest": members(
-        optional=("withheld_events_digest",), withheld_events_digest=DIGEST, type=one_of("countersign.manifest.v1"),
+        optional=("withheld_events_digest", "disclosures_digest"), withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
+        type=one_of("countersign.manifest.v1"),
         export_id=IDENTIFIER, org_id=IDENTIFIER, created_at=TIME,
         filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(IDENTIFIER)),
         record_count=COUNT, first_seq_no=nullable(NUMBER), last_seq_no=nullable(NUMBER),
@@ -777,7 +816,7 @@ class Contents:
             try:
                 self.read(scanner)
             except (Stop, Unreadable) as error:
-                self.stopped = error
+                self.stopped = self.stopped or error
         if self.stopped and not self.recognised():
             raise Unreadable("not a Countersign bundle: %s" % self.stopped)
 
@@ -848,10 +887,18 @@ class Contents:
             self.directory[name].append(jcs(value))
 
     def read_member(self, name, data):
-        value = parse_json(data, True)
+        """Takes a member. One that is left out lets nothing be checked, but what follows may still show a bundle."""
+        try:
+            value = parse_json(data, True)
+        except Unreadable as error:
+            self.stopped = self.stopped or Stop("%s: %s." % (name, error))
+            return
         problem = problems_of(MEMBERS[name], value, name)
-        if problem:
+        if problem and name == "format":
             raise Stop("%s." % problem)
+        if problem:
+            self.stopped = self.stopped or Stop("%s." % problem)
+            return
         setattr(self, name, value)
         if name == "format" and value != "countersign.bundle.v1":
             raise Stop("The bundle is of another version: %s." % json.dumps(value[:80]), "UNSUPPORTED_VERSION")
@@ -906,6 +953,7 @@ class Report:
 
     def __init__(self):
         self.findings, self.counts = [], {}
+        self.withheld = {"runs": [], "joined": 0}
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
 
     def add(self, check, code, message, severity="error", **where):
@@ -925,6 +973,8 @@ class Report:
 
     def verdict(self):
         for check in self.checks.values():
+            if check["failed"] or "reason" in check:
+                check.pop("remark", None)
             check["status"] = ("fail" if check["failed"] else "not_checked" if "reason" in check
                                else "pass" if check["count"] else "not_applicable")
         statuses = [check["status"] for check in self.checks.values()]
@@ -1211,13 +1261,52 @@ class EpochRun:
         return self.epoch.run_fits() and self.log.size == self.epoch.epoch["leaf_count"]
 
 
+class Payloads:
+    """What is not shown of the records, and what was counted of their payloads: section 9, What is withheld."""
+
+    MOST = 10000  # runs listed
+
+    def __init__(self):
+        self.counts = dict.fromkeys(("payloads", "withheld", "salted", "members", "members_withheld"), 0)
+        self.digest, self.runs, self.joined, self.run = hashlib.sha256(), [], 0, None
+
+    def take(self, record, signed, digests, missing):
+        """The next record: whether its payload has the signed hash, its disclosures' digests, how many more `_sd` holds."""
+        there, seq = "payload" in record["eor"], record["ear"]["seq_no"]
+        self.counts["payloads"] += there
+        self.counts["members"] += len(digests)
+        self.counts["members_withheld"] += missing if signed else 0
+        for digest in digests:
+            self.digest.update(b64url_decode(digest, 32))
+        if there and not missing:
+            self.run = None
+            return
+        self.counts["withheld"] += 1
+        self.counts["salted"] += signed
+        if self.run is None or self.run["salted"] != signed:
+            self.run = {"first_seq_no": seq, "last_seq_no": seq, "salted": signed}
+            if len(self.runs) < self.MOST:
+                self.runs.append(self.run)
+            else:
+                self.joined += 1
+        self.run["last_seq_no"] = seq
+
+    def disclosures_digest(self):
+        return digest_text(self.digest.digest()) if self.counts["members"] else None
+
+    def remark(self):
+        number = self.counts["withheld"] - self.counts["salted"]
+        what = "1 withheld payload was" if number == 1 else "%d withheld payloads were" % number
+        return "Nothing shows that %s salted: a short payload can be found from its hash by trial." % what if number else None
+
+
 class Verifier:
     def __init__(self, contents, options):
         self.contents, self.options, self.report = contents, options, Report()
         self.seqs, self.received = array.array("Q"), array.array("q")  # of the records, ascending by seq_no
         self.leaves, self.signed, self.leaves_digest = bytearray(), bytearray(), hashlib.sha256()
         self.chain = [] if options.against else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
-        self.record_count = self.redacted = 0
+        self.record_count, self.payloads = 0, Payloads()
         self.first_seq = self.last_seq = None
 
     def run(self):
@@ -1322,6 +1411,8 @@ class Verifier:
             take(after["ear"])
         take(None)
         self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]))
+        report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
+        report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
 
     def check_record(self, record):
         report, eor, ear = self.report, record["eor"], record["ear"]
@@ -1332,7 +1423,7 @@ class Verifier:
         self.leaves_digest.update(leaf)
         report.count("completeness")
         self.check_agent_signature(eor, received, where)
-        self.check_payload(eor, where)
+        self.check_payload(record, where)
         computed = chain_hash(eor)
         follows = computed == ear["chain_hash"]
         if not follows:
@@ -1380,13 +1471,17 @@ class Verifier:
         if state is not None and state.bars(received):
             report.add("agent_signatures", "AGENT_BARRED", "The agent was frozen or deleted when the record was received.", **where)
 
-    def check_payload(self, eor, where):
-        if "payload" not in eor:
-            self.redacted += 1
-            return
-        self.report.count("payloads")
-        if digest_text(sha256(jcs(eor["payload"]))) != eor["payload_hash"]:
+    def check_payload(self, record, where):
+        eor, disclosures = record["eor"], record.get("disclosures", [])
+        payload, digests = eor.get("payload"), [disclosure_digest(item) for item in disclosures]
+        signed = payload is not None and digest_text(sha256(jcs(payload))) == eor["payload_hash"]
+        salted = set(salted_digests(payload) or ())
+        self.payloads.take(record, signed, digests, len(salted.difference(digests)))
+        self.report.count("payloads", payload is not None)
+        if payload is not None and not signed:
             self.report.add("payloads", "PAYLOAD_HASH_MISMATCH", "The payload is not the one that was signed.", **where)
+        elif not salted.issuperset(digests) or not ascend(digests) or len({item[1] for item in disclosures}) < len(disclosures):
+            self.report.add("payloads", "DISCLOSURE_INVALID", "The disclosures of the record are not those of its payload.", **where)
 
     def check_chain(self, eor, ear, computed, where):
         report, agent, prev = self.report, eor["agent_id"], eor["prev_chain_hash"]
@@ -1642,7 +1737,7 @@ class Verifier:
         self.is_complete = self.manifest_signed and manifest["records_digest"] == records_digest
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
-            "redacted_count": self.redacted,
+            "redacted_count": self.payloads.counts["withheld"],
             "admin_log": {"count": len(contents.events), "head_hash": contents.events[-1].hash if contents.events else None},
             "records_digest": records_digest,
             "epochs_digest": digest_text(sha256(b"".join(epoch.hash for epoch in contents.epochs))),
@@ -1650,6 +1745,7 @@ class Verifier:
             "admin_events_digest": contents.events_digest(),
             "directory_digest": contents.directory_digest(),
             "withheld_events_digest": contents.withheld_digest(),
+            "disclosures_digest": self.payloads.disclosures_digest(),
         }
         for name, value in expected.items():
             if manifest.get(name) != value:
@@ -2108,8 +2204,8 @@ def opener_of(name):
 def print_report(verdict, report):
     print("verdict: " + verdict)
     for name, check in report.checks.items():
-        print("  %-17s %-15s %d checked%s" % (name, check["status"], check["count"],
-                                              ", " + check["reason"] if "reason" in check else ""))
+        reason = check.get("reason") or check.get("remark")
+        print("  %-17s %-15s %d checked%s" % (name, check["status"], check["count"], ", " + reason if reason else ""))
     for finding in report.findings:
         where = " ".join("%s=%s" % (name, json.dumps(value)) for name, value in finding["where"].items())
         print("%s %s: %s %s" % (finding["severity"], finding["code"], finding["message"], where))
@@ -2157,7 +2253,8 @@ def main():
         return 2
     try:
         if arguments.json:
-            print(json.dumps({"verdict": verdict, "checks": report.checks, "findings": report.findings}, indent=1))
+            print(json.dumps({"verdict": verdict, "checks": report.checks, "withheld": report.withheld,
+                              "findings": report.findings}, indent=1))
         else:
             print_report(verdict, report)
         sys.stdout.flush()
