@@ -85,6 +85,11 @@ def save(name, content):
         file.write(data)
 
 
+def arrays_of_lines(sections):
+    """Members of an object that are arrays, one element per line."""
+    return ",\n".join('"%s":[\n%s\n]' % (name, ",\n".join(map(minimal, items))) for name, items in sections.items())
+
+
 def save_array(name, items):
     # ASCII, so that no editor or transport can normalise what a vector wants to keep apart
     save(name, "[\n" + ",\n".join(json.dumps(item) for item in items) + "\n]\n")
@@ -489,6 +494,7 @@ AGENTS = {
     "f": ("Frost_1", "Frost \u2744\ufe0f", "cold storage", "letta", ("k1",)),
     "r": ("removed-agent", "removed-agent", "", "other", ("key \u2116 1",)),
     "l": ("late.agent", "Late", "night shift", "codex", ("k1",)),
+    "s": ("salting.agent", "Salt", None, "sdk", ("k1",)),
 }
 # What happens before which operation.
 FROZEN_BEFORE, UNFROZEN_BEFORE, REVOKED_BEFORE, HOOKED_BEFORE, KEY_CHANGED_BEFORE = 7, 9, 13, 17, 19
@@ -512,13 +518,16 @@ def issued(ms, seq):
 class Ledger:
     """One small organization, played from its beginning to an operation that ends an epoch."""
 
+    org = {"org_id": ORG_ID, "name": "Nordlicht \u2013 \u03a9mega \u682a\u5f0f\u4f1a\u793e"}
+    first_service_key = "service 1"
+
     def __init__(self, length=len(PERFORMERS)):
-        self.org = {"org_id": ORG_ID, "name": "Nordlicht \u2013 \u03a9mega \u682a\u5f0f\u4f1a\u793e"}
+        self.org_id = self.org["org_id"]
         self.service_keys, self.service_seeds, self.agents, self.agent_seeds = [], {}, {}, {}
         self.admin_events, self.operations, self.epochs = [], [], []
         self.owner = derive_uuid("owner")
         self.clock = 0
-        self.new_service_key("service 1", DAY - 86400000)
+        self.new_service_key(self.first_service_key, DAY - 86400000)
         self.play(length)
 
     def at(self, ms):
@@ -554,7 +563,7 @@ class Ledger:
 
     def admin(self, now, action, target_type, target_id, details):
         prev = self.admin_events[-1]["event_hash"] if self.admin_events else None
-        event = {"event_id": derive_uuid("event %d" % len(self.admin_events)), "org_id": ORG_ID, "actor": self.owner,
+        event = {"event_id": derive_uuid("event %d" % len(self.admin_events)), "org_id": self.org_id, "actor": self.owner,
                  "action": action, "target_type": target_type, "target_id": target_id, "details": details,
                  "created_at": now, "prev_event_hash": prev}
         event["event_hash"] = v.digest_text(v.sha256(v.admin_event_statement(event)))
@@ -566,7 +575,7 @@ class Ledger:
 
     def attest(self, key):
         key["service_kid"] = self.service_kid
-        key["attestation"] = self.service_sign(v.agent_key_statement(key, ORG_ID))
+        key["attestation"] = self.service_sign(v.agent_key_statement(key, self.org_id))
 
     def new_agent_key(self, letter, kid, now):
         agent = self.agents[letter]
@@ -582,7 +591,7 @@ class Ledger:
         now = self.at(now)
         agent_id, display_name, entity, integration_type, kids = AGENTS[letter]
         self.agents[letter] = {
-            "agent_id": agent_id, "org_id": ORG_ID, "display_name": display_name, "responsible_entity": entity,
+            "agent_id": agent_id, "org_id": self.org_id, "display_name": display_name, "responsible_entity": entity,
             "integration_type": integration_type, "status": "active", "created_at": now, "updated_at": now, "keys": []}
         keys = [self.new_agent_key(letter, kid, now) for kid in kids]
         self.agent_event(letter, now, "agent.register", {"keys": keys, "display_name": display_name})
@@ -603,13 +612,16 @@ class Ledger:
 
     # Operations and epochs
 
+    def payload(self, seq):
+        return PAYLOADS[seq % len(PAYLOADS)]
+
     def operate(self, letter, seq, now):
         now = self.at(now)
-        agent, payload = self.agents[letter], PAYLOADS[seq % len(PAYLOADS)]
+        agent, payload = self.agents[letter], self.payload(seq)
         key = next(key for key in agent["keys"] if key["status"] == "active")
         prev = [op for op in self.operations if op["eor"]["agent_id"] == agent["agent_id"]]
         canonical = v.jcs(v.parse_json(payload))
-        eor = {"op_version": 1, "operation_id": derive_uuid("operation %d" % seq), "org_id": ORG_ID,
+        eor = {"op_version": 1, "operation_id": derive_uuid("operation %d" % seq), "org_id": self.org_id,
                "agent_id": agent["agent_id"], "issued_at": issued(now - 900 - seq, seq), "ttl_ms": 60000 if seq % 4 else 86400000,
                "nonce": derive("nonce %d" % seq, 8 + seq % 9).hex(), "operation_type": ("invoice.create", "note", "file.read-only")[seq % 3],
                "subject": "\u0441\u0447\u0451\u0442/%d \u2192 \U0001f4c4" % seq, "action": ("create", "write", "\u8aad\u3080")[seq % 3],
@@ -617,7 +629,7 @@ class Ledger:
                "prev_chain_hash": prev[-1]["chain_hash"] if prev else None, "agent_pubkey_kid": key["kid"], "signature": None}
         signed = v.record_bytes(eor)
         eor["signature"] = v.b64url_encode(sign(self.agent_seeds[agent["agent_id"], key["kid"]], signed))
-        ear = {"receipt_id": derive_uuid("receipt %d" % seq), "operation_id": eor["operation_id"], "org_id": ORG_ID,
+        ear = {"receipt_id": derive_uuid("receipt %d" % seq), "operation_id": eor["operation_id"], "org_id": self.org_id,
                "agent_id": eor["agent_id"], "seq_no": seq, "chain_hash": v.chain_hash(eor), "server_received_at": iso(now),
                "service_kid": self.service_kid}
         ear["service_signature"] = self.service_sign(v.receipt_statement(ear))
@@ -631,7 +643,7 @@ class Ledger:
         prev = self.epochs[-1] if self.epochs else None
         first = prev["last_seq_no"] + 1 if prev else 1
         run = self.operations[first - 1:]
-        epoch = {"epoch_id": derive_uuid("epoch %d" % first), "epoch_no": len(self.epochs) + 1, "org_id": ORG_ID,
+        epoch = {"epoch_id": derive_uuid("epoch %d" % first), "epoch_no": len(self.epochs) + 1, "org_id": self.org_id,
                  "start_time": run[0]["ear"]["server_received_at"], "end_time": iso(now), "first_seq_no": first,
                  "last_seq_no": first + len(run) - 1, "leaf_count": len(run),
                  "root_hash": v.digest_text(v.merkle_root(self.leaves(first, first + len(run) - 1))),
@@ -644,8 +656,11 @@ class Ledger:
     def leaves(self, first, last):
         return [v.digest_raw(op["leaf_hash"]) for op in self.operations[first - 1:last]]
 
+    def create_organization(self):
+        self.admin(self.at(OPEN - 3600000), "org.create", "organization", self.org_id, {"name": self.org["name"], "type": "organization"})
+
     def play(self, length):
-        self.admin(self.at(OPEN - 3600000), "org.create", "organization", ORG_ID, {"name": self.org["name"], "type": "organization"})
+        self.create_organization()
         self.admin(self.at(OPEN - 3500000), "member.invite", "member", "zo\u00eb@example.org",
                    {"email": "zo\u00eb@example.org", "role": "compliance_auditor"})
         for number, letter in enumerate("bofr"):
@@ -687,6 +702,14 @@ class Ledger:
 
     # Bundles
 
+    def shown(self, seq):
+        """The disclosures that a bundle shows of a record, as they stand in it."""
+        return []
+
+    def withheld_members(self, seq):
+        """How many digests of a record have no disclosure in a bundle."""
+        return 0
+
     def inclusion(self, seq, epoch):
         index, leaves = seq - epoch["first_seq_no"], self.leaves(epoch["first_seq_no"], epoch["last_seq_no"])
         return {"epoch_id": epoch["epoch_id"], "leaf_index": index,
@@ -725,6 +748,8 @@ class Ledger:
         for op in selected:
             eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]
             record, epoch = {"eor": eor, "ear": op["ear"]}, self.epoch_of(op["seq_no"])
+            if self.shown(op["seq_no"]):
+                record["disclosures"] = self.shown(op["seq_no"])
             if not present.issuperset(range(epoch["first_seq_no"], epoch["last_seq_no"] + 1)):
                 record["inclusion"] = self.inclusion(op["seq_no"], epoch)
             records.append(record)
@@ -736,11 +761,13 @@ class Ledger:
         directory = v.jcs({"agents": agents, "org": self.org, "service_keys": self.service_keys})
         heads = [op for op in self.operations if op["eor"]["agent_id"] == agent_id]
 
+        incomplete = [seq for seq in present if seq in redacted or self.withheld_members(seq)]
+
         def digest(items):
             return v.digest_text(v.sha256(b"".join(items)))
 
         manifest = {
-            "type": "countersign.manifest.v1", "export_id": derive_uuid("export " + name), "org_id": ORG_ID,
+            "type": "countersign.manifest.v1", "export_id": derive_uuid("export " + name), "org_id": self.org_id,
             "created_at": iso(made_at), "filter": {"start_time": start, "end_time": end, "agent_id": agent_id},
             "record_count": len(records), "first_seq_no": selected[0]["seq_no"] if selected else None,
             "last_seq_no": selected[-1]["seq_no"] if selected else None,
@@ -751,9 +778,13 @@ class Ledger:
             "epochs_digest": digest(v.sha256(v.epoch_statement(epoch)) for epoch in epochs),
             "edges_digest": v.digest_text(v.sha256(v.jcs(edges))),
             "admin_events_digest": digest(v.digest_raw(event["event_hash"]) for event in events),
-            "directory_digest": v.digest_text(v.sha256(directory)), "redacted_count": len(redacted), "service_kid": self.service_kid}
+            "directory_digest": v.digest_text(v.sha256(directory)), "redacted_count": len(incomplete),
+            "service_kid": self.service_kid}
         if withheld:
             manifest["withheld_events_digest"] = v.digest_text(v.sha256(v.jcs(withheld)))
+        disclosed = [disclosure_steps(item) for op in selected for item in self.shown(op["seq_no"])]
+        if disclosed:
+            manifest["disclosures_digest"] = digest(v.b64url_decode(steps["digest"], 32) for steps in disclosed)
         statement = v.jcs(manifest)
         signature = self.service_sign(statement)
         lines = ['{"format":"countersign.bundle.v1"', '"service_keys":' + minimal(self.service_keys), '"org":' + minimal(self.org),
@@ -772,24 +803,135 @@ class Ledger:
             verdict, report = v.verify(text.encode("utf-8"), trusted)
             assert verdict == (wanted if trusted else "incomplete"), (name, trusted, report)
 
-    def describe(self, manifests):
-        """ledger.json: every intermediate value, one thing per line."""
-        sections = {
+    def described_keys(self):
+        return {
             "service_keys": [{"seed_hex": self.service_seeds[key["kid"]].hex(), "key": key,
                               "statement_utf8": v.service_key_statement(key).decode()} for key in self.service_keys],
             "agents": [v.without(agent, "keys") for agent in self.agents.values()],
             "agent_keys": [{"seed_hex": self.agent_seeds[agent["agent_id"], key["kid"]].hex(), "key": key,
-                            "attestation_statement_utf8": v.agent_key_statement(key, ORG_ID).decode()}
-                           for agent in self.agents.values() for key in agent["keys"]],
+                            "attestation_statement_utf8": v.agent_key_statement(key, self.org_id).decode()}
+                           for agent in self.agents.values() for key in agent["keys"]]}
+
+    def describe(self, manifests):
+        """ledger.json: every intermediate value, one thing per line."""
+        sections = {
+            **self.described_keys(),
             "admin_events": [{"event": event, "statement_utf8": v.admin_event_statement(event).decode()} for event in self.admin_events],
             "operations": self.operations,
             "epochs": [{"epoch": epoch, "statement_utf8": v.epoch_statement(epoch).decode(),
                         "epoch_hash": v.digest_text(v.sha256(v.epoch_statement(epoch)))} for epoch in self.epochs],
             "manifests": manifests,
         }
-        lines = ['{"org":' + minimal(self.org)]
-        lines += ['"%s":[\n%s\n]' % (name, ",\n".join(map(minimal, items))) for name, items in sections.items()]
-        return ",\n".join(lines) + "}\n"
+        return '{"org":' + minimal(self.org) + ",\n" + arrays_of_lines(sections) + "}\n"
+
+
+# ---- disclosures.json and bundle-disclosures.json ------------------------------------------------
+
+# RFC 9901: the example of section 4.2.3 is over the JSON text of section 4.2.1, which has white space behind its commas and
+# so is not canonical: of it base64url and digest are given. Section 4.2.1 also gives the base64url of the same
+# disclosure without white space, which is that of the canonical form.
+RFC_9901_EXAMPLE = ("WyJfMjZiYzRMVC1hYzZxMktJNmNCVzVlcyIsICJmYW1pbHlfbmFtZSIsICJNw7ZiaXVzIl0",
+                    "X9yH0Ajrdm1Oij4tWso9UzzKJvPoDxwmuEcO3XAdRC0")
+RFC_9901_CANONICAL = (["_26bc4LT-ac6q2KI6cBW5es", "family_name", "M\u00f6bius"],
+                      "WyJfMjZiYzRMVC1hYzZxMktJNmNCVzVlcyIsImZhbWlseV9uYW1lIiwiTcO2Yml1cyJd")
+
+
+def disclosure_steps(disclosure):
+    """From a disclosure, as an agent writes it, to its digest."""
+    canonical = v.jcs(v.parse_json(minimal(disclosure)))
+    encoded = v.b64url_encode(canonical)
+    digest = v.b64url_encode(v.sha256(encoded.encode("ascii")))
+    return {"disclosure": disclosure, "canonical": canonical.decode(), "base64url": encoded, "digest": digest}
+
+
+def rfc_9901_cases():
+    encoded, digest = RFC_9901_EXAMPLE
+    assert v.b64url_encode(v.sha256(encoded.encode("ascii"))) == digest
+    disclosure, without_blanks = RFC_9901_CANONICAL
+    steps = disclosure_steps(disclosure)
+    assert steps["base64url"] == without_blanks
+    return [{"source": "RFC 9901 section 4.2.3, with white space and so not canonical", "base64url": encoded, "digest": digest},
+            dict({"source": "RFC 9901 section 4.2.1, No white space; the RFC gives no digest of this spelling"}, **steps)]
+
+
+def odd(number):
+    return {"size": number, "parts": [{"b": Raw("-0"), "a": Raw("1e21")}, None]}
+
+
+# Of each operation: `plain`, the payload as it stands; or `members` that are salted, of which a bundle does not show those in
+# `withheld`, and which the agent never handed over where they are in `kept`. Whole payloads are withheld in WITHHELD_WHOLE.
+SALTED = [
+    {"members": {"amount": Raw("1250.50"), "currency": "EUR", "recipient": "ACME"}, "profile": "example.payment.v1"},
+    {"members": {"amount": 7, "recipient": "Jane Roe", "reason": None}, "withheld": ("recipient",)},
+    {"members": {"amount": 8, "recipient": "John Doe"}, "withheld": ("amount", "recipient")},
+    {"plain": '{"amount":9,"note":"plain"}'},
+    {"plain": '{"amount":10}'},
+    {"members": {"\u0441\u0447\u0451\u0442": "\u8acb\u6c42\u66f8 \U0001f4c4", "\U0001f600": odd(1), "__proto__": {"x": []}, "e\u0301": "\u00e9"}},
+    {"members": {"shown": True, "kept": "never handed over"}, "kept": ("kept",), "profile": "\u0420\u0435\u0446\u0435\u043f\u0442 \u2116 1"},
+    {"plain": '{"_sd":["not","ascending"],"profile":"plain all the same"}'},
+    {"members": {"only": ""}, "salt": 64, "withheld": ("only",)},
+    {"plain": '{"amount":11}'},
+    {"plain": '{"amount":12}'},
+    {"members": {"n%d" % number: number for number in range(20)}, "salt": 17, "withheld": ("n3", "n17"), "kept": ("n5",)},
+    {"members": {"last": False, "...x": {}, "a": [], "b": "\u0000\"\\\u2028"}, "profile": "example.payment.v1"},
+]
+WITHHELD_WHOLE = (5, 10, 11)
+SALTED_EPOCH_ENDS = (4, 9, 13)
+SALTED_FILE = "bundle-disclosures.json"
+
+
+class SaltedLedger(Ledger):
+    """Another small organization, of one agent that salts its payloads."""
+
+    org = {"org_id": "org_" + derive_uuid("salted organization").replace("-", "")[:20], "name": "Discreet Ltd"}
+    first_service_key = "service of the salted ledger"
+
+    def play(self, length):
+        self.create_organization()
+        self.register("s", OPEN - 3000000)
+        now = OPEN
+        for seq in range(1, len(SALTED) + 1):
+            now += 3000 + 100 * seq
+            self.operate("s", seq, now)
+            if seq in SALTED_EPOCH_ENDS:
+                now += 2000
+                self.close_epoch(now)
+
+    def steps(self, seq):
+        """Of each member of a salted payload, in ascending order of the digests; nothing of a plain one."""
+        entry = SALTED[seq - 1]
+        length = entry.get("salt", 16)
+        found = [disclosure_steps([v.b64url_encode(derive("salt %d %s" % (seq, name), length)), name, value])
+                 for name, value in entry.get("members", {}).items()]
+        return sorted(found, key=lambda steps: steps["digest"])
+
+    def payload(self, seq):
+        entry, digests = SALTED[seq - 1], [steps["digest"] for steps in self.steps(seq)]
+        if not digests:
+            return entry["plain"]
+        profile = {"profile": entry["profile"]} if "profile" in entry else {}
+        return minimal({"_sd": digests, **profile})
+
+    def shown(self, seq):
+        hidden = SALTED[seq - 1].get("withheld", ()) + SALTED[seq - 1].get("kept", ())
+        return [steps["disclosure"] for steps in self.steps(seq) if steps["disclosure"][1] not in hidden]
+
+    def withheld_members(self, seq):
+        return len(self.steps(seq)) - len(self.shown(seq))
+
+    def describe_disclosures(self, text, manifest):
+        """disclosures.json: how each digest comes about, and what a report says of the bundle."""
+        _, report = v.verify(text.encode("utf-8"), [self.service_kid])
+        payloads = [{"seq_no": seq, "payload": Raw(self.payload(seq)), "members": self.steps(seq),
+                     "never_handed_over": list(entry.get("kept", ())),
+                     "withheld_from_the_bundle": list(entry.get("withheld", ()))}
+                    for seq, entry in enumerate(SALTED, 1) if self.steps(seq)]
+        expected = {"counts": report.checks["payloads"]["counts"], "reason": report.checks["payloads"]["remark"],
+                    "withheld": report.withheld}
+        assert report.checks["payloads"]["status"] == "pass"
+        return ('{"rfc_9901":[\n' + ",\n".join(map(minimal, rfc_9901_cases())) + '\n],\n"expected":' + minimal(expected)
+                + ',\n"org":' + minimal(self.org) + ",\n"
+                + arrays_of_lines(dict(self.described_keys(), payloads=payloads, manifests=[manifest])) + "}\n")
 
 
 def main():
@@ -818,6 +960,10 @@ def main():
         save(name, text)
         manifests.append(manifest)
     save("ledger.json", ledger.describe(manifests))
+    salted = SaltedLedger()
+    text, manifest = salted.bundle(SALTED_FILE, noon, *day, None, WITHHELD_WHOLE)
+    save(SALTED_FILE, text)
+    save("disclosures.json", salted.describe_disclosures(text, manifest))
     kept = [op["ear"] for op in ledger.operations if op["eor"]["agent_id"] in ("billing.bot", "removed-agent")]
     save("receipts.jsonl", "\n".join(map(minimal, kept)))
 
