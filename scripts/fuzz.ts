@@ -44,8 +44,8 @@ function describe({ number, way, how, what, trust, trustAgent, madeNotBefore }: 
 function showDifference({ mutant, answers }: Compared, listed: number): void {
   console.log(describe(mutant));
   for (const name of VERIFIERS) {
-    const { verdict, details } = answers[name];
-    console.log(`  ${name}: ${verdict}`);
+    const { verdict, details, shown } = answers[name];
+    console.log(`  ${name}: ${verdict} ${shown ?? ''}`);
     const errorsFirst = details.toSorted((a, b) => Number(b.includes('error ')) - Number(a.includes('error ')));
     for (const line of errorsFirst.slice(0, listed)) console.log(`    ${line.slice(0, 400)}`);
   }

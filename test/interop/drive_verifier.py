@@ -19,9 +19,13 @@ def judge(job):
         verdict, report = verifier.verify(verifier.opener_of(job["file"]), job["trust"], agent_keys=agent_keys,
                                           made_not_before=job["madeNotBefore"], **files)
     except verifier.Unreadable as error:
-        return {"verdict": "unreadable", "roots": [], "codes": [], "details": [str(error)]}
+        return {"verdict": "unreadable", "roots": [], "codes": [], "shown": None, "details": [str(error)]}
+    payloads = report.checks["payloads"]
+    counts = payloads.get("counts", {})
+    shown = json.dumps([report.withheld, counts if counts.get("payloads") else {}], separators=(",", ":"))
     errors = {finding["code"] for finding in report.findings if finding["severity"] == "error"}
     return {"verdict": verdict, "roots": sorted(errors), "codes": sorted(report.counts),
+            "shown": None if payloads["status"] == "not_checked" else shown,
             "details": ["%(severity)s %(code)s: %(message)s %(where)s" % finding for finding in report.findings]
             + ["%s: %s" % (name, check["reason"]) for name, check in report.checks.items() if "reason" in check]}
 
@@ -33,7 +37,7 @@ def main():
         try:
             answer = judge(job)
         except Exception:  # what is compared is that this never happens
-            answer = {"verdict": "crashed", "roots": [], "codes": [], "details": [traceback.format_exc()]}
+            answer = {"verdict": "crashed", "roots": [], "codes": [], "shown": None, "details": [traceback.format_exc()]}
         answer["id"] = job["id"]
         answer["cpuMs"] = (time.process_time() - before) * 1000
         answer["peakBytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

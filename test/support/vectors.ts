@@ -6,12 +6,14 @@ import type {
   AttestedAgentKey,
   BundleOrg,
   Epoch,
+  Json,
   OperationRecord,
   Receipt,
   ServiceKey,
 } from '../../src/protocol/index.ts';
 import type { Bundle } from '../../src/qualify/bundle.ts';
 import agentText from '../vectors/bundle-agent.json?raw';
+import disclosedText from '../vectors/bundle-disclosures.json?raw';
 import earlierText from '../vectors/bundle-earlier.json?raw';
 import emptyText from '../vectors/bundle-empty-range.json?raw';
 import rangeText from '../vectors/bundle-range.json?raw';
@@ -19,6 +21,7 @@ import redactedText from '../vectors/bundle-redacted.json?raw';
 import wholeText from '../vectors/bundle-whole.json?raw';
 import withheldText from '../vectors/bundle-withheld.json?raw';
 import canonicalText from '../vectors/canonical.json?raw';
+import disclosuresText from '../vectors/disclosures.json?raw';
 import ed25519Text from '../vectors/ed25519.json?raw';
 import ledgerText from '../vectors/ledger.json?raw';
 import merkleText from '../vectors/merkle.json?raw';
@@ -45,6 +48,35 @@ interface MerkleVectors {
   readonly leaves: readonly string[];
   readonly roots: { readonly [size: string]: string };
   readonly inclusion: readonly { readonly index: number; readonly size: number; readonly path: readonly string[] }[];
+}
+
+/** A disclosure on its way to its digest (protocol §3). */
+export interface DisclosureSteps {
+  readonly disclosure: readonly [salt: string, name: string, value: Json];
+  readonly canonical: string;
+  readonly base64url: string;
+  readonly digest: string;
+}
+
+interface DisclosureVectors {
+  readonly rfc_9901: readonly (Pick<DisclosureSteps, 'base64url' | 'digest'> &
+    Partial<DisclosureSteps> & { readonly source: string })[];
+  /** What a report says of bundle-disclosures.json. */
+  readonly expected: {
+    readonly counts: Readonly<Record<string, number>>;
+    readonly reason: string;
+    readonly withheld: { readonly runs: readonly object[]; readonly joined: number };
+  };
+  readonly service_keys: readonly { readonly key: ServiceKey }[];
+  readonly payloads: readonly {
+    readonly seq_no: number;
+    readonly payload: { readonly [member: string]: Json };
+    /** In ascending order of their digests. */
+    readonly members: readonly DisclosureSteps[];
+    /** Names of members. */
+    readonly never_handed_over: readonly string[];
+    readonly withheld_from_the_bundle: readonly string[];
+  }[];
 }
 
 interface LedgerVectors {
@@ -86,6 +118,12 @@ export const ed25519Vectors = JSON.parse(ed25519Text) as readonly Ed25519Vector[
 export const merkleVectors = JSON.parse(merkleText) as MerkleVectors;
 export const ledger = JSON.parse(ledgerText) as LedgerVectors;
 export const keptReceipts = receiptsText;
+export const disclosureVectors = JSON.parse(disclosuresText) as DisclosureVectors;
+
+/** Of another organization than the other bundles: its payloads are salted. */
+export const disclosedBundleText = disclosedText;
+/** Its service key. */
+export const disclosedKids: readonly string[] = disclosureVectors.service_keys.map(({ key }) => key.kid);
 
 /** The vector bundles as they stand in their files, by file name. */
 export const bundleTexts = {

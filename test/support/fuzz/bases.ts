@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fingerprintDigits, formatTime, type Json } from '../../../src/protocol/index.ts';
 import { agentName, makeBundle, ORG_ID, only, type Plan, START, serviceKid } from '../bundle-maker.ts';
 import { withholding } from '../dishonest.ts';
-import type { Tree } from './tree.ts';
+import { reseal } from './reseal.ts';
+import { type Branch, branchesOf, copyOf, type Tree } from './tree.ts';
 
 export interface Base {
   readonly name: string;
@@ -24,6 +25,8 @@ export interface Family {
   readonly rewritten: readonly (() => Base)[];
   /** How its files that the maker makes are made; none for files that are only read. */
   readonly plans: readonly Plan[];
+  /** Whether its payloads are. */
+  readonly salted?: boolean;
 }
 
 function once<T>(make: () => T): () => T {
@@ -159,6 +162,35 @@ function vectorFamily(): Family {
   };
 }
 
+/** A ledger of salted payloads. Of them one file shows what the vector does, the others less. */
+function saltedFamily(): Family {
+  const file = 'bundle-disclosures.json';
+  const read = once(() => JSON.parse(vector(file)) as Branch);
+  const showing = (name: string, isShown: (seqNo: number) => boolean): (() => Base) =>
+    once(() => {
+      const bundle = copyOf(read());
+      const records = branchesOf(bundle['records']);
+      const receipts = records.map(({ ear }) => copyOf(ear ?? null));
+      for (const [index, record] of records.entries()) if (!isShown(index + 1)) delete record['disclosures'];
+      reseal(bundle, ['counts', 'manifest']);
+      return { name: `${file}, ${name}`, bundle, receipts };
+    });
+  const { org, service_keys: keys } = JSON.parse(vector('disclosures.json')) as {
+    org: { org_id: string };
+    service_keys: { key: { kid: string } }[];
+  };
+  return {
+    name: 'salted',
+    orgId: org.org_id,
+    kids: keys.map(({ key }) => key.kid),
+    agents: ['salting.agent'],
+    honest: [showing('as it is', () => true), showing('no member', () => false), showing('some', (n) => n % 2 === 0)],
+    rewritten: [],
+    plans: [],
+    salted: true,
+  };
+}
+
 /** How often each is wanted, and the families; the last but one is an issuer of another organization. */
 export const FAMILIES: readonly (readonly [weight: number, family: Family])[] = [
   [40, family('small', SMALL_PLANS, [retold(SMALL, 2), retold(SMALL, 6), retold(SMALL, 3, { range: [2, 6] })])],
@@ -177,6 +209,7 @@ export const FAMILIES: readonly (readonly [weight: number, family: Family])[] = 
   [18, family('long', LONG_PLANS, [retold(LONG, 5), retold({ ...LONG, onlyAgent: 0 }, 3)])],
   [5, family('two records', [{}, { payload: PAYLOAD }], [retold({}, 0)])],
   [10, vectorFamily()],
+  [20, saltedFamily()],
 ];
 
 /** Another organization under the same service key, and one of another service. */

@@ -15,10 +15,13 @@ export interface Compared {
   readonly bytes: number;
 }
 
-/** Whether all come to one verdict, and none broke down over it. */
+/** Whether all come to one verdict and show the same of the payloads, and none broke down over it. */
 export function agree({ answers }: Compared): boolean {
   const { verdict } = answers.protocol;
-  return verdict !== 'crashed' && VERIFIERS.every((name) => answers[name].verdict === verdict);
+  const shown = VERIFIERS.map((name) => answers[name].shown).filter((text) => text !== null);
+  return (
+    verdict !== 'crashed' && new Set(shown).size <= 1 && VERIFIERS.every((name) => answers[name].verdict === verdict)
+  );
 }
 
 /** Codes of the causes that the protocol's verifier names and another does not, as `CODE not by NAME`. */

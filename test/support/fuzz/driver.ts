@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { verifyBundle } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
 import { chunkedSource, rootCauses } from '../verifying.ts';
-import { type Answer, type Job, type Judged, lineOf } from './job.ts';
+import { type Answer, type Job, type Judged, lineOf, shownText } from './job.ts';
 
 interface SingleFile {
   verifyBundleFile(
@@ -18,6 +18,9 @@ interface SingleFile {
     readonly verdict: string;
     readonly finding_counts: object;
     readonly findings: readonly { readonly code: string; readonly severity: string; readonly message: string }[];
+    readonly checks: { readonly payloads: string };
+    readonly counts: { readonly payloads: object };
+    readonly withheld: object;
   };
 }
 
@@ -36,10 +39,12 @@ async function judgeByProtocol(job: Job): Promise<Judged> {
     receipts: job.receipts.map(named),
     against: job.against.map(named),
   });
+  const { checks, withheld } = report;
   return {
     verdict: report.recognised ? report.verdict : 'unreadable',
     roots: [...new Set(rootCauses(report))],
     codes: Object.keys(report.finding_counts),
+    shown: checks.payloads.status === 'not_checked' ? null : shownText(withheld, checks.payloads.counts),
     details: report.findings.map(
       ({ id, code, severity, caused_by: by, message, where }) =>
         `${id} ${severity} ${code}${by === undefined ? '' : ` (by ${by})`}: ${message} ${JSON.stringify(where)}`,
@@ -49,17 +54,18 @@ async function judgeByProtocol(job: Job): Promise<Judged> {
 
 function judgeBySingleFile({ verifyBundleFile }: SingleFile, job: Job): Judged {
   try {
-    const { verdict, finding_counts, findings } = verifyBundleFile(job.file, job);
+    const { verdict, finding_counts, findings, checks, counts, withheld } = verifyBundleFile(job.file, job);
     return {
       verdict: verdict as Judged['verdict'],
       roots: [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code))],
       codes: Object.keys(finding_counts),
+      shown: checks.payloads === 'not_checked' ? null : shownText(withheld, counts.payloads),
       details: findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`),
     };
   } catch (error) {
     // What it throws at a file that is no bundle; anything else is a defect.
     if (!(error instanceof Error) || error.constructor.name !== 'Unusable') throw error;
-    return { verdict: 'unreadable', roots: [], codes: [], details: [error.message] };
+    return { verdict: 'unreadable', roots: [], codes: [], shown: null, details: [error.message] };
   }
 }
 
@@ -82,6 +88,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       verdict: 'crashed',
       roots: [],
       codes: [],
+      shown: null,
       details: [error instanceof Error ? (error.stack ?? '') : String(error)],
     };
   }

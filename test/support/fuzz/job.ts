@@ -23,6 +23,13 @@ export interface Judged {
   /** Codes of all findings. */
   readonly codes: readonly string[];
   readonly details: readonly string[];
+  /** What is shown of the payloads, as shownText writes it; null where not the whole file was read. */
+  readonly shown: string | null;
+}
+
+/** What a report says of payloads that are not shown whole. Without payloads there is nothing to count. */
+export function shownText(withheld: object, counts: object & { readonly payloads?: number }): string {
+  return JSON.stringify([withheld, (counts.payloads ?? 0) > 0 ? counts : {}]);
 }
 
 export interface Answer extends Judged {

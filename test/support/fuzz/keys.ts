@@ -16,14 +16,16 @@ interface SeedVectors {
 const SERVICE_KEYS = 10;
 const AGENT_KEYS = 6;
 
+function vectorSeeds(file: string): string[] {
+  const vectors = JSON.parse(readFileSync(new URL(`../../vectors/${file}`, import.meta.url), 'utf8')) as SeedVectors;
+  return [...vectors.service_keys, ...vectors.agent_keys].map(({ seed_hex }) => seed_hex);
+}
+
 function allSeeds(): Uint8Array[] {
-  const vectors = JSON.parse(
-    readFileSync(new URL('../../vectors/ledger.json', import.meta.url), 'utf8'),
-  ) as SeedVectors;
   return [
     ...Array.from({ length: SERVICE_KEYS }, (_, index) => serviceSeed(index)),
     ...Array.from({ length: AGENT_KEYS }, (_, index) => agentSeed(index)),
-    ...[...vectors.service_keys, ...vectors.agent_keys].map(({ seed_hex }) => fromHex(seed_hex, 32)),
+    ...['ledger.json', 'disclosures.json'].flatMap(vectorSeeds).map((seed) => fromHex(seed, 32)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { utf8 } from '../../../src/protocol/index.ts';
 import { FAMILIES, type Family } from './bases.ts';
 import { BUNDLE_CHANGES } from './changes.ts';
+import { DISCLOSURE_CHANGES } from './disclosures.ts';
 import { Draw } from './draw.ts';
 import { LEVELS, type Level, reseal } from './reseal.ts';
 import { remade } from './steps.ts';
@@ -46,7 +47,8 @@ function withValues(family: Family, draw: Draw, others: readonly Tree[]): Change
   const bundle = copyOf(base.bundle);
   const done: string[] = [];
   for (let left = draw.pick([1, 1, 1, 2, 2, 3, 4]); left > 0; left--) {
-    done.push(draw.weighted(BUNDLE_CHANGES)(bundle, draw, others));
+    const changes = draw.chance(family.salted ? 70 : 4) ? DISCLOSURE_CHANGES : BUNDLE_CHANGES;
+    done.push(draw.weighted(changes)(bundle, draw, others));
   }
   const levels = levelsOf(draw);
   reseal(bundle, levels);

@@ -15,6 +15,7 @@ import {
   sha256,
 } from '../../../src/protocol/index.ts';
 import { type Contents, countsOf } from '../../../src/qualify/bundle.ts';
+import { shownCounts } from './disclosures.ts';
 import { signedBy } from './keys.ts';
 import { type Branch, branchesOf, isBranch, type Tree } from './tree.ts';
 
@@ -228,7 +229,8 @@ class Resealing {
     if (!isBranch(manifest)) return;
     whereItCan(() => {
       delete manifest['withheld_events_digest'];
-      Object.assign(manifest, countsOf(this.#bundle as unknown as Contents));
+      delete manifest['disclosures_digest'];
+      Object.assign(manifest, countsOf(this.#bundle as unknown as Contents), shownCounts(this.#bundle));
       const { agent_head: head } = manifest;
       if (isBranch(head)) this.#follow(head, 'chain_hash');
     });

@@ -22,7 +22,7 @@ export interface Surroundings {
 }
 
 function trusted(family: Family, draw: Draw): string[] {
-  const [first = '', second = ''] = family.kids;
+  const [first = '', second = first] = family.kids;
   if (draw.chance(75)) return [draw.pick([first, first, second])];
   const kid = draw.pick([first, second]);
   const digits = digitsOf(kid, draw.pick(['', ' ', '-', ' - ']));

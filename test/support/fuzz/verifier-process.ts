@@ -73,7 +73,7 @@ export class VerifierProcess {
   #ended(child: ChildProcessWithoutNullStreams, why: string): void {
     if (this.#child !== child) return;
     this.#child = undefined;
-    const judged: Judged = { verdict: 'crashed', roots: [], codes: [], details: [why] };
+    const judged: Judged = { verdict: 'crashed', roots: [], codes: [], shown: null, details: [why] };
     for (const id of [...this.#waiting.keys()]) this.#take({ ...judged, id, cpuMs: 0, peakBytes: 0 });
   }
 }
