@@ -199,12 +199,12 @@ describe.skipIf(!hasPython())('disclosures, before three verifiers (skipped wher
 
   it('are shown alike in the vector', async () => {
     const { answers } = await judge(disclosedBundleText);
-    const { withheld, counts } = disclosureVectors.expected;
+    const { withheld, counts, reason } = disclosureVectors.expected;
     for (const name of VERIFIERS) {
       expect([name, answers[name].verdict, answers[name].shown]).toEqual([
         name,
         'verified',
-        shownText(withheld, counts),
+        shownText(withheld, counts, reason),
       ]);
     }
   });

@@ -22,7 +22,8 @@ def judge(job):
         return {"verdict": "unreadable", "roots": [], "codes": [], "shown": None, "details": [str(error)]}
     payloads = report.checks["payloads"]
     counts = payloads.get("counts", {})
-    shown = json.dumps([report.withheld, counts if counts.get("payloads") else {}], separators=(",", ":"))
+    told = [report.withheld] + ([counts, payloads.get("remark")] if counts.get("payloads") else [])
+    shown = json.dumps(told, separators=(",", ":"))
     errors = {finding["code"] for finding in report.findings if finding["severity"] == "error"}
     return {"verdict": verdict, "roots": sorted(errors), "codes": sorted(report.counts),
             "shown": None if payloads["status"] == "not_checked" else shown,

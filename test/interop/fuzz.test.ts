@@ -12,7 +12,7 @@ import { seedOf } from '../support/random.ts';
 interface Found {
   readonly what: string;
   readonly verdict: Verdict;
-  readonly file: string;
+  readonly file: string | Uint8Array;
   readonly against?: string;
   readonly receipts?: string;
 }
@@ -20,6 +20,19 @@ interface Found {
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 const honest = makeBundle(WHOLE);
 const range = makeBundle({ ...WHOLE, range: [2, 5] });
+
+/** The honest bundle with a byte in the text of a member that begins no character of UTF-8. */
+function withoutUtf8(after: string): Uint8Array {
+  const file = utf8(honest.text);
+  file[honest.text.indexOf(after) + after.length] = 0xff;
+  return file;
+}
+
+/** The honest bundle with a member moved to its beginning. */
+const beginningWith = (member: RegExp): string => {
+  const [found = ''] = member.exec(honest.text) ?? [];
+  return honest.text.replace(found, '').replace('{', `{${found}`);
+};
 
 /** A first service key that names one before it, which the bundle lacks, and has itself signed by it. */
 function followingNobody(key: ServiceKey): ServiceKey {
@@ -29,6 +42,12 @@ function followingNobody(key: ServiceKey): ServiceKey {
 }
 
 const FOUND: readonly Found[] = [
+  { what: 'a format that is not UTF-8', verdict: 'failed', file: withoutUtf8('"format":"') },
+  {
+    what: 'a first member of a wrong shape, before it is known to be a bundle',
+    verdict: 'failed',
+    file: beginningWith(/"org":\{[^}]*\},/).replace(/"org_id":"[^"]*"/, '"org_id":1'),
+  },
   {
     what: 'a file of another organization whose agents have the same names',
     verdict: 'incomplete',
@@ -78,8 +97,9 @@ const FOUND: readonly Found[] = [
 /** What was found, as a mutant. */
 function asMutant({ what, file, against, receipts }: Found): Mutant {
   const bytes = (text: string | undefined): Uint8Array[] => (text === undefined ? [] : [utf8(text)]);
+  const own = typeof file === 'string' ? utf8(file) : file;
   return {
-    ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
+    ...{ number: 0, way: 'honest', how: what, what, file: own, trust: [serviceKid(0)], trustAgent: [] },
     ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against) },
   };
 }

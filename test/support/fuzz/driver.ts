@@ -19,6 +19,7 @@ interface SingleFile {
     readonly finding_counts: object;
     readonly findings: readonly { readonly code: string; readonly severity: string; readonly message: string }[];
     readonly checks: { readonly payloads: string };
+    readonly reasons: { readonly payloads?: string };
     readonly counts: { readonly payloads: object };
     readonly withheld: object;
   };
@@ -44,7 +45,10 @@ async function judgeByProtocol(job: Job): Promise<Judged> {
     verdict: report.recognised ? report.verdict : 'unreadable',
     roots: [...new Set(rootCauses(report))],
     codes: Object.keys(report.finding_counts),
-    shown: checks.payloads.status === 'not_checked' ? null : shownText(withheld, checks.payloads.counts),
+    shown:
+      checks.payloads.status === 'not_checked'
+        ? null
+        : shownText(withheld, checks.payloads.counts, checks.payloads.reason),
     details: report.findings.map(
       ({ id, code, severity, caused_by: by, message, where }) =>
         `${id} ${severity} ${code}${by === undefined ? '' : ` (by ${by})`}: ${message} ${JSON.stringify(where)}`,
@@ -54,12 +58,12 @@ async function judgeByProtocol(job: Job): Promise<Judged> {
 
 function judgeBySingleFile({ verifyBundleFile }: SingleFile, job: Job): Judged {
   try {
-    const { verdict, finding_counts, findings, checks, counts, withheld } = verifyBundleFile(job.file, job);
+    const { verdict, finding_counts, findings, checks, reasons, counts, withheld } = verifyBundleFile(job.file, job);
     return {
       verdict: verdict as Judged['verdict'],
       roots: [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code))],
       codes: Object.keys(finding_counts),
-      shown: checks.payloads === 'not_checked' ? null : shownText(withheld, counts.payloads),
+      shown: checks.payloads === 'not_checked' ? null : shownText(withheld, counts.payloads, reasons.payloads ?? null),
       details: findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`),
     };
   } catch (error) {

@@ -27,9 +27,13 @@ export interface Judged {
   readonly shown: string | null;
 }
 
-/** What a report says of payloads that are not shown whole. Without payloads there is nothing to count. */
-export function shownText(withheld: object, counts: object & { readonly payloads?: number }): string {
-  return JSON.stringify([withheld, (counts.payloads ?? 0) > 0 ? counts : {}]);
+/** What a report says of payloads that are not shown whole. Without payloads there is nothing to count or to remark. */
+export function shownText(
+  withheld: object,
+  counts: object & { readonly payloads?: number },
+  reason: string | null,
+): string {
+  return JSON.stringify((counts.payloads ?? 0) > 0 ? [withheld, counts, reason] : [withheld]);
 }
 
 export interface Answer extends Judged {
