@@ -1,5 +1,12 @@
 /** Changes of salted payloads and of the disclosures next to them (protocol §3), in place. */
-import { canonicalBytes, type Json, ProtocolError, sha256, toBase64Url, utf8 } from '../../../src/protocol/index.ts';
+import {
+  type Disclosure,
+  disclosureDigest,
+  isSalted,
+  ProtocolError,
+  sha256,
+  toBase64Url,
+} from '../../../src/protocol/index.ts';
 import { otherDigest } from '../bundle-maker.ts';
 import type { Change } from './changes.ts';
 import type { Draw } from './draw.ts';
@@ -9,7 +16,7 @@ import { anything, boundary, nested } from './values.ts';
 /** The digest of what may be no disclosure at all; undefined where it has no canonical form. */
 export function digestOf(disclosure: Tree): string | undefined {
   try {
-    return toBase64Url(sha256(utf8(toBase64Url(canonicalBytes(disclosure as Json)))));
+    return disclosureDigest(disclosure as unknown as Disclosure);
   } catch (error) {
     if (error instanceof ProtocolError) return undefined;
     throw error;
@@ -27,7 +34,7 @@ function digestsOf(record: Branch): Tree[] {
 }
 
 const isShowing = (record: Branch): boolean => disclosuresOf(record).length > 0;
-const isSalted = (record: Branch): boolean => digestsOf(record).length > 0;
+const hasDigests = (record: Branch): boolean => digestsOf(record).length > 0;
 
 function saltOf(draw: Draw, length = 16): string {
   return toBase64Url(Uint8Array.from({ length }, () => draw.below(256)));
@@ -140,7 +147,7 @@ function fill(record: Branch, draw: Draw): void {
 
 /** Changes the digests of a payload, or what stands next to them. */
 const changePayload: Change = (root, draw) => {
-  const records = recordsOf(root).filter(isSalted);
+  const records = recordsOf(root).filter(hasDigests);
   if (records.length === 0) return 'no salted payload';
   const record = draw.pick(records);
   const [payload, digests] = [payloadOf(record) as Branch, digestsOf(record)];
@@ -175,7 +182,7 @@ const changePayload: Change = (root, draw) => {
 
 /** Puts salted digests in the place of a plain payload's members. */
 const salt: Change = (root, draw) => {
-  const plain = recordsOf(root).filter((record) => isBranch(payloadOf(record)) && !isSalted(record));
+  const plain = recordsOf(root).filter((record) => isBranch(payloadOf(record)) && !hasDigests(record));
   if (plain.length === 0) return 'no plain payload';
   const record = draw.pick(plain);
   const payload = payloadOf(record) as Branch;
@@ -211,18 +218,6 @@ export const DISCLOSURE_CHANGES: readonly (readonly [weight: number, change: Cha
   [5, changeManifest],
 ];
 
-const DIGEST = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-
-/** The digests of a payload that is salted in form. */
-function saltedDigestsOf(record: Branch): Tree[] {
-  const { _sd: _, profile = 'none', ...rest } = payloadOf(record) as Branch;
-  const digests = digestsOf(record);
-  const isAscending = digests.every((digest, index) => index === 0 || String(digests[index - 1]) < String(digest));
-  const fits = typeof profile === 'string' && profile !== '' && [...profile].length <= 128;
-  const isForm = digests.length <= 256 && digests.every((one) => typeof one === 'string' && DIGEST.test(one));
-  return Object.keys(rest).length === 0 && fits && isForm && isAscending ? digests : [];
-}
-
 /** What a manifest says of payloads and disclosures, as far as they have the right form (protocol §8). */
 export function shownCounts(root: Branch): Branch {
   const raw: Uint8Array[] = [];
@@ -230,9 +225,9 @@ export function shownCounts(root: Branch): Branch {
   for (const record of recordsOf(root)) {
     const shown = disclosuresOf(record).map((disclosure) => digestOf(disclosure) ?? '');
     raw.push(...shown.map((digest) => Buffer.from(digest, 'base64url')));
-    const hasPayload = isBranch(payloadOf(record));
-    const isWhole = hasPayload && saltedDigestsOf(record).every((digest) => shown.includes(String(digest)));
-    if (!isWhole) incomplete++;
+    const payload = payloadOf(record);
+    const lacks = isSalted(payload) && payload._sd.some((digest) => !shown.includes(digest));
+    if (payload === undefined || lacks) incomplete++;
   }
   const digest = `sha256:${Buffer.from(sha256(Buffer.concat(raw))).toString('hex')}`;
   return { redacted_count: incomplete, ...(raw.length === 0 ? {} : { disclosures_digest: digest }) };
