@@ -23,7 +23,7 @@ import { registerAgent } from '../../src/service/agents/registry.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
 import { LogTree } from '../../src/service/ledger/epochs/log-tree.ts';
-import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
+import { makeKeyFile, openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
@@ -82,10 +82,11 @@ const { sha256 } = nodeCrypto;
 const COMMIT = 2000;
 const KID = 'key-1';
 
-/** Opens a folder's ledger and its key, as the service does. */
-function openFolder(folder: string): { store: OpenStore; key: KeyHolder } {
+/** Opens a folder's ledger and its key, as the service does. @param madeAt makes the key, as old as that */
+function openFolder(folder: string, madeAt?: number): { store: OpenStore; key: KeyHolder } {
   const store = openStore(join(folder, 'ledger.sqlite'));
-  const key = openKeyFile(join(folder, 'service-key.json'), true);
+  const path = join(folder, 'service-key.json');
+  const key = madeAt === undefined ? openKeyFile(path, false) : makeKeyFile(path, null, madeAt);
   registerServiceKey(store, key);
   return { store, key };
 }
@@ -95,8 +96,11 @@ function openFolder(folder: string): { store: OpenStore; key: KeyHolder } {
  * countersigned with native crypto and written straight to the tables, checked by nobody.
  */
 export async function makeLedger(folder: string, plan: LedgerPlan): Promise<MadeLedger> {
-  const { records, epochSize = 1000 } = plan;
-  const { store, key } = openFolder(folder);
+  const { records, epochSize = 1000, spacingMs = 0 } = plan;
+  // Everything that signs is as old as the first record.
+  const startedAt = Date.now() - records * spacingMs;
+  const now = (): number => startedAt;
+  const { store, key } = openFolder(folder, startedAt);
   let index: OperationIndex | null = null;
   try {
     // A made ledger is lost with its folder anyway.
@@ -106,7 +110,7 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
       {
         store,
         writer,
-        now: Date.now,
+        now,
         signUpIsOpen: true,
         settings: { commonPasswords: 'allow', quotaOrganizations: 1 },
       },
@@ -124,14 +128,14 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
         integration_type: 'sdk',
         keys: [{ kid: KID, public_key: publicKey }],
       };
-      await registerAgent({ store, writer, key, now: Date.now }, orgId, user.id, registration);
+      await registerAgent({ store, writer, key, now }, orgId, user.id, registration);
       agents.push({ agentId, publicKey, sign: nodeSigner(seed).sign, head: null });
     }
     index = await openIndex(folder, store, (error) => {
       throw error;
     });
     const ledgerStore = sqliteLedgerStore(store, index, writer);
-    const made = new LedgerMaker(orgId, key, agents, writer, ledgerStore, { ...plan, epochSize });
+    const made = new LedgerMaker(orgId, key, agents, writer, ledgerStore, { ...plan, epochSize, startedAt });
     for (let seqNo = 1; seqNo <= records; seqNo++) await made.add(seqNo);
     await made.commit();
     return {
@@ -174,10 +178,10 @@ class LedgerMaker {
     agents: readonly BenchAgent[],
     writer: Writer,
     store: LedgerStore,
-    { records, epochSize, spacingMs, shape }: LedgerPlan & { readonly epochSize: number },
+    { epochSize, spacingMs, shape, startedAt }: LedgerPlan & { readonly epochSize: number; readonly startedAt: number },
   ) {
     this.#spacing = spacingMs ?? 1;
-    this.#started = Date.now() - (spacingMs === undefined ? 0 : records * spacingMs);
+    this.#started = startedAt;
     this.time = this.#started;
     this.#shape = shape ?? ((seqNo) => ({ ...ALIKE, agent: seqNo % agents.length, subject: `file ${seqNo % 100}` }));
     this.#orgId = orgId;
