@@ -19,6 +19,7 @@ export interface Violation {
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
+  profile: ['src/protocol', 'zod'],
   contract: ['src/protocol', 'zod'],
   extract: ['src/protocol'],
   verify: ['src/protocol', 'src/extract', '@noble/*'],
@@ -43,6 +44,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/trust',
     'src/runtime',
     'src/contract',
+    'src/profile',
     'src/protocol',
     'node:*',
     'package.json',

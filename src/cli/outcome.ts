@@ -1,3 +1,4 @@
+import type { CoherenceReport } from '../profile/index.ts';
 import {
   describePages,
   type EquivocationJudgement,
@@ -8,6 +9,7 @@ import type { IssuerChange } from '../trust/index.ts';
 import { EXIT } from './command.ts';
 import { renderJudgement } from './equivocation.ts';
 import { renderIssuerChange } from './issuer-change.ts';
+import { renderCoherence } from './render-coherence.ts';
 import { renderReport } from './render-report.ts';
 import type { Terminal } from './terminal.ts';
 import { renderTrustBasis, type TrustBasis } from './trust-basis.ts';
@@ -29,6 +31,8 @@ export type Outcome =
       /** What was found about the pages of a PDF; null where the file is none. */
       readonly pages?: PagesCheck | null;
       readonly trust?: TrustContext;
+      /** Whether records of the payload profile fit together; null where there is none. No part of the report. */
+      readonly coherence?: CoherenceReport | null;
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
   | { readonly name: string; readonly error: string };
@@ -41,6 +45,7 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
     renderReport(outcome.name, outcome.report, terminal);
+    if (outcome.coherence) renderCoherence(outcome.coherence, terminal);
     if (outcome.pages) renderPages(outcome.pages, terminal);
     if (outcome.trust) renderTrustBasis(outcome.report, outcome.trust.basis, terminal);
     if (outcome.trust?.change) renderIssuerChange(outcome.trust.change, terminal);
@@ -60,8 +65,8 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
   const results = outcomes.map((outcome) => {
     if ('error' in outcome) return { error: outcome.error };
     if ('judgement' in outcome) return outcome.judgement;
-    const { trust } = outcome;
-    const report = outcome.pages ? { ...outcome.report, pages: outcome.pages } : outcome.report;
+    const { trust, pages, coherence } = outcome;
+    const report = { ...outcome.report, ...(pages ? { pages } : {}), ...(coherence ? { coherence } : {}) };
     if (trust === undefined || !trust.usesStore) return report;
     const warnings = trust.change === null ? [] : [trust.change];
     return { ...report, trust: { kids: trust.kids, warnings, ...trust.basis } };

@@ -124,6 +124,7 @@ export {
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export { CHECK_TITLES, describeCounts, describePlace, describeVerdict, OWN_KEY_NOTE } from './verify/describe.ts';
 export { describeStatement } from './verify/describe-statement.ts';
+export { DigestSet } from './verify/digest-set.ts';
 export {
   type EquivocationJudgement,
   type EquivocationProof,

@@ -18,6 +18,7 @@ function check(sources: Record<string, string>): string[] {
 const INDEXES = Object.fromEntries(
   [
     'protocol',
+    'profile',
     'contract',
     'extract',
     'verify',
@@ -37,6 +38,7 @@ const INDEXES = Object.fromEntries(
 describe('layers', () => {
   const ALLOWED: Record<string, string[]> = {
     protocol: [],
+    profile: ['protocol'],
     contract: ['protocol'],
     extract: ['protocol'],
     verify: ['protocol', 'extract'],
@@ -46,7 +48,7 @@ describe('layers', () => {
     service: ['contract', 'protocol', 'runtime', 'report', 'trust'],
     report: ['protocol', 'extract', 'runtime'],
     agent: ['protocol'],
-    cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'protocol'],
+    cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'profile', 'protocol'],
     main: ['service', 'runtime', 'contract', 'protocol', 'cli'],
     preload: [],
     renderer: ['contract', 'verify', 'protocol'],

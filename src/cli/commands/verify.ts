@@ -12,10 +12,12 @@ import {
 } from '../../protocol/index.ts';
 import { cryptoPool, keepHeapSmall } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
+import { coherenceOf } from '../coherence.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
+import { MarkedSource } from '../marked-source.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
@@ -54,13 +56,15 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
       if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
       return { name, judgement: await verifyEquivocationProof(proof, means) };
     }
-    const digested = new DigestedSource(opened.source);
+    const marked = new MarkedSource(opened.source);
+    const digested = new DigestedSource(marked.source);
     const opening = { ...opened, source: digested.source };
     const report = await verifyOpened(opening, args, { ...means, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
-    const outcome = { name, report, pages };
-    if (!report.recognised) return outcome;
+    if (!report.recognised) return { name, report, pages };
+    const coherence = marked.isMarked ? await coherenceOf(opened.source, report, means.signal) : null;
+    const outcome = { name, report, pages, coherence };
     const { usesStore } = means.trust;
     const trust = { kids: means.trustedKids, change: null, basis: means.trust.basisOf(report), usesStore };
     if (!usesStore) return { ...outcome, trust };
