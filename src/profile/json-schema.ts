@@ -8,11 +8,17 @@ const SCHEMA_ID = 'urn:countersign:agent-action:1';
 /** What a phase demands, as JSON Schema says it. */
 function phaseConditions(): object[] {
   return Object.entries(PHASES).map(([phase, { needs, outcomes }]) => ({
-    if: { properties: { phase: { const: phase } }, required: ['phase'] },
+    if: { type: 'object', properties: { phase: { const: phase } }, required: ['phase'] },
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: {
+      type: 'object',
       required: [...needs],
-      properties: { outcome: outcomes.length === 0 ? false : { properties: { status: { enum: [...outcomes] } } } },
+      properties: {
+        outcome:
+          outcomes.length === 0
+            ? false
+            : { type: 'object', properties: { status: { type: 'string', enum: [...outcomes] } } },
+      },
     },
   }));
 }

@@ -1,0 +1,120 @@
+/** Records of the payload profile as coherence takes them, one after the other, each honest unless a test says otherwise. */
+import {
+  AGENT_ACTION_PROFILE,
+  Coherence,
+  type CoherenceRecord,
+  type CoherenceReport,
+  contentDigest,
+} from '../../src/profile/index.ts';
+import type { Json } from '../../src/protocol/index.ts';
+import { uuid } from './bundle-maker.ts';
+
+export type Members = { readonly [member: string]: Json };
+
+export const AGENT = 'coder';
+export const PERSON = 'ada';
+/** The salt of every content here: 16 bytes. */
+export const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';
+export const START = Date.UTC(2026, 4, 1, 10);
+
+/** A payload of the profile. */
+export function action(phase: string, members: Members = {}): Members {
+  return { profile: AGENT_ACTION_PROFILE, phase, ...members };
+}
+
+export function input(value: Json): { value: Json; salt: string } {
+  return { value, salt: SALT };
+}
+
+export const digestOf = (value: Json): string => contentDigest(SALT, value);
+
+export const actionId = (label: string | number): string => uuid(`action ${label}`);
+export const operationId = (seqNo: number): string => uuid(`operation ${seqNo}`);
+
+/** What a record is besides its payload, where it is not the next honest one. */
+export interface Circumstances {
+  readonly agent?: string;
+  readonly withheld?: number;
+  readonly issuedAt?: number;
+}
+
+/** Records in the order of a ledger. */
+export class Story {
+  readonly records: CoherenceRecord[] = [];
+  readonly #agents = new Set<string>();
+  readonly #first: number;
+
+  /** @param first the number of the first record; from 2 on, the agents have records from before */
+  constructor(first = 1) {
+    this.#first = first;
+  }
+
+  add(payload: Members | null, { agent = AGENT, withheld = 0, issuedAt }: Circumstances = {}): this {
+    const seqNo = this.#first + this.records.length;
+    this.records.push({
+      seq_no: seqNo,
+      operation_id: operationId(seqNo),
+      agent_id: agent,
+      issued_at: issuedAt ?? START + seqNo * 1000,
+      first_of_agent: this.#first === 1 && !this.#agents.has(agent),
+      ...{ payload, withheld },
+    });
+    this.#agents.add(agent);
+    return this;
+  }
+
+  /** A call that nobody need approve. */
+  call(label: string | number, value: Json = { n: 1 }): this {
+    return this.add(started(label, value)).add(action('completed', { action_id: actionId(label) }));
+  }
+
+  report({ allAgents = true, toHead = true } = {}): CoherenceReport {
+    const coherence = new Coherence({ allAgents });
+    for (const record of this.records) coherence.take(record);
+    return coherence.finish(toHead);
+  }
+
+  /** Codes of the findings, each with its severity's first letter: `c` contradiction, `o` open. */
+  codes(options?: { allAgents?: boolean; toHead?: boolean }): string[] {
+    return this.report(options).findings.map(({ code, severity }) => `${code} ${severity[0]}`);
+  }
+}
+
+export function asked(label: string | number, value: Json): Members {
+  return action('asked', {
+    action_id: actionId(label),
+    tool: { name: 'pay' },
+    input: input(value),
+    presented: input(`Pay? ${JSON.stringify(value)}`),
+  });
+}
+
+export function decided(label: string | number, value: Json, members: Members = {}): Members {
+  return action('decided', {
+    action_id: actionId(label),
+    decision: {
+      outcome: 'approved',
+      input_digest: digestOf(value),
+      presented_digest: digestOf(`Pay? ${JSON.stringify(value)}`),
+      by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' },
+      ...members,
+    },
+  });
+}
+
+export function started(label: string | number, value: Json, members: Members = {}): Members {
+  return action('started', { action_id: actionId(label), tool: { name: 'pay' }, input: input(value), ...members });
+}
+
+export function completed(label: string | number, members: Members = {}): Members {
+  return action('completed', { action_id: actionId(label), ...members });
+}
+
+/** An action that was asked for, decided by a person, carried out and ended. */
+export function approvedAction(story: Story, label: string | number, value: Json, executed: Json = value): Story {
+  return story
+    .add(asked(label, value))
+    .add(decided(label, value), { agent: PERSON })
+    .add(started(label, executed))
+    .add(completed(label));
+}
