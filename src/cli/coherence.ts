@@ -2,22 +2,33 @@ import { Coherence, type CoherenceRecord, type CoherenceReport } from '../profil
 import {
   type BundleRecord,
   type BundleSource,
+  countWithheld,
+  fitDisclosures,
   parseTime,
   readContents,
+  shownPayload,
   type VerificationReport,
 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 
+/** What is shown of a payload, and how many members are not; nothing where what stands next to it is not of it. */
+function shownOf({ eor, disclosures = [] }: BundleRecord): Pick<CoherenceRecord, 'payload' | 'withheld'> {
+  const { payload } = eor;
+  const { digests, fit } = fitDisclosures(payload, disclosures, nodeCrypto.sha256);
+  if (payload === undefined || !fit) return { payload: null, withheld: 0 };
+  return { payload: shownPayload(payload, disclosures), withheld: countWithheld(payload, digests) };
+}
+
 /** What coherence takes of a record of a bundle. */
-function factsOf({ eor, ear }: BundleRecord): CoherenceRecord {
+function factsOf(record: BundleRecord): CoherenceRecord {
+  const { eor, ear } = record;
   return {
     seq_no: ear.seq_no,
     operation_id: eor.operation_id,
     agent_id: eor.agent_id,
     issued_at: parseTime(eor.issued_at),
     first_of_agent: eor.prev_chain_hash === null,
-    payload: eor.payload ?? null,
-    withheld: 0,
+    ...shownOf(record),
   };
 }
 

@@ -47,6 +47,7 @@ export {
   type BundleAgent,
 } from './statements/agent-key.ts';
 export {
+  countWithheld,
   type Disclosure,
   disclosureDigest,
   disclosuresText,

@@ -67,7 +67,9 @@ const STORIES: readonly [string, string[], Story][] = [
     new Story()
       .add(proposed('a', 1))
       .add(asked('a', 1))
-      .add(decided('a', 2, { outcome: 'modified', input: input(2), presented_digest: digestOf('Pay? 1') }), { agent: PERSON })
+      .add(decided('a', 2, { outcome: 'modified', input: input(2), presented_digest: digestOf('Pay? 1') }), {
+        agent: PERSON,
+      })
       .add(started('a', 2))
       .add(completed('a')),
   ],

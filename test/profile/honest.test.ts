@@ -1,5 +1,5 @@
 // Whatever is approved: an honest execution has no finding, and one that differs in a single place has one that names it.
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/protocol/index.ts';
 import { approvedAction, Story } from '../support/agent-actions.ts';
