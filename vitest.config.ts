@@ -37,6 +37,7 @@ const IN_NODE = {
 const THOROUGH = [
   'test/cli/**/*.test.ts',
   'test/runtime/**/*.test.ts',
+  'test/profile/{honest,hostile}.test.ts',
   'test/protocol/damage.test.ts',
   'test/protocol/ed25519.test.ts',
   'test/report/extract.test.ts',
