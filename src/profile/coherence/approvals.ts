@@ -79,10 +79,13 @@ export class Approvals {
   }
 
   #compareWithAsked(asked: Asked, decided: Decided): void {
-    const differs = (one: KnownContent | null, other: KnownContent | null): Comparison | null =>
-      one === null || other === null ? null : compareContents(one, other, true);
-    const presented = differs(asked.presented, decided.quotedPresented);
-    const input = decided.unchanged ? differs(asked.input, decided.input ?? decided.quotedInput) : null;
+    // What a decision says is compared; where it says nothing, the execution is held against the question.
+    const compare = (one: KnownContent | null, own: KnownContent | null): Comparison | null => {
+      if (own === null) return null;
+      return one === null ? { same: null, pointer: null } : compareContents(one, own, true);
+    };
+    const presented = compare(asked.presented, decided.quotedPresented);
+    const input = decided.unchanged ? compare(asked.input, decided.input ?? decided.quotedInput) : null;
     if (presented?.same === null || input?.same === null) this.notComparable++;
     const at = { other: asked };
     if (presented?.same === false) {
