@@ -2,12 +2,11 @@
  * The payload profile `countersign.agent-action/1` (docs/agent-actions.md): its schema, and whether records of it fit
  * together. Pure, and above the protocol: nothing here changes what verification says of the evidence.
  */
-export { checkPayload, claimsProfile } from './check-payload.ts';
+export { checkPayload } from './check-payload.ts';
 export { Coherence } from './coherence/coherence.ts';
 export type { CoherenceRecord } from './coherence/facts.ts';
 export {
   COHERENCE_CODES,
-  type CoherenceCode,
   type CoherenceFinding,
   type CoherenceReport,
   MAX_FINDINGS,
@@ -15,4 +14,4 @@ export {
 export { contentDigest } from './content.ts';
 export { agentActionJsonSchema } from './json-schema.ts';
 export { PHASES } from './phases.ts';
-export { AGENT_ACTION_PROFILE, type AgentAction } from './schema.ts';
+export { AGENT_ACTION_PROFILE } from './schema.ts';

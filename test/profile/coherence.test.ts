@@ -1,5 +1,8 @@
 // The findings of coherence (docs/agent-actions.md): what causes each of them, and what must not.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/support/paths.ts';
 import { COHERENCE_CODES } from '../../src/profile/index.ts';
 import type { Json } from '../../src/protocol/index.ts';
 import {
@@ -338,6 +341,21 @@ describe('coherence', () => {
     other.add(started('a', 0, { input: { digest: digestOf(2) } })).add(completed('a'));
     expect(other.codes()).toEqual(['EXECUTED_OTHER_THAN_APPROVED c']);
   });
+});
+
+it.each([...COHERENCE_CODES])('%s has its row on the page of the profile', (code) => {
+  const rows = readFileSync(join(ROOT, 'docs', 'agent-actions.md'), 'utf8').match(/^\| [A-Z_, ]+ \|/gm) ?? [];
+  expect(rows.some((row) => row.split(/[|, ]+/).includes(code))).toBe(true);
+});
+
+it('counts what an agent recorded of its session, and not what a person decided about it', () => {
+  const reported = { ...decided('a', 1, { by: { kind: 'policy', id: 'p' } }), ...inSession };
+  const story = new Story()
+    .add(sessionStarted())
+    .add({ ...asked('a', 1), ...inSession })
+    .add(reported);
+  story.add({ ...decided('a', 1), ...inSession }, { agent: PERSON }).add(sessionEnded(3));
+  expect(story.report()).toMatchObject({ status: 'coherent', counts: { sessions: 1 }, findings: [] });
 });
 
 describe('where a range begins or ends in the middle', () => {

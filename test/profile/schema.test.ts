@@ -1,8 +1,10 @@
 // The profile's members (docs/agent-actions.md), in code and as JSON Schema, which a validator that others wrote must read alike.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { PROFILE_SCHEMA_FILE, profileSchemaText } from '../../scripts/profile-schema.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
 import { agentActionJsonSchema, checkPayload, contentDigest, PHASES } from '../../src/profile/index.ts';
 import type { Json } from '../../src/protocol/index.ts';
 import {
@@ -198,6 +200,15 @@ describe('the digest of a value', () => {
     expect(digestOf(value)).toBe('sha256:7e57e67befa37629c856fb6673b8483829485017bd84b4178498ba04c1f67496');
     expect(contentDigest('', value)).not.toBe(digestOf(value));
   });
+});
+
+describe('the page of the profile', () => {
+  it.each([...Object.keys(PHASES), ...Object.keys(Object(Reflect.get(agentActionJsonSchema(), 'properties')))])(
+    'names %s',
+    (name) => {
+      expect(readFileSync(join(ROOT, 'docs', 'agent-actions.md'), 'utf8')).toContain(`\`${name}\``);
+    },
+  );
 });
 
 describe('the JSON Schema that is checked in', () => {

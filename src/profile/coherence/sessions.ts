@@ -53,9 +53,11 @@ export class Sessions {
   take(facts: ActionFacts): void {
     const { record, action } = facts;
     const { session: named, phase } = action;
-    // A person who decides on a session's actions is not in it.
-    if (named === undefined || phase === 'decided') return;
-    const session = this.#sessions.at(keyOf(record.agent_id, named.id), () => ({
+    if (named === undefined) return;
+    const key = keyOf(record.agent_id, named.id);
+    // A person who decides on what another agent's session does has no session of that name.
+    if (phase === 'decided' && this.#sessions.find(key) === undefined) return;
+    const session = this.#sessions.at(key, () => ({
       ...{ started: null, ended: null, records: 0 },
     }));
     if (phase === 'session_started') {
