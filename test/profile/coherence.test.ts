@@ -307,6 +307,25 @@ const STORIES: readonly [string, string[], Story][] = [
   ],
 ];
 
+/** A whole call in one record, with what a second witness says of it. */
+const secondWitness = (members: Members): Story =>
+  new Story().add(
+    completed('a', {
+      whole_call: true,
+      input: input(1),
+      witnesses: [{ source: 'hook' }, { source: 'mcp', ...members }],
+    }),
+  );
+
+it.each<[string, Members, string | undefined]>([
+  ['the same', { input: input(1), status: 'ok' }, undefined],
+  ['another input', { input: input(2) }, '/witnesses/1/input/value'],
+  ['another outcome', { status: 'error' }, '/witnesses/1/status'],
+])('holds a second witness in one record against the record: %s', (_, members, pointer) => {
+  const { findings } = secondWitness(members).report();
+  expect(findings.map(({ where }) => where.pointer)).toEqual(pointer === undefined ? [] : [pointer]);
+});
+
 describe('coherence', () => {
   it.each(STORIES)('of %s finds %j', (_, findings, story) => {
     expect(story.codes()).toEqual(findings);
