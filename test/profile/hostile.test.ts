@@ -86,7 +86,7 @@ it('says what it forgot of calls, and does not call that coherent', () => {
   expect(codes.ENDED_NEVER_STARTED).toBeUndefined();
 });
 
-it('keeps its peace over many calls that ended, one after the other', () => {
+it('is coherent over more calls than it follows at once, where each ended before the next', () => {
   const story = new Story();
   for (let i = 0; i < 25_000; i++) story.call(i);
   expect(story.report()).toMatchObject({
