@@ -89,6 +89,21 @@ describe('countersign verify', () => {
     });
   });
 
+  it.each([
+    ['contradiction', 'incoherent', [1, 5]],
+    ['open', 'coherent', [1, 3]],
+  ] as const)('takes a missing decision for %s: %s', async (severity, status, range) => {
+    const payloads = [
+      asked(1, 1),
+      { n: 1 },
+      completed(1, { whole_call: true, input: { value: 1 } }),
+      { n: 1 },
+      { n: 1 },
+    ];
+    const path = bundleOf(`${severity}.json`, payloads, { range });
+    expect((await json(path)).coherence).toMatchObject({ status, findings: [{ code: 'APPROVAL_MISSING', severity }] });
+  });
+
   it('counts what is withheld', async () => {
     const path = bundleOf('withheld.json', story(1), { redacted: [3] });
     expect((await json(path)).coherence).toMatchObject({ status: 'not_checked', not_checked: { withheld: 1 } });
