@@ -161,4 +161,3 @@ export type {
 export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
-export type { WithheldMap, WithheldRun } from './verify/withheld-records.ts';

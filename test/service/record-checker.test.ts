@@ -23,6 +23,7 @@ function soundForm(record: SubmittedRecord) {
     record: { op_version, ...members },
     issuedAt: Date.parse(record.issued_at),
     payload: JSON.stringify(payload),
+    disclosures: null,
     signature: signatureBytes,
     chainHash: chainHash(recordSignedBytes(record), signatureBytes, nodeCrypto.sha256),
     publicKey: fromBase64Url(signer.publicKey, 32),
