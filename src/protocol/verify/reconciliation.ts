@@ -1,27 +1,20 @@
-import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
 import type { ProtocolError } from '../errors.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { type Kept, KeptIndex } from './kept-index.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
-import { mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
+import { isHidden, mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
 import { isSignedStatement } from './signed-statement.ts';
 import { TwoChains } from './two-chains.ts';
 import { type IsSigned, TwoFiles } from './two-files.ts';
 import { judgeLedgers, type ReconciledBundle } from './two-ledgers.ts';
+import { judgeMoments } from './two-moments.ts';
 import { counted } from './wording.ts';
-
-interface Kept {
-  readonly receipt: Receipt;
-  readonly leaf: Uint8Array;
-  readonly where: FindingPlace;
-  /** What the bundle has under the same number: nothing so far, the same statement, or another. */
-  match: 'none' | 'same' | Receipt;
-}
 
 /** Records that another bundle lacks: more of them say no more. */
 const MAX_LACKING = 1000;
@@ -33,7 +26,7 @@ const MAX_LACKING = 1000;
 export class Reconciliation {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
-  readonly #bySeqNo = new Map<number, Kept[]>();
+  readonly #kept = new KeptIndex();
   readonly #others: { readonly bundle: OtherBundle; readonly chains: TwoChains }[] = [];
   readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
   readonly #problems: string[] = [];
@@ -64,15 +57,9 @@ export class Reconciliation {
   }
 
   #keep(receipt: Receipt, where: FindingPlace): void {
-    const kept: Kept = {
-      receipt,
-      leaf: receiptLeafHash(receiptSignedBytes(receipt), this.#host.sha256),
-      where: { ...where, seq_no: receipt.seq_no, operation_id: receipt.operation_id, agent_id: receipt.agent_id },
-      match: 'none',
-    };
-    const others = this.#bySeqNo.get(receipt.seq_no);
-    if (others === undefined) this.#bySeqNo.set(receipt.seq_no, [kept]);
-    else others.push(kept);
+    const { seq_no, operation_id, agent_id } = receipt;
+    const leaf = receiptLeafHash(receiptSignedBytes(receipt), this.#host.sha256);
+    this.#kept.add(receipt, leaf, { ...where, seq_no, operation_id, agent_id });
   }
 
   #unreadable(where: FindingPlace, error: ProtocolError): void {
@@ -123,10 +110,10 @@ export class Reconciliation {
   }
 
   #match(ear: Receipt, leaf: Uint8Array): void {
-    const keptHere = this.#bySeqNo.get(ear.seq_no) ?? [];
-    for (const kept of keptHere) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
+    const keptHere = this.#kept.match(ear, leaf);
     for (const { bundle } of this.#others) {
-      if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete || !mustHold(bundle.manifest, ear)) continue;
+      if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete) continue;
+      if (!mustHold(bundle.manifest, ear) && !isHidden(bundle.manifest, ear)) continue;
       if (!keptHere.some(({ where }) => where.file === bundle.name))
         this.#lacking.push({ receipt: ear, other: bundle });
     }
@@ -147,19 +134,19 @@ export class Reconciliation {
       this.#contributed({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
       await judgeLedgers(subject, bundle, isSigned, (where) => this.#unsigned(where), this.#log);
+      await judgeMoments(subject, bundle, isSigned, this.#log);
     }
     await this.#judgeLacking(isSigned);
     for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
   }
 
   async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned): Promise<void> {
-    for (const [, keptHere] of [...this.#bySeqNo].sort(([a], [b]) => a - b)) {
-      for (const kept of keptHere) await this.#judgeReceipt(kept, subject, isSigned);
-    }
+    for (const kept of this.#kept.list()) await this.#judgeReceipt(kept, subject, isSigned);
   }
 
   async #judgeReceipt(kept: Kept, { manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     const { receipt, where, leaf, match } = kept;
+    await this.#judgeOperation(kept, manifest.org_id, isSigned);
     if (match === 'same') {
       this.compared++;
       this.#contributed(where);
@@ -170,7 +157,8 @@ export class Reconciliation {
       this.outOfScope++;
       return;
     }
-    const mayBeMissing = match === 'none' && !mustHold(manifest, receipt);
+    const isDue = mustHold(manifest, receipt);
+    const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
       this.outOfScope++;
@@ -189,12 +177,14 @@ export class Reconciliation {
     this.compared++;
     this.#contributed(where);
     if (match === 'none') {
-      if (this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
+      if (isDue && this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
       this.#log.add('RECORD_OMITTED', {
         where,
         expected: `the record ${receipt.operation_id} under sequence number ${receipt.seq_no}`,
-        actual: 'no such record',
-        message: 'The service signed a receipt for this operation, but the bundle lacks it.',
+        actual: isDue ? 'no such record' : `a ledger that ended with ${manifest.log_head.seq_no}`,
+        message: isDue
+          ? 'The service signed a receipt for this operation, but the bundle lacks it.'
+          : 'The service signed a receipt for this operation before it made the bundle, whose ledger ends before it.',
         evidence: [{ receipt }, ...proof],
       });
     } else if (await isSigned({ receipt: match })) {
@@ -206,6 +196,21 @@ export class Reconciliation {
         evidence: [{ receipt }, { receipt: match }],
       });
     }
+  }
+
+  /** An operation is accepted once: two receipts for it contradict each other, whatever range their bundles are of. */
+  async #judgeOperation({ receipt, where, elsewhere }: Kept, orgId: string, isSigned: IsSigned): Promise<void> {
+    if (elsewhere === null || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return;
+    if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: elsewhere }))) return;
+    this.compared++;
+    this.#contributed(where);
+    this.#log.add('EQUIVOCATION', {
+      where,
+      expected: `sequence number ${receipt.seq_no}`,
+      actual: `sequence number ${elsewhere.seq_no}`,
+      message: 'The service signed two different receipts for the same operation.',
+      evidence: [{ receipt }, { receipt: elsewhere }],
+    });
   }
 
   async #judgeChains(
