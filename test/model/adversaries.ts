@@ -9,14 +9,14 @@ import { type Ledger, ledgerOf, type ServiceLine } from './ledger.ts';
 import { essential, type Rewriting, rewritings } from './rewriting.ts';
 import type { KeyName } from './world.ts';
 
-const told_ = (request: Request): string =>
-  `${request.agent ?? 'all'} from ${request.from} to ${request.to}, made at ${request.made}`;
+/** A request as a step of an attempt. */
+const asked = ({ agent, from, to, made }: Request): string => `${agent ?? 'all'} from ${from} to ${to}, made at ${made}`;
 
 function* exportsOf(ledger: Ledger, requests: readonly Request[], steps: readonly string[], signer?: KeyName): Generator<Attempt> {
   for (const request of requests) {
     const draft = draftOf(ledger, request);
     if (draft.contents.records.length === 0) continue;
-    yield { steps: [...steps, told_(request)], made: signDraft(signer === undefined ? draft : { ...draft, signer }) };
+    yield { steps: [...steps, asked(request)], made: signDraft(signer === undefined ? draft : { ...draft, signer }) };
   }
 }
 
@@ -42,7 +42,7 @@ export function* lies(bounds: Bounds, history: History = TRUTH, before: readonly
     const draft = draftOf(ledger, request);
     if (draft.contents.records.length === 0) continue;
     for (const lie of liesAbout(draft, ledger)) {
-      const steps = [...before, told_(request), lie.what];
+      const steps = [...before, asked(request), lie.what];
       yield { steps: [...steps, 'signed'], made: told(draft, lie) };
       yield { steps: [...steps, 'not signed'], made: smuggled(draft, lie) };
     }

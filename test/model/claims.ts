@@ -83,3 +83,24 @@ export function agree(a: Bundle, b: Bundle): string | null {
   }
   return null;
 }
+
+/** A bundle shows, by its own statements, that it holds its whole range: what stands beside it is next to it, and outside. */
+export function rangeIsWhole({ records, edges: { before, after }, manifest }: Bundle): string | null {
+  const { filter, log_head, agent_head } = manifest;
+  const [start, end] = [parseTime(filter.start_time), parseTime(filter.end_time)];
+  if (before !== null && parseTime(before.ear.server_received_at) >= start) return 'what stands before it is in the range';
+  if (after !== null && parseTime(after.ear.server_received_at) < end) return 'what stands after it is in the range';
+  if (records.some((record) => receivedAt(record) < start || receivedAt(record) >= end)) return 'a record is not in the range';
+  if (filter.agent_id === null) {
+    const next = (before?.ear.seq_no ?? 0) + 1;
+    if (records.some(({ ear }, n) => ear.seq_no !== next + n)) return 'a number is missing';
+    return next + records.length === (after?.ear.seq_no ?? log_head.seq_no + 1) ? null : 'the end is missing';
+  }
+  let head = before?.ear.chain_hash ?? null;
+  for (const { eor, ear } of records) {
+    if (eor.prev_chain_hash !== head) return "a link of the agent's chain is missing";
+    head = ear.chain_hash;
+  }
+  const ends = after === null ? (agent_head?.chain_hash ?? null) : (after.eor?.prev_chain_hash ?? null);
+  return ends === head ? null : "the end of the agent's chain is missing";
+}

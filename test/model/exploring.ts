@@ -18,6 +18,22 @@ export interface FalseGreen {
   readonly text: string;
 }
 
+/** An attempt that is looked for: of an adversary, with steps that contain these texts, on one reader. */
+export interface Wanted {
+  readonly adversary: string;
+  readonly steps: readonly string[];
+  readonly reader: string;
+}
+
+/** What an attempt on one reader came to. */
+export interface Tried {
+  readonly adversary: string;
+  readonly steps: readonly string[];
+  readonly reader: string;
+  readonly verdict: string;
+  readonly codes: readonly FindingCode[];
+}
+
 /** Findings that are remarks: they keep no verdict from being `verified`. */
 const REMARKS: ReadonlySet<FindingCode> = new Set(['KEY_SHARED']);
 
@@ -31,10 +47,12 @@ export class Exploration {
   readonly heldBy = new Map<FindingCode, { count: number; readonly example: FalseGreen }>();
   /** How often each code stood among others. */
   readonly metBy = new Map<FindingCode, number>();
+  /** The breaking attempts, without their bundles. */
+  readonly tried: Tried[] = [];
   readonly #seen = new Set<string>();
 
-  async try({ steps, made: { bundle, text } }: Attempt, readers: readonly Knowledge[]): Promise<void> {
-    const digest = digestOf(text);
+  async try(adversary: string, { steps, made: { bundle, text } }: Attempt, readers: readonly Knowledge[]): Promise<void> {
+    const digest = digestOf(`${readers.map(({ name }) => name).join()} ${text}`);
     if (this.#seen.has(digest)) return;
     this.#seen.add(digest);
     this.bundles++;
@@ -46,6 +64,7 @@ export class Exploration {
       const attempt = { steps, reader: name, broken, text };
       if (verdict === 'verified') this.falseGreens.push(attempt);
       const codes = [...new Set(findings.map(({ code }) => code))].filter((code) => !REMARKS.has(code));
+      this.tried.push({ adversary, steps, reader: name, verdict, codes });
       for (const code of codes) this.metBy.set(code, (this.metBy.get(code) ?? 0) + 1);
       const [only] = codes;
       if (codes.length !== 1 || only === undefined) continue;
@@ -53,5 +72,11 @@ export class Exploration {
       if (held === undefined) this.heldBy.set(only, { count: 1, example: attempt });
       else held.count++;
     }
+  }
+
+  find({ adversary, steps, reader }: Wanted): Tried | undefined {
+    return this.tried.find(
+      (one) => one.adversary === adversary && one.reader === reader && steps.every((step) => one.steps.includes(step)),
+    );
   }
 }

@@ -2,7 +2,7 @@
 import { type BundleRecord, utf8, type VerifyOptions } from '../../src/protocol/index.ts';
 import type { Bundle } from '../../src/qualify/bundle.ts';
 import { named } from '../support/verifying.ts';
-import { agree, edgesAreTrue, recordsAreTrue } from './claims.ts';
+import { agree, edgesAreTrue, rangeIsWhole, recordsAreTrue } from './claims.ts';
 import { draftOf, type Request, signDraft } from './exporting.ts';
 import { type AgentName, NOW, TRUTH } from './history.ts';
 import { type Ledger, ledgerOf } from './ledger.ts';
@@ -54,7 +54,7 @@ function bundleOf(name: string, request: Request): Knowledge {
 export const NOTHING: Knowledge = {
   name: 'nothing but the pinned key',
   options: pinning('service-1'),
-  broken: (bundle) => noOneLedger([bundle], NAMES),
+  broken: (bundle) => rangeIsWhole(bundle) ?? noOneLedger([bundle], NAMES),
 };
 
 export const KNOWLEDGE: readonly Knowledge[] = [

@@ -47,13 +47,16 @@ export function noOneLedger(bundles: readonly Bundle[], names: ReadonlyMap<strin
   const records = [
     ...new Map(bundles.flatMap((bundle) => bundle.records.map((one) => [one.ear.seq_no, one] as const))).values(),
   ].sort((a, b) => a.ear.seq_no - b.ear.seq_no);
-  // Neighbours' epochs show where a range ends; their times are compared with other files' epochs only.
+  // Neighbours' epochs show where a range ends: claimed is which they are, and nothing of their times.
   const all = bundles.flatMap((bundle) => bundle.epochs);
   const epochs = [...new Map(all.map((epoch) => [epoch.epoch_no, epoch])).values()].sort((a, b) => a.epoch_no - b.epoch_no);
   const beside = bundles.flatMap(({ edges }) => [edges.before?.epoch, edges.after?.epoch]);
-  const differs = (epoch: Epoch | undefined): boolean =>
-    epochs.some((other) => other.epoch_no === epoch?.epoch_no && hashOf(other) !== hashOf(epoch));
-  if ([...all, ...beside].some(differs)) return 'an epoch is sealed twice';
+  for (const epoch of [...all, ...beside]) {
+    const same = epoch && epochs.find((other) => other.epoch_no === epoch.epoch_no);
+    if (epoch && same && hashOf(same) !== hashOf(epoch)) return 'an epoch is sealed twice';
+    const next = epoch && [...all, ...beside].find((other) => other?.epoch_no === epoch.epoch_no + 1);
+    if (epoch && next && next.prev_epoch_hash !== hashOf(epoch)) return `epoch ${next.epoch_no} follows another`;
+  }
   const union = { records, epochs, events, names };
   return (
     wrongRecord(union) ?? wrongChain(records) ?? wrongEpoch(union) ?? wrongMoment(bundles, union) ?? wrongDirectory(bundles, union)
@@ -165,8 +168,6 @@ function wrongEpoch({ epochs, records, events }: Union): string | null {
     if (previous !== undefined && (first <= previous.last_seq_no || parseTime(epoch.start_time) < parseTime(previous.end_time))) {
       return `epoch ${epoch_no} begins before the end of another`;
     }
-    const isNext = previous?.epoch_no === epoch_no - 1;
-    if (isNext && epoch.prev_epoch_hash !== hashOf(previous)) return `epoch ${epoch_no} follows another`;
     const [own, log] = [run(first, last), run(1, last)];
     if (own !== null && formatDigest(merkleRoot(own, sha256)) !== epoch.root_hash) return `epoch ${epoch_no} seals others`;
     if (log !== null && formatDigest(merkleRoot(log, sha256)) !== epoch.log_root) return `epoch ${epoch_no} is of another log`;

@@ -9,7 +9,7 @@ export interface Kept {
   readonly where: FindingPlace;
   /** What the bundle has under the same number: nothing so far, the same statement, or another. */
   match: 'none' | 'same' | Receipt;
-  /** The bundle's receipt for the same operation, where it has another number. */
+  /** The bundle's receipt for the same operation, under another number. */
   elsewhere: Receipt | null;
 }
 

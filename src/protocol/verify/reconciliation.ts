@@ -199,8 +199,9 @@ export class Reconciliation {
   }
 
   /** An operation is accepted once: two receipts for it contradict each other, whatever range their bundles are of. */
-  async #judgeOperation({ receipt, where, elsewhere }: Kept, orgId: string, isSigned: IsSigned): Promise<void> {
-    if (elsewhere === null || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return;
+  async #judgeOperation({ receipt, where, elsewhere, match }: Kept, orgId: string, isSigned: IsSigned): Promise<void> {
+    // Where the bundle has something under the number too, that says enough.
+    if (elsewhere === null || match !== 'none' || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return;
     if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: elsewhere }))) return;
     this.compared++;
     this.#contributed(where);

@@ -1,5 +1,6 @@
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
+import type { ServiceKey } from '../statements/service-key.ts';
 import { instantText, parseTime } from '../time.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { NotedEvent } from './noted-event.ts';
@@ -13,6 +14,7 @@ interface Side {
   readonly manifest: Manifest;
   readonly epochs: readonly { readonly epoch: Epoch }[];
   readonly events: readonly NotedEvent[];
+  readonly serviceKeys: readonly ServiceKey[];
   readonly agentIds: ReadonlySet<string>;
 }
 
@@ -46,6 +48,15 @@ function hiddenEpoch({ manifest }: Side, { epochs }: Side): Epoch | null {
   return found?.epoch ?? null;
 }
 
+/** A service key of one file that had taken over from a key of the other before that was made, and is not in it. */
+function hiddenKey({ manifest, serviceKeys }: Side, shown: Side): ServiceKey | null {
+  const made = parseTime(manifest.created_at);
+  const kids = new Set(serviceKeys.map(({ kid }) => kid));
+  const isHidden = ({ kid, prev_kid, created_at }: ServiceKey): boolean =>
+    !kids.has(kid) && prev_kid !== null && kids.has(prev_kid) && created_at < made;
+  return shown.serviceKeys.find(isHidden) ?? null;
+}
+
 /** An event that one file withholds although it is about an agent of it, as the other shows. */
 function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | null {
   const withheld = new Set(events.filter(({ whole }) => whole === null).map(({ hash }) => hash));
@@ -60,8 +71,9 @@ function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | nul
 }
 
 /**
- * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol §9, CONTRADICTION 4 and 5):
- * nothing behind the heads that a manifest states is older than the bundle, and what is withheld may be withheld.
+ * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol §9, CONTRADICTION 4 to 6):
+ * nothing behind the heads that a manifest states is older than the bundle, no key had taken over that it lacks, and what is
+ * withheld may be withheld.
  */
 export async function judgeMoments(
   subject: ReconciledBundle,
@@ -72,15 +84,25 @@ export async function judgeMoments(
   const { manifest, manifestSignature, name: file } = other;
   if (!subject.signed || manifest === null || manifestSignature === null) return;
   if (manifest.org_id !== subject.manifest.org_id) return;
-  if (!(await isSigned({ manifest, manifest_signature: manifestSignature }))) return;
   const idsOf = (agents: OtherBundle['agents']): ReadonlySet<string> => new Set(agents.map(({ agent_id }) => agent_id));
   const own = { ...subject, agentIds: idsOf(subject.agents) };
   const theirs = {
     manifest,
     epochs: other.epochs,
     events: other.hasEvents ? (other.eventList ?? []) : [],
+    serviceKeys: other.serviceKeys,
     agentIds: other.hasDirectory ? idsOf(other.agents) : new Set<string>(),
   };
+  const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
+  // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
+  const hidden = hiddenKey(own, theirs) ?? (isTheirs && other.hasDirectory ? hiddenKey(theirs, own) : null);
+  if (hidden !== null && (await isSigned({ service_key: hidden }))) {
+    log.add('CONTRADICTION', {
+      where: { file, kid: hidden.kid },
+      message: 'A service key had taken over before one of two bundles was made, and is not in it.',
+    });
+  }
+  if (!isTheirs) return;
   for (const [one, two] of [
     [own, theirs],
     [theirs, own],
