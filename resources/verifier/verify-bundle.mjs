@@ -1839,6 +1839,16 @@ class Verification {
     if (document.hash.digest('hex') !== this.sha256) throw new Unusable(`${this.path}: was changed while it was read`);
     if (after !== undefined) this.takeNeighbour(after);
     this.orderEpochsBefore(Infinity);
+    this.checkOperationsBeside();
+  }
+
+  /** §9, chains: what stands beside the records was accepted like them, each operation once. */
+  checkOperationsBeside() {
+    const ids = this.neighbours.map(({ ear }) => ear.operation_id.toLowerCase());
+    for (const [index, id] of ids.entries()) {
+      if (!this.operationIds.has(id) && ids.indexOf(id) === index) continue;
+      this.add('OPERATION_ID_REUSED', 'edges', 'a receipt beside the range has the operation_id of another');
+    }
   }
 
   takeNeighbour(entry) {

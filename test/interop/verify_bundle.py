@@ -1416,6 +1416,12 @@ class Verifier:
         if after is not None:
             take(after["ear"])
         take(None)
+        met = set(self.operations)
+        for side in self.contents.neighbours():
+            operation = hash_of(side["ear"]["operation_id"].lower())
+            if operation in met:
+                report.add("chains", "OPERATION_ID_REUSED", "A neighbour has the operation_id of another.", seq_no=side["ear"]["seq_no"])
+            met.add(operation)
         self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]), is_manifest=True)
         report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
         report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())

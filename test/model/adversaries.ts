@@ -1,5 +1,5 @@
 /** What each adversary can hand to a reader, all of it within stated bounds, in a fixed order. */
-import { cutsOf, type Bounds } from './bounds.ts';
+import { type Bounds, cutsOf } from './bounds.ts';
 import { liesAbout, smuggled, told } from './cutting.ts';
 import type { Attempt } from './exploring.ts';
 import { draftOf, type Request, signDraft } from './exporting.ts';
@@ -10,9 +10,15 @@ import { essential, type Rewriting, rewritings } from './rewriting.ts';
 import type { KeyName } from './world.ts';
 
 /** A request as a step of an attempt. */
-const asked = ({ agent, from, to, made }: Request): string => `${agent ?? 'all'} from ${from} to ${to}, made at ${made}`;
+const asked = ({ agent, from, to, made }: Request): string =>
+  `${agent ?? 'all'} from ${from} to ${to}, made at ${made}`;
 
-function* exportsOf(ledger: Ledger, requests: readonly Request[], steps: readonly string[], signer?: KeyName): Generator<Attempt> {
+function* exportsOf(
+  ledger: Ledger,
+  requests: readonly Request[],
+  steps: readonly string[],
+  signer?: KeyName,
+): Generator<Attempt> {
   for (const request of requests) {
     const draft = draftOf(ledger, request);
     if (draft.contents.records.length === 0) continue;
@@ -60,7 +66,14 @@ function* historiesOf(steps: readonly Rewriting[]): Generator<readonly [string, 
 export function* rewritten(bounds: Bounds, line?: ServiceLine): Generator<Attempt> {
   for (const [what, history] of historiesOf(rewritings(TRUTH.length))) {
     for (const [made, requests] of Map.groupBy(bounds.asked, (request) => request.made)) {
-      yield* exportsOf(ledgerOf(history.filter(({ at }) => at < made), line), requests, [what]);
+      yield* exportsOf(
+        ledgerOf(
+          history.filter(({ at }) => at < made),
+          line,
+        ),
+        requests,
+        [what],
+      );
     }
   }
 }

@@ -17,7 +17,11 @@ export interface Bounds {
 const TIMES = [0, 11, 15, 25, 29, 100] as const;
 const AGENTS: readonly (AgentName | null)[] = [null, 'ann', 'bob'];
 
-function requests(ranges: readonly (readonly [number, number])[], agents = AGENTS, made: readonly number[] = [NOW]): Request[] {
+function requests(
+  ranges: readonly (readonly [number, number])[],
+  agents = AGENTS,
+  made: readonly number[] = [NOW],
+): Request[] {
   return made.flatMap((moment) =>
     agents.flatMap((agent) => ranges.map(([from, to]) => ({ from, to, agent, made: moment }))),
   );
@@ -32,9 +36,35 @@ const WHOLE = [[0, 100]] as const;
 
 /** About a minute on one idle core. */
 export const QUICK: Bounds = {
-  cut: requests([[0, 100], [0, 15], [15, 100], [11, 29]]),
-  lied: [...requests([[0, 100], [11, 29]], [null]), ...requests([[15, 100]], ['bob']), ...requests([[0, 25]], ['ann'])],
-  asked: [...requests([[0, 100], [0, 15], [29, 100]], [null]), ...requests([[15, 100]], ['ann', 'bob']), ...requests([[0, 15]], ['bob'])],
+  cut: requests([
+    [0, 100],
+    [0, 15],
+    [15, 100],
+    [11, 29],
+  ]),
+  lied: [
+    ...requests(
+      [
+        [0, 100],
+        [11, 29],
+      ],
+      [null],
+    ),
+    ...requests([[15, 100]], ['bob']),
+    ...requests([[0, 25]], ['ann']),
+  ],
+  asked: [
+    ...requests(
+      [
+        [0, 100],
+        [0, 15],
+        [29, 100],
+      ],
+      [null],
+    ),
+    ...requests([[15, 100]], ['ann', 'bob']),
+    ...requests([[0, 15]], ['bob']),
+  ],
   askedOfPairs: requests(WHOLE, [null]),
   stolen: requests(WHOLE, [null]),
 };
@@ -44,6 +74,13 @@ export const DEEP: Bounds = {
   cut: cutsOf(),
   lied: requests(ALL_RANGES),
   asked: cutsOf(),
-  askedOfPairs: requests([[0, 100], [15, 100], [29, 100]], [null, 'bob']),
+  askedOfPairs: requests(
+    [
+      [0, 100],
+      [15, 100],
+      [29, 100],
+    ],
+    [null, 'bob'],
+  ),
   stolen: requests(ALL_RANGES),
 };

@@ -40,7 +40,11 @@ const show = (records: readonly BundleRecord[]): string =>
  * The records of some agents are the true ones: those of the true ledger that lie within the bundle's range, agent and
  * moment, all of them, in their order, with their content and their receipts.
  */
-export function recordsAreTrue(bundle: Bundle, truth: readonly BundleRecord[], of: readonly AgentName[]): string | null {
+export function recordsAreTrue(
+  bundle: Bundle,
+  truth: readonly BundleRecord[],
+  of: readonly AgentName[],
+): string | null {
   const isOf = ({ ear }: BundleRecord): boolean => (of as readonly string[]).includes(ear.agent_id);
   const expected = truth.filter((record) => isOf(record) && covers(bundle, record));
   const actual = bundle.records.filter(isOf);
@@ -88,9 +92,11 @@ export function agree(a: Bundle, b: Bundle): string | null {
 export function rangeIsWhole({ records, edges: { before, after }, manifest }: Bundle): string | null {
   const { filter, log_head, agent_head } = manifest;
   const [start, end] = [parseTime(filter.start_time), parseTime(filter.end_time)];
-  if (before !== null && parseTime(before.ear.server_received_at) >= start) return 'what stands before it is in the range';
+  if (before !== null && parseTime(before.ear.server_received_at) >= start)
+    return 'what stands before it is in the range';
   if (after !== null && parseTime(after.ear.server_received_at) < end) return 'what stands after it is in the range';
-  if (records.some((record) => receivedAt(record) < start || receivedAt(record) >= end)) return 'a record is not in the range';
+  if (records.some((record) => receivedAt(record) < start || receivedAt(record) >= end))
+    return 'a record is not in the range';
   if (filter.agent_id === null) {
     const next = (before?.ear.seq_no ?? 0) + 1;
     if (records.some(({ ear }, n) => ear.seq_no !== next + n)) return 'a number is missing';

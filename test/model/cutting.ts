@@ -44,7 +44,9 @@ function ofTheHeads({ stated: { filter }, contents: { admin_events } }: Draft, l
   const shorter = { count: admin_events.length - 1, head_hash: admin_events.at(-2)?.event_hash ?? null };
   return [
     ...heads,
-    ...(filter.agent_id === null ? [] : [...agentHeads, { what: 'no head of the agent', stated: { agent_head: null } }]),
+    ...(filter.agent_id === null
+      ? []
+      : [...agentHeads, { what: 'no head of the agent', stated: { agent_head: null } }]),
     { what: 'a shorter administrative log stated', stated: { admin_log: shorter } },
     { what: 'other records stated', stated: { records_digest: otherDigest() } },
     { what: 'for one agent', stated: { filter: { ...filter, agent_id: 'bob' } } },
@@ -102,7 +104,10 @@ function ofTheRecords({ contents: { records }, signer }: Draft): Lie[] {
 
 function ofTheLists({ contents: { epochs, admin_events: events, service_keys } }: Draft): Lie[] {
   return [
-    ...epochs.map((epoch, n) => ({ what: `epoch ${epoch.epoch_no} left out`, contents: { epochs: epochs.toSpliced(n, 1) } })),
+    ...epochs.map((epoch, n) => ({
+      what: `epoch ${epoch.epoch_no} left out`,
+      contents: { epochs: epochs.toSpliced(n, 1) },
+    })),
     ...events.flatMap((event, n): Lie[] => [
       { what: `event ${n + 1} left out`, contents: { admin_events: events.toSpliced(n, 1) } },
       {

@@ -12,7 +12,11 @@ export function adversariesOf(bounds: Bounds, isDeep: boolean): readonly Adversa
     ['lies', adversary.lies(bounds), KNOWLEDGE],
     ['rewritten', adversary.rewritten(bounds), KNOWLEDGE],
     // Without another bundle nobody can know which of two second keys is the true one; whoever keeps receipts of it does.
-    ['forked keys', adversary.forkedKeys(bounds), KNOWLEDGE.filter(({ name }) => name !== 'nothing but the pinned key')],
+    [
+      'forked keys',
+      adversary.forkedKeys(bounds),
+      KNOWLEDGE.filter(({ name }) => name !== 'nothing but the pinned key'),
+    ],
     ['stolen key', adversary.stolenKey(bounds), [TRUSTING_THE_SECOND]],
     ['outsider', adversary.outsider(bounds), [TRUSTING_THE_SERVICE]],
   ];

@@ -51,7 +51,11 @@ export class Exploration {
   readonly tried: Tried[] = [];
   readonly #seen = new Set<string>();
 
-  async try(adversary: string, { steps, made: { bundle, text } }: Attempt, readers: readonly Knowledge[]): Promise<void> {
+  async try(
+    adversary: string,
+    { steps, made: { bundle, text } }: Attempt,
+    readers: readonly Knowledge[],
+  ): Promise<void> {
     const digest = digestOf(`${readers.map(({ name }) => name).join()} ${text}`);
     if (this.#seen.has(digest)) return;
     this.#seen.add(digest);

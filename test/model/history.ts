@@ -56,7 +56,7 @@ export function recordOf(draft: RecordDraft): OperationRecord {
     prev_chain_hash: previous === null ? null : chainHashOf(previous),
     agent_pubkey_kid: key,
   };
-  return { ...core, payload, signature: signed(key, recordSignedBytes({ ...core, signature: '' })) };
+  return { ...core, payload, signature: signed(key, recordSignedBytes(core)) };
 }
 
 export function chainHashOf(eor: OperationRecord): string {

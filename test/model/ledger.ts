@@ -1,9 +1,9 @@
 /** The ledger that a service has after a history: every statement signed as the history wants it, whether it is true or not. */
 import {
   type AdminEvent,
+  type AttestedAgentKey,
   adminEventHash,
   agentKeySignedBytes,
-  type AttestedAgentKey,
   type BundleAgent,
   type BundleRecord,
   type Epoch,
@@ -140,7 +140,7 @@ class LedgerMaker {
       server_received_at: time(tick),
       service_kid: keyOf(this.#signer).thumbprint,
     };
-    const message = receiptSignedBytes({ ...statement, service_signature: '' });
+    const message = receiptSignedBytes(statement);
     this.#records.push({ eor, ear: { ...statement, service_signature: signed(this.#signer, message) } });
     this.#leaves.push(receiptLeafHash(message, sha256));
   }
@@ -168,7 +168,7 @@ class LedgerMaker {
       admin_head_hash: this.#events.at(-1)?.event_hash ?? null,
       service_kid: keyOf(this.#signer).thumbprint,
     };
-    const message = epochSignedBytes({ ...statement, signature_by_service: '' });
+    const message = epochSignedBytes(statement);
     this.#epochs.push({ ...statement, signature_by_service: signed(this.#signer, message) });
   }
 

@@ -31,21 +31,25 @@ describe('an honest service', () => {
     expect(count).toBeGreaterThan(80);
   });
 
-  it('is contradicted by nobody, whatever readers hold', async () => {
-    for (const { steps, made } of honest()) {
-      if (!steps.some((step) => / from (0|29) to (15|100)/.test(step))) continue;
-      for (const { name, options, broken } of KNOWLEDGE) {
-        const { verdict, findings } = await verifyFile(made.text, options);
-        const errors = findings.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-        expect([steps.join(), name, verdict === 'failed', broken(made.bundle), ...errors]).toEqual([
-          steps.join(),
-          name,
-          false,
-          null,
-        ]);
+  it(
+    'is contradicted by nobody, whatever readers hold',
+    async () => {
+      for (const { steps, made } of honest()) {
+        if (!steps.some((step) => / from (0|29) to (15|100)/.test(step))) continue;
+        for (const { name, options, broken } of KNOWLEDGE) {
+          const { verdict, findings } = await verifyFile(made.text, options);
+          const errors = findings.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+          expect([steps.join(), name, verdict === 'failed', broken(made.bundle), ...errors]).toEqual([
+            steps.join(),
+            name,
+            false,
+            null,
+          ]);
+        }
       }
-    }
-  }, PATIENCE_MS);
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe('a dishonest service, a thief of its old key, and an outsider', () => {

@@ -49,7 +49,9 @@ export function noOneLedger(bundles: readonly Bundle[], names: ReadonlyMap<strin
   ].sort((a, b) => a.ear.seq_no - b.ear.seq_no);
   // Neighbours' epochs show where a range ends: claimed is which they are, and nothing of their times.
   const all = bundles.flatMap((bundle) => bundle.epochs);
-  const epochs = [...new Map(all.map((epoch) => [epoch.epoch_no, epoch])).values()].sort((a, b) => a.epoch_no - b.epoch_no);
+  const epochs = [...new Map(all.map((epoch) => [epoch.epoch_no, epoch])).values()].sort(
+    (a, b) => a.epoch_no - b.epoch_no,
+  );
   const beside = bundles.flatMap(({ edges }) => [edges.before?.epoch, edges.after?.epoch]);
   for (const epoch of [...all, ...beside]) {
     const same = epoch && epochs.find((other) => other.epoch_no === epoch.epoch_no);
@@ -59,7 +61,12 @@ export function noOneLedger(bundles: readonly Bundle[], names: ReadonlyMap<strin
   }
   const union = { records, epochs, events, names };
   return (
-    wrongRecord(union) ?? wrongChain(records) ?? wrongEpoch(union) ?? wrongMoment(bundles, union) ?? wrongDirectory(bundles, union)
+    wrongRecord(union) ??
+    acceptedTwice(bundles) ??
+    wrongChain(records) ??
+    wrongEpoch(union) ??
+    wrongMoment(bundles, union) ??
+    wrongDirectory(bundles, union)
   );
 }
 
@@ -83,7 +90,7 @@ function pastOf(events: Union['events']): Map<string, AgentPast> {
   for (const { whole } of events) {
     if (whole === null || whole.target_type !== 'agent') continue;
     const { action, target_id, created_at: from, details } = whole;
-    const agent = agents.get(target_id) ?? { status: 'active', keys: new Map(), barred: [] };
+    const agent: AgentPast = agents.get(target_id) ?? { status: 'active', keys: new Map(), barred: [] };
     agents.set(target_id, agent);
     const given = (action === 'agent.register' ? (details['keys'] as readonly Json[]) : [details]) as readonly {
       readonly kid: string;
@@ -127,12 +134,28 @@ function wrongRecord({ records, events, names }: Union): string | null {
     if (received > issued + eor.ttl_ms || issued > received + MAX_LEAD_MS) return `${no} came when it must not`;
     if (received < latest) return `${no} is older than the one before it`;
     latest = received;
-    if (eor.payload !== undefined && payloadHash(eor.payload, sha256) !== eor.payload_hash) return `${no} has another payload`;
-    if (ear.agent_id !== eor.agent_id || ear.operation_id !== eor.operation_id) return `${no} has the receipt of another`;
+    if (eor.payload !== undefined && payloadHash(eor.payload, sha256) !== eor.payload_hash)
+      return `${no} has another payload`;
+    if (ear.agent_id !== eor.agent_id || ear.operation_id !== eor.operation_id)
+      return `${no} has the receipt of another`;
     if (ear.chain_hash !== chainHashOf({ ...eor, payload: eor.payload ?? {} })) return `${no} has another chain hash`;
     if (!isFirst(`operation ${eor.operation_id}`)) return `${no} was accepted before`;
     if (!isFirst(`nonce ${eor.agent_id} ${eor.nonce}`)) return `${no} has a nonce that was used before`;
     if (!isFirst(`receipt ${ear.receipt_id}`)) return `${no} has the receipt_id of another`;
+  }
+  return null;
+}
+
+/** An operation with two receipts, in records or next to them. */
+function acceptedTwice(bundles: readonly Bundle[]): string | null {
+  const numbers = new Map<string, number>();
+  for (const { records, edges } of bundles) {
+    const beside = [edges.before, edges.after].filter((neighbour) => neighbour !== null);
+    for (const { ear } of [...records, ...beside]) {
+      const known = numbers.get(ear.operation_id) ?? ear.seq_no;
+      if (known !== ear.seq_no) return `the operation of record ${known} was accepted again as ${ear.seq_no}`;
+      numbers.set(ear.operation_id, ear.seq_no);
+    }
   }
   return null;
 }
@@ -145,10 +168,12 @@ function wrongChain(records: readonly BundleRecord[]): string | null {
     for (const [n, { eor, ear }] of chain.entries()) {
       const previous = chain[n - 1]?.ear;
       const continued = chain.findIndex((other) => other.ear.chain_hash === eor.prev_chain_hash);
-      if (eor.prev_chain_hash === null ? n > 0 : continued >= 0 && continued !== n - 1) return `record ${ear.seq_no} forks`;
+      if (eor.prev_chain_hash === null ? n > 0 : continued >= 0 && continued !== n - 1)
+        return `record ${ear.seq_no} forks`;
       const from = (previous?.seq_no ?? 0) + 1;
       const areAllKnown = Array.from({ length: ear.seq_no - from }, (_, k) => from + k).every((no) => numbers.has(no));
-      if (areAllKnown && eor.prev_chain_hash !== (previous?.chain_hash ?? null)) return `record ${ear.seq_no} continues another`;
+      if (areAllKnown && eor.prev_chain_hash !== (previous?.chain_hash ?? null))
+        return `record ${ear.seq_no} continues another`;
     }
   }
   return null;
@@ -165,20 +190,28 @@ function wrongEpoch({ epochs, records, events }: Union): string | null {
   for (const [n, epoch] of epochs.entries()) {
     const { epoch_no, first_seq_no: first, last_seq_no: last } = epoch;
     const previous = epochs[n - 1];
-    if (previous !== undefined && (first <= previous.last_seq_no || parseTime(epoch.start_time) < parseTime(previous.end_time))) {
+    if (
+      previous !== undefined &&
+      (first <= previous.last_seq_no || parseTime(epoch.start_time) < parseTime(previous.end_time))
+    ) {
       return `epoch ${epoch_no} begins before the end of another`;
     }
     const [own, log] = [run(first, last), run(1, last)];
-    if (own !== null && formatDigest(merkleRoot(own, sha256)) !== epoch.root_hash) return `epoch ${epoch_no} seals others`;
-    if (log !== null && formatDigest(merkleRoot(log, sha256)) !== epoch.log_root) return `epoch ${epoch_no} is of another log`;
+    if (own !== null && formatDigest(merkleRoot(own, sha256)) !== epoch.root_hash)
+      return `epoch ${epoch_no} seals others`;
+    if (log !== null && formatDigest(merkleRoot(log, sha256)) !== epoch.log_root)
+      return `epoch ${epoch_no} is of another log`;
     const sealed = epoch.admin_head_hash === null ? -1 : events.findIndex(({ hash }) => hash === epoch.admin_head_hash);
-    if ((epoch.admin_head_hash !== null && sealed < 0) || sealed < head) return `epoch ${epoch_no} seals another admin log`;
+    if ((epoch.admin_head_hash !== null && sealed < 0) || sealed < head)
+      return `epoch ${epoch_no} seals another admin log`;
     head = sealed;
     const end = parseTime(epoch.end_time);
-    if (events.some(({ at }, index) => (index <= sealed ? at > end : at < end))) return `an event changed sides of epoch ${epoch_no}`;
+    if (events.some(({ at }, index) => (index <= sealed ? at > end : at < end)))
+      return `an event changed sides of epoch ${epoch_no}`;
     for (const { ear } of records) {
       const received = parseTime(ear.server_received_at);
-      if (ear.seq_no <= last ? received > end : received < end) return `record ${ear.seq_no} changed sides of epoch ${epoch_no}`;
+      if (ear.seq_no <= last ? received > end : received < end)
+        return `record ${ear.seq_no} changed sides of epoch ${epoch_no}`;
     }
   }
   return null;
@@ -191,11 +224,13 @@ function wrongMoment(bundles: readonly Bundle[], { records, epochs, events }: Un
     const isBehind = (at: number, isLater: boolean): boolean => (isLater ? at >= made : at <= made);
     for (const { ear } of records) {
       const isLater = ear.seq_no > manifest.log_head.seq_no;
-      if (!isBehind(parseTime(ear.server_received_at), isLater)) return `record ${ear.seq_no} is on the wrong side of a moment`;
+      if (!isBehind(parseTime(ear.server_received_at), isLater))
+        return `record ${ear.seq_no} is on the wrong side of a moment`;
     }
     for (const { epoch_no, start_time, end_time } of epochs) {
       const isLater = epoch_no > manifest.log_head.epoch_no;
-      if (!isBehind(parseTime(isLater ? start_time : end_time), isLater)) return `epoch ${epoch_no} is on the wrong side of a moment`;
+      if (!isBehind(parseTime(isLater ? start_time : end_time), isLater))
+        return `epoch ${epoch_no} is on the wrong side of a moment`;
     }
     for (const [n, { at }] of events.entries()) {
       if (!isBehind(at, n >= manifest.admin_log.count)) return `event ${n + 1} is on the wrong side of a moment`;
@@ -210,16 +245,21 @@ function wrongDirectory(bundles: readonly Bundle[], { events }: Union): string |
     const past = pastOf(events.slice(0, admin_events.length));
     for (const { agent_id, status, keys } of agents) {
       const agent = past.get(agent_id);
-      if (agent?.status !== status || keys.length !== agent.keys.size) return `${agent_id} is not as the events left it`;
+      if (agent?.status !== status || keys.length !== agent.keys.size)
+        return `${agent_id} is not as the events left it`;
       const wrong = keys.find(({ kid, public_key, created_at, retired_at }) => {
         const known = agent.keys.get(kid);
         if (known === undefined || known.from !== created_at) return true;
-        return thumbprint(fromBase64Url(public_key, 32)) !== known.thumbprint || known.to !== (retired_at ?? Number.POSITIVE_INFINITY);
+        return (
+          thumbprint(fromBase64Url(public_key, 32)) !== known.thumbprint ||
+          known.to !== (retired_at ?? Number.POSITIVE_INFINITY)
+        );
       });
       if (wrong !== undefined) return `the key ${wrong.kid} is not as the events left it`;
     }
     const listed = new Set(agents.map(({ agent_id }) => agent_id));
-    if (manifest.filter.agent_id === null && [...past.keys()].some((name) => !listed.has(name))) return 'an agent is not listed';
+    if (manifest.filter.agent_id === null && [...past.keys()].some((name) => !listed.has(name)))
+      return 'an agent is not listed';
   }
   return null;
 }

@@ -98,7 +98,9 @@ function rearranged(length: number): Rewriting[] {
       what: `acts ${n + 1} and ${n + 2} in the other order`,
       apply: (history) => {
         const [a, b] = [history[n], history[n + 1]];
-        return a === undefined || b === undefined ? null : history.toSpliced(n, 2, { ...b, at: a.at }, { ...a, at: b.at });
+        return a === undefined || b === undefined
+          ? null
+          : history.toSpliced(n, 2, { ...b, at: a.at }, { ...a, at: b.at });
       },
     },
     {
@@ -154,7 +156,9 @@ function rekeyed(length: number): Rewriting[] {
   return Array.from({ length }, (_, n): Rewriting[] => [
     {
       what: `the operator's own key in act ${n + 1}`,
-      apply: changed(n, (act) => (act.act === 'register' || act.act === 'add_key' ? { ...act, key: 'operators-own' } : null)),
+      apply: changed(n, (act) =>
+        act.act === 'register' || act.act === 'add_key' ? { ...act, key: 'operators-own' } : null,
+      ),
     },
     {
       what: `the rotation in act ${n + 1} ignored`,
@@ -181,6 +185,9 @@ export function essential(length: number): readonly Rewriting[] {
     ...rearranged(length).filter(({ what }) => what.endsWith('left out')),
     ...replaced(length).filter(({ what }) => what.startsWith('another')),
     ...insertions(length, RECORDS),
-    ...insertions(length, EVENTS.filter(({ what }) => what === 'seal' || what.endsWith('bob'))),
+    ...insertions(
+      length,
+      EVENTS.filter(({ what }) => what === 'seal' || what.endsWith('bob')),
+    ),
   ];
 }

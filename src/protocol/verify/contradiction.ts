@@ -85,7 +85,8 @@ function kindOf(a: SignedStatement, b: SignedStatement): ContradictionKind | nul
   if ('receipt' in a && 'receipt' in b) {
     const [one, other] = [a.receipt, b.receipt];
     const isSame =
-      one.org_id === other.org_id && (one.seq_no === other.seq_no || isSameOperation(one.operation_id, other.operation_id));
+      one.org_id === other.org_id &&
+      (one.seq_no === other.seq_no || isSameOperation(one.operation_id, other.operation_id));
     return isSame && !equalBytes(receiptSignedBytes(a.receipt), receiptSignedBytes(b.receipt)) ? 'receipt' : null;
   }
   if ('epoch' in a && 'epoch' in b) return a.epoch.org_id === b.epoch.org_id ? betweenEpochs(a.epoch, b.epoch) : null;

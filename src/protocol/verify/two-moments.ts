@@ -35,7 +35,8 @@ function hiddenEvent({ manifest }: Side, { events }: Side): Conflict | null {
     where: event.whole === null ? {} : { event_id: event.whole.eventId },
     expected: `at the earliest ${manifest.created_at}`,
     actual: instantText(event.createdAt),
-    message: 'The administrative log holds an event that is older than the other of two bundles, whose log ends before it.',
+    message:
+      'The administrative log holds an event that is older than the other of two bundles, whose log ends before it.',
   };
 }
 
@@ -61,7 +62,8 @@ function hiddenKey({ manifest, serviceKeys }: Side, shown: Side): ServiceKey | n
 function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | null {
   const withheld = new Set(events.filter(({ whole }) => whole === null).map(({ hash }) => hash));
   const found = shown.events.find(
-    ({ hash, whole }) => withheld.has(hash) && whole !== null && whole.change !== null && agentIds.has(whole.change.agentId),
+    ({ hash, whole }) =>
+      withheld.has(hash) && whole !== null && whole.change !== null && agentIds.has(whole.change.agentId),
   );
   if (found?.whole == null) return null;
   return {
