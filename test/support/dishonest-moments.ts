@@ -114,6 +114,7 @@ export const MOMENT_CASES: readonly Case[] = [
     what: 'an epoch that began before another bundle was made, whose ledger ends before it',
     made: {
       ...UNROTATED,
+      onlyAgent: 0,
       receipt: only(5, (receipt) => ({ ...receipt, server_received_at: formatTime(START + 5650) })),
     },
     against: makeBundle({ ...UNROTATED, epochs: [2, 3], ...made(formatTime(START + 5700)) }).text,
