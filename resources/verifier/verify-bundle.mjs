@@ -1232,7 +1232,13 @@ class AdminLog {
       this.withheldDigest.update(this.withheld++ === 0 ? '' : ',').update(JCS(value));
     } else intact = this.takeShown(checkShape(value, ADMIN_EVENT, 'admin_event'));
     this.digest.update(digestBytes(value.event_hash));
-    this.links.push({ hash: value.event_hash, prev: value.prev_event_hash, at: value.created_at, intact, withheld: this.withheld > before });
+    this.links.push({
+      hash: value.event_hash,
+      prev: value.prev_event_hash,
+      at: value.created_at,
+      intact,
+      withheld: this.withheld > before,
+    });
   }
 
   /** @returns whether the event has the hash that it states */
@@ -2451,7 +2457,11 @@ class Reconciliation {
     const isDue = mustHold(this.manifest, receipt) || isHidden(this.manifest, receipt);
     if (isSigned && own === null && this.hasOperation(ear)) {
       file.contributes = true;
-      this.findings.add('EQUIVOCATION', where, `the operation of seq_no ${ear.seq_no} has another number in the bundle`);
+      this.findings.add(
+        'EQUIVOCATION',
+        where,
+        `the operation of seq_no ${ear.seq_no} has another number in the bundle`,
+      );
     }
     if (isSigned && (own !== null || isDue)) {
       file.contributes = true;

@@ -62,7 +62,7 @@ export const QUICK: Bounds = {
       ],
       [null],
     ),
-    ...requests([[15, 100]], ['ann', 'bob']),
+    ...requests([[15, 100]], ['ann']),
     ...requests([[0, 15]], ['bob']),
   ],
   askedOfPairs: requests(WHOLE, [null]),

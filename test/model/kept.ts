@@ -48,7 +48,14 @@ const ROWS: readonly Row[] = [
     ANYBODY,
     'SEQUENCE_GAP',
   ],
-  ['A10', 'a record before its key', 'rewritten', ['b1 accepted again behind act 1', WHOLE], ANYBODY, 'KEY_NOT_YET_VALID'],
+  [
+    'A10',
+    'a record before its key',
+    'rewritten',
+    ['b1 accepted again behind act 1', WHOLE],
+    ANYBODY,
+    'KEY_NOT_YET_VALID',
+  ],
   [
     'A12',
     'an epoch within another',

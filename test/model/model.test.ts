@@ -69,10 +69,32 @@ describe('a dishonest service, a thief of its old key, and an outsider', () => {
 });
 
 /** Without one of these a bundle of the model that breaks a claim would be verified. */
-const LOAD_BEARING: readonly FindingCode[] = [];
+const LOAD_BEARING: readonly FindingCode[] = [
+  'ADMIN_CHAIN_BROKEN',
+  'AGENT_BARRED',
+  'AGENT_KEY_NOT_TRUSTED',
+  'CHAIN_BROKEN',
+  'CONTRADICTION',
+  'DIRECTORY_MISMATCH',
+  'EDGE_INVALID',
+  'EQUIVOCATION',
+  'INCLUSION_INVALID',
+  'ISSUER_NOT_PINNED',
+  'KEY_UNKNOWN',
+  'KEY_USED_AFTER_REVOCATION',
+  'MANIFEST_MISMATCH',
+  'OPERATION_ID_REUSED',
+  'PAYLOAD_HASH_MISMATCH',
+  'RECEIPT_SIGNATURE_INVALID',
+  'RECORD_OMITTED',
+  'SEQUENCE_GAP',
+  'SERVICE_KEY_MISUSED',
+  'SIGNATURE_INVALID',
+  'TIME_ORDER',
+];
 
 describe('the checks that the claims rest on', () => {
-  it('are these, each alone for some attempt', () => {
-    expect([...exploration.heldBy.keys()].sort()).toEqual([...LOAD_BEARING].sort());
+  it.each(LOAD_BEARING)('%s alone keeps some attempt from being verified', (code) => {
+    expect(exploration.heldBy.get(code)?.count ?? 0).toBeGreaterThan(0);
   });
 });
