@@ -21,7 +21,7 @@ function covers({ manifest: { filter, created_at } }: Bundle, record: BundleReco
 }
 
 /** One statement for two records: the same receipt, the same signed record, the same payload where both show it. */
-export function isSame(a: BundleRecord, b: BundleRecord): boolean {
+function isSame(a: BundleRecord, b: BundleRecord): boolean {
   const [one, other] = [a.eor, b.eor];
   return (
     equalBytes(leafOf(a, sha256), leafOf(b, sha256)) &&

@@ -6,7 +6,7 @@ import { KNOWLEDGE, type Knowledge, TRUSTING_THE_SECOND, TRUSTING_THE_SERVICE } 
 
 type Adversary = readonly [name: string, attempts: Generator<Attempt>, readers: readonly Knowledge[]];
 
-export function adversariesOf(bounds: Bounds, isDeep: boolean): readonly Adversary[] {
+function adversariesOf(bounds: Bounds, isDeep: boolean): readonly Adversary[] {
   const all: readonly Adversary[] = [
     ['cuts', adversary.cuts(bounds), KNOWLEDGE],
     ['lies', adversary.lies(bounds), KNOWLEDGE],

@@ -11,7 +11,7 @@ export interface Attempt {
   readonly made: Signed;
 }
 
-export interface FalseGreen {
+interface FalseGreen {
   readonly steps: readonly string[];
   readonly reader: string;
   readonly broken: string;
@@ -26,7 +26,7 @@ export interface Wanted {
 }
 
 /** What an attempt on one reader came to. */
-export interface Tried {
+interface Tried {
   readonly adversary: string;
   readonly steps: readonly string[];
   readonly reader: string;

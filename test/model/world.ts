@@ -1,7 +1,6 @@
 /** Who signs in the model, when, and with what: real keys and real signatures, each made and checked once. */
 import {
   formatTime,
-  fromBase64Url,
   type HostCrypto,
   publicKeyOf,
   StrictVerifier,
@@ -77,8 +76,6 @@ export const crypto = remembering;
 /** Ticks of the model's clock are seconds. */
 export const instant = (tick: number): number => START + tick * 1000;
 export const time = (tick: number): string => formatTime(instant(tick));
-
-export const rawKey = (name: KeyName): Uint8Array => fromBase64Url(keyOf(name).publicKey, 32);
 
 /** A digest of a text, as bytes. */
 export const digestOf = (text: string): string => toHex(sha256(utf8(text)));
