@@ -17,6 +17,18 @@ const withoutColors: Plugin = {
   load: (id) => (id === '\0no-colors' ? 'module.exports = null;' : null),
 };
 
+/** In the bundle drizzle is a part of it, and none of what src/service/store/drizzle.ts is for applies. */
+const bundledDrizzle: Plugin = {
+  name: 'bundled-drizzle',
+  enforce: 'pre',
+  load: (id) =>
+    id.replaceAll('\\', '/').endsWith('/src/service/store/drizzle.ts')
+      ? ['drizzle-orm', 'drizzle-orm/sqlite-core', 'drizzle-orm/better-sqlite3']
+          .map((name) => `export * from '${name}';\n`)
+          .join('')
+      : null,
+};
+
 /**
  * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,
  * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour.
@@ -25,7 +37,7 @@ const OUTSIDE = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
 
 export default defineConfig({
   main: {
-    plugins: [withoutColors, noteBundledPackages(resolve(root, 'out/bundled-packages/main.json'))],
+    plugins: [withoutColors, bundledDrizzle, noteBundledPackages(resolve(root, 'out/bundled-packages/main.json'))],
     build: {
       outDir: resolve(root, 'out/main'),
       // To find a thousand small files takes a start longer than all else that it does (docs/decisions/0034).

@@ -140,6 +140,9 @@ const RESERVED = [
   '@zxcvbn-ts/core',
 ];
 
+/** Packages that one file alone imports, for the rest of its layer. */
+const ONLY_IN: Readonly<Record<string, string>> = { 'drizzle-orm': 'src/service/store/drizzle.ts' };
+
 const RELATIVE_ENDING = /\.(ts|tsx|json)$/;
 
 /**
@@ -219,6 +222,8 @@ function checkPackage(from: string, specifier: string, declared: ReadonlySet<str
   const refused = `src/${layer} may not import '${specifier}'`;
   if (specifier.startsWith('node:')) return rules.includes('node:*') ? undefined : refused;
   const name = packageName(specifier);
+  const only = Object.hasOwn(ONLY_IN, name) ? ONLY_IN[name] : undefined;
+  if (only !== undefined && only !== from) return `'${name}' is imported through ${only}`;
   const scope = name.startsWith('@') ? `${name.split('/')[0]}/*` : name;
   if (!rules.includes(name) && !rules.includes(scope) && (!rules.includes('*') || RESERVED.includes(name))) {
     return refused;

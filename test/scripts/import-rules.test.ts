@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { checkImports, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
 import { parseImports } from '../../scripts/parse-imports.ts';
 
-const DECLARED = new Set(['@noble/hashes', 'zod', 'koa', 'better-sqlite3', 'react', 'react-dom', 'pdfkit']);
+const DECLARED = new Set([
+  '@noble/hashes',
+  'zod',
+  'koa',
+  'better-sqlite3',
+  'react',
+  'react-dom',
+  'pdfkit',
+  'drizzle-orm',
+]);
 
 /** Runs the rules on a small tree of sources given as text. */
 function check(sources: Record<string, string>): string[] {
@@ -166,6 +175,13 @@ describe('packages', () => {
   test('a package has to be declared', () => {
     expect(check({ 'src/service/a.ts': "import x from 'left-out';" })).toEqual([
       "src/service/a.ts:1 'left-out' is not among the dependencies of package.json",
+    ]);
+  });
+
+  test('drizzle is imported through one file', () => {
+    const source = "import type { SQL } from 'drizzle-orm';";
+    expect(check({ 'src/service/store/drizzle.ts': source, 'src/service/store/a.ts': source })).toEqual([
+      "src/service/store/a.ts:1 'drizzle-orm' is imported through src/service/store/drizzle.ts",
     ]);
   });
 

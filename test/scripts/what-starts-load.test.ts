@@ -24,7 +24,7 @@ function loadedWith(entry: string): Set<string> {
 describe('before it has started', () => {
   it('the service loads nothing for sign-in with a provider, mail, reports and passwords', () => {
     const loaded = loadedWith('src/service/index.ts');
-    expect([...loaded]).toEqual(expect.arrayContaining(['src/service/compose/start.ts', 'koa', 'drizzle-orm']));
+    expect([...loaded]).toEqual(expect.arrayContaining(['src/service/compose/start.ts', 'koa', 'better-sqlite3']));
     for (const name of ['openid-client', 'nodemailer', 'pdfkit', '@node-rs/argon2']) {
       expect(loaded, name).not.toContain(name);
     }

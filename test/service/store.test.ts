@@ -1,10 +1,9 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { is } from 'drizzle-orm';
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { StartError } from '../../src/service/base/errors.ts';
+import { getTableConfig, is, SQLiteTable } from '../../src/service/store/drizzle.ts';
 import { CARRIED_ON_FROM, MIGRATIONS } from '../../src/service/store/migrations.ts';
 import { APPLICATION_ID, openStore } from '../../src/service/store/open.ts';
 import * as schema from '../../src/service/store/schema.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { getTableColumns } from 'drizzle-orm';
 import { formatTime } from '../../src/protocol/index.ts';
+import { getTableColumns } from '../../src/service/store/drizzle.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { type OperationRow, operations, organizations } from '../../src/service/store/schema.ts';
 import { atEnd } from './cleanup.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { and, count, desc, eq, gt } from 'drizzle-orm';
 import type { AdminChain } from '../../contract/index.ts';
 import { adminEventHash, ProtocolError } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
+import { and, count, desc, eq, gt } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { adminEvents, epochs } from '../store/schema.ts';
 import { type AdminEventRow, adminEventView } from './admin-events.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt } from 'drizzle-orm';
 import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
+import { and, desc, eq, gt } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 

@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm';
 import type { AdminLogQuery } from '../../contract/index.ts';
 import { parseTime } from '../../protocol/index.ts';
+import { and, desc, eq, gte, lt, type SQL } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
 import { type AdminEventRow, adminEventView } from './admin-events.ts';

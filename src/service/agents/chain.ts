@@ -1,8 +1,8 @@
-import { and, eq, inArray } from 'drizzle-orm';
 import { type ChainAnswer, type ChainPart, type ChainRow, LIMITS } from '../../contract/index.ts';
 import { formatDigest, parseTime } from '../../protocol/index.ts';
 import type { OperationSource } from '../ledger/operations/operation-queries.ts';
 import { listOperations } from '../search/search-queries.ts';
+import { and, eq, inArray } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { operations } from '../store/schema.ts';
 

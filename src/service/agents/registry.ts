@@ -1,4 +1,3 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import type { AgentAnswer, AgentHead, ListedAgent } from '../../contract/index.ts';
 import {
   type Agent,
@@ -15,6 +14,7 @@ import {
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
+import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { LedgerSummary } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
 import { resemblesHome } from '../people/organizations/home.ts';
+import { sql } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 
 /** An organization's ledger in figures: a few look-ups at the ends of indexes, however large it is. */

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { adminHead } from '../admin-log/admin-events.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
+import { and, desc, eq, gt, sql } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { StartError } from '../base/errors.ts';
+import { type BetterSQLite3Database, drizzle } from './drizzle.ts';
 import { LedgerClock } from './ledger-clock.ts';
 import { CARRIED_ON_FROM, MIGRATIONS } from './migrations.ts';
 import * as schema from './schema.ts';

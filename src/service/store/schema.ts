@@ -1,4 +1,4 @@
-import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sqliteTable, text } from './drizzle.ts';
 
 /**
  * The tables as drizzle sees them; migrations.ts makes them, and a test compares the two. Times are milliseconds since the

@@ -1,4 +1,4 @@
-import { and, eq, gt, max, sql } from 'drizzle-orm';
+import { and, eq, gt, max, sql } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, operations, webhooks } from '../store/schema.ts';
 import { enqueue, eventsOf, type LedgerEvent, type WebhookRow } from './enqueue.ts';

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { epochs, operations } from '../store/schema.ts';
 import type { DeliveryRow } from './enqueue.ts';

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { eq } from 'drizzle-orm';
 import type { Sealer } from '../ledger/keys/sealing.ts';
+import { eq } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

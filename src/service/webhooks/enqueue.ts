@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/index.ts';
 import type { StatusChange } from '../agents/lifecycle.ts';
+import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries, webhooks } from '../store/schema.ts';
 import { statusChanged, type WebhookEventBody } from './payloads.ts';

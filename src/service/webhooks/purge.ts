@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, notExists } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, notExists } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries as deliveries, webhooks } from '../store/schema.ts';
 

@@ -1,4 +1,4 @@
-import { and, count, gte, isNotNull, lte, min, sql } from 'drizzle-orm';
+import { and, count, gte, isNotNull, lte, min, sql } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries as deliveries } from '../store/schema.ts';
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, lte, min, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, lte, min, sql } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries as deliveries, webhooks } from '../store/schema.ts';
 import type { DeliveryRow, WebhookRow } from './enqueue.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Delivery, Webhook, WebhookEvent } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
 import type { SealedSecret, Sealer } from '../ledger/keys/sealing.ts';
 import type { Settings } from '../settings/settings-type.ts';
+import { and, desc, eq, isNull, lt, sql } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
 import { webhookDeliveries, webhooks } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

@@ -1,7 +1,7 @@
 // What a service's parts read the ledger with: the writer's own connection, on which they can change nothing.
 import { join } from 'node:path';
-import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { sql } from '../../../src/service/store/drizzle.ts';
 import { openStore } from '../../../src/service/store/open.ts';
 import { readOnlyView } from '../../../src/service/store/read-only-view.ts';
 import { knownPages, organizations } from '../../../src/service/store/schema.ts';

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { ServiceError } from '../../base/errors.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { members, users } from '../../store/schema.ts';
 import type { Refusals } from './refusals.ts';

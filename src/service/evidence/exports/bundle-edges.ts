@@ -1,4 +1,3 @@
-import { and, asc, desc, eq, gte, lt, lte } from 'drizzle-orm';
 import {
   type AgentHead,
   consistencyPath,
@@ -13,6 +12,7 @@ import { nodeCrypto } from '../../../runtime/index.ts';
 import { epochOf, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { operationRecord, receipt } from '../../ledger/views.ts';
+import { and, asc, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import type { RangeBounds, SequenceRun } from './sequence-run.ts';

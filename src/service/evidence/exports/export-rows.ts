@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull, lt, lte, ne, or } from 'drizzle-orm';
 import type { ExportJob, ExportStatus } from '../../../contract/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
+import { and, desc, eq, gt, isNull, lt, lte, ne, or } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { ExportProgress } from './export-worker.ts';

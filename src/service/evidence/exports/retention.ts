@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { and, count, eq, lt, ne, sum } from 'drizzle-orm';
 import { needRoom } from '../../base/quotas.ts';
 import type { Settings } from '../../settings/settings-type.ts';
+import { and, count, eq, lt, ne, sum } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 

@@ -1,4 +1,3 @@
-import { asc, desc, eq } from 'drizzle-orm';
 import {
   canonicalize,
   type Differ,
@@ -10,6 +9,7 @@ import {
 import { type AdminEventRow, adminEventView } from '../../admin-log/admin-events.ts';
 import { type AgentKeyRow, type AgentRow, agentView, keyView } from '../../agents/registry.ts';
 import { epoch as epochView } from '../../ledger/views.ts';
+import { asc, desc, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, agentKeys, agents, epochs, organizations, serviceKeys } from '../../store/schema.ts';
 import { compareAgents } from './compare-agents.ts';

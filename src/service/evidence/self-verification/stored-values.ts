@@ -1,6 +1,5 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { FindingPlace, StoredValue } from '../../../protocol/index.ts';
+import { and, asc, eq, type SQL, type SQLiteColumn, type SQLiteTable } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 
 /** A table with evidence: which of its rows, in which order, and how a row is called and read. */

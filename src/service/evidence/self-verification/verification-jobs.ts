@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { type LedgerVerification, ledgerFindings } from '../../../contract/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { ledgerVerifications } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';

@@ -1,4 +1,3 @@
-import { and, between, desc, eq, gte, lt, lte } from 'drizzle-orm';
 import {
   type Epoch,
   formatDigest,
@@ -9,6 +8,7 @@ import {
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import { and, between, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { epochs, operations } from '../../store/schema.ts';
 import { epoch as epochView } from '../views.ts';

@@ -1,4 +1,3 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import {
   epochHash,
@@ -9,6 +8,7 @@ import {
   receiptSignedBytes,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
+import { and, desc, eq, lte, sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, epochs, type OperationRow, operations, organizations } from '../../store/schema.ts';
 import { epoch as epochView, receipt } from '../views.ts';

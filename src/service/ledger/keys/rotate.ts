@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import { eq } from 'drizzle-orm';
 import type { ServiceKey } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations, serviceKeys } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';

@@ -1,7 +1,7 @@
-import { desc, eq } from 'drizzle-orm';
 import type { Jwks } from '../../../contract/index.ts';
 import { type ServiceKey, serviceKeySignedBytes, toBase64Url } from '../../../protocol/index.ts';
 import { StartError } from '../../base/errors.ts';
+import { desc, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { serviceKeys } from '../../store/schema.ts';
 import type { KeyHolder } from './key-holder.ts';

@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import type { StoredOperation } from '../../../contract/index.ts';
 import { isSalted } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';

@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm';
 import type { OperationVerification } from '../../../contract/index.ts';
 import {
   chainHash,
@@ -17,6 +16,7 @@ import {
   StrictVerifier,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
+import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { agentKeys, agents, type OperationRow, serviceKeys } from '../../store/schema.ts';
 import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';

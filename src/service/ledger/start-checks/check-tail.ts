@@ -1,6 +1,6 @@
-import { desc, eq, sql } from 'drizzle-orm';
 import { StrictVerifier } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
+import { desc, eq, sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { operations, organizations } from '../../store/schema.ts';
 import { isCorrupt, sqliteErrorOf } from '../../store/sqlite-errors.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { and, eq } from 'drizzle-orm';
 import type { Json } from '../../../protocol/index.ts';
 import { writeDurably } from '../../../runtime/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { StartError } from '../../base/errors.ts';
+import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents, organizations } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';

@@ -1,5 +1,5 @@
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import { formatDigest } from '../../../protocol/index.ts';
+import { and, desc, eq, isNotNull } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { agents, operations } from '../../store/schema.ts';
 import type { Damage } from './damage.ts';

@@ -1,4 +1,3 @@
-import { and, count, desc, eq, gt } from 'drizzle-orm';
 import {
   type Epoch,
   epochHash,
@@ -9,6 +8,7 @@ import {
   ProtocolError,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
+import { and, count, desc, eq, gt } from '../../store/drizzle.ts';
 import { epochs, operations } from '../../store/schema.ts';
 import { leavesOf } from '../epochs/epoch-queries.ts';
 import { logTreeAt } from '../epochs/log-subtrees.ts';

@@ -1,4 +1,3 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
 import {
   chainHash,
   formatDigest,
@@ -11,6 +10,7 @@ import {
   type StrictVerifier,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
+import { and, desc, eq, lt } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { operationRecord, receipt } from '../views.ts';

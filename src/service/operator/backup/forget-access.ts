@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { WritableStore } from '../../store/open.ts';
 import { apiTokens, invitations, knownPages, oauthStates, organizations, sessions } from '../../store/schema.ts';
 

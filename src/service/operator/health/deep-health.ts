@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
-import { sql } from 'drizzle-orm';
 import type { DeepHealth } from '../../../contract/index.ts';
 import { utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Settings } from '../../settings/settings-type.ts';
+import { sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import type { QueueHealth } from '../../webhooks/queue-health.ts';
 

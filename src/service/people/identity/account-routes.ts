@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
 import type { Settings } from '../../settings/settings-type.ts';
+import { eq } from '../../store/drizzle.ts';
 import { users } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { AddressCodes } from './address-codes.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import type { SessionAnswer, SignUpAnswer } from '../../../contract/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
 import type { Settings } from '../../settings/settings-type.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';

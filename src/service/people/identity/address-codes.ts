@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { LIMITS } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Caller } from '../../http/caller.ts';
 import { RateLimit } from '../../http/rate-limit.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, count, desc, eq, getTableColumns, gt, isNull, ne, or } from 'drizzle-orm';
 import { mayCall, type OrganizationTokenRow, type TokenScope } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { findAgentRow } from '../../agents/registry.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
 import type { Caller } from '../../http/caller.ts';
+import { and, count, desc, eq, getTableColumns, gt, isNull, ne, or } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { apiTokens, members, users } from '../../store/schema.ts';
 import { API_PREFIX, hashToken, newToken } from './tokens.ts';

@@ -1,5 +1,5 @@
-import { and, desc, eq, notInArray } from 'drizzle-orm';
 import type { PageHash } from '../../http/page-binding.ts';
+import { and, desc, eq, notInArray } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { knownPages } from '../../store/schema.ts';
 

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import type { SessionRow } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import type { Caller } from '../../http/caller.ts';
+import { and, desc, eq, gt, ne } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { sessions } from '../../store/schema.ts';
 import { hashToken } from './tokens.ts';

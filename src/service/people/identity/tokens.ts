@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { eq, lte } from 'drizzle-orm';
 import type { Caller } from '../../http/caller.ts';
 import { SESSION_LIFETIME_MS } from '../../http/cookies.ts';
 import type { PageHash } from '../../http/page-binding.ts';
+import { eq, lte } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { sessions } from '../../store/schema.ts';
 import { notePage } from './known-pages.ts';

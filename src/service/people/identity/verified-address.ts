@@ -1,5 +1,5 @@
-import { and, eq, isNull, ne } from 'drizzle-orm';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { and, eq, isNull, ne } from '../../store/drizzle.ts';
 import type { WritableStore } from '../../store/open.ts';
 import { knownPages, members, oauthIdentities, passkeys, sessions, users } from '../../store/schema.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { RateLimiterMemory, RateLimiterRes } from '../../http/rate-limiter.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import { isHome } from '../organizations/home.ts';

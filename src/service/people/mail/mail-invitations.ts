@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { organizations, users } from '../../store/schema.ts';
 import type { IssuedInvitation } from '../members/invitations.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import type { AnswerOf, Role } from '../../../contract/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Authenticated } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { IdentityContext } from '../identity/accounts.ts';

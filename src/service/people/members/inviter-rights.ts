@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
 import { type Role, satisfiesRole } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { invitations, members } from '../../store/schema.ts';
 

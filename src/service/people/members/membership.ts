@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import { type Member, type Role, satisfiesRole } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { agentAssignments, members, users } from '../../store/schema.ts';
 import { revokeAllApiTokens } from '../identity/api-tokens.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { count } from 'drizzle-orm';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { needRoom } from '../../base/quotas.ts';
+import { count } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations } from '../../store/schema.ts';
 import { addMember } from '../members/membership.ts';

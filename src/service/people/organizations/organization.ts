@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { OrganizationAnswer } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Member } from '../../http/handler.ts';
+import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { organizations } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';

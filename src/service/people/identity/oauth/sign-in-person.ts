@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt } from 'drizzle-orm';
 import { LIMITS, type Provider, ROUTES } from '../../../../contract/index.ts';
 import { recordAdminEvent } from '../../../admin-log/admin-events.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
+import { and, eq, gt } from '../../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../../store/open.ts';
 import { invitations, members, oauthIdentities, users } from '../../../store/schema.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';

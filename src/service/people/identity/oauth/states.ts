@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { eq, lte } from 'drizzle-orm';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Provider } from '../../../../contract/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
+import { eq, lte } from '../../../store/drizzle.ts';
 import type { WritableStore } from '../../../store/open.ts';
 import { oauthStates } from '../../../store/schema.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import type { AssertionResponse, AttestationResponse } from '../../../../contract/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { eq } from '../../../store/drizzle.ts';
 import type { Store } from '../../../store/open.ts';
 import { users } from '../../../store/schema.ts';
 import type { Writer } from '../../../store/writer.ts';
