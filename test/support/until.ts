@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** How long to pause before asking again, in milliseconds: longer each time, since what asks takes time from what it waits for. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 32;
+
 /**
  * Waits for something that happens by itself: asks again and again, and gives up after a while.
  * @param what names it in the error
@@ -11,11 +15,11 @@ export async function until<T>(
   patienceMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + patienceMs;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > end) throw new Error(`waited ${patienceMs} ms in vain for ${what}`);
-    await pause(5);
+    await pause(pauseMs);
   }
 }
 
