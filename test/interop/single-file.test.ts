@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { parseCommandLine } from '../../src/cli/command.ts';
+import { qualifyWith } from '../../src/cli/commands/qualify.ts';
+import { judgeFile } from '../../src/cli/judge-bundles.ts';
+import { Terminal } from '../../src/cli/terminal.ts';
 import {
   type FindingCode,
   fingerprintDigits,
@@ -18,7 +22,8 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import type { Qualification } from '../../src/qualify/qualification.ts';
+import { CATALOGUE } from '../../src/qualify/catalogue.ts';
+import { type Judgement, type Qualification, qualify } from '../../src/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import {
   agentName,
@@ -32,7 +37,6 @@ import {
   signReceipt,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
-import { run } from '../support/command-line.ts';
 import { type Craft, craftSignature, honest, isStrict } from '../support/crafted-signatures.ts';
 import {
   dishonestCases,
@@ -45,7 +49,15 @@ import {
 } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { remembering } from '../support/hosts.ts';
-import { compareEach, damagedCopies, inFile, type Subject, TRUST_NAMED, TRUSTED } from '../support/two-verifiers.ts';
+import {
+  compareEach,
+  damagedCopies,
+  inFile,
+  type Subject,
+  sample,
+  TRUST_NAMED,
+  TRUSTED,
+} from '../support/two-verifiers.ts';
 import {
   bundleNames,
   bundleTexts,
@@ -288,19 +300,35 @@ describe('the verifier in one file', () => {
   it.each([
     ['a range', RANGE],
     ['one agent', ONE_AGENT],
-  ])(
-    'agrees on the whole qualification set, made of %s',
-    async (_, plan) => {
-      const path = inFile(makeBundle(plan).text);
-      const { code, stdout } = await run('qualify', path, '--trust', at(TRUSTED, 0), '--single-file', '--json');
-      expect(code).toBe(0);
-      const { rows } = JSON.parse(stdout) as Qualification;
-      const copies = rows.flatMap((row) => row.copies);
-      expect(copies.length).toBeGreaterThan(100);
-      expect(copies.filter(({ singleFile }) => singleFile === undefined)).toEqual([]);
-    },
-    300_000,
-  );
+  ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
+    const judge = async (copy: string | Uint8Array): Promise<Judgement> => {
+      const path = inFile(copy);
+      const report = scriptReport(path, { trust: TRUSTED });
+      const singleFile = typeof report === 'string' ? 'unreadable' : report.verdict;
+      return { ...(await judgeFile(path, TRUSTED)), singleFile };
+    };
+    const { rows, undetected } = await qualify(makeBundle(plan).bundle, { seed: '1', catalogue: CATALOGUE, judge });
+    const copies = rows.flatMap((row) => row.copies);
+    expect(copies.length).toBeGreaterThan(100);
+    expect(copies.filter(({ agreed }) => !agreed)).toEqual([]);
+    expect(undetected).toBe(0);
+  });
+
+  it('is asked in a process of its own by countersign qualify, for each copy', async () => {
+    // A process for every copy of the whole set would show no more, and take a minute.
+    const command = qualifyWith(sample(CATALOGUE, 8));
+    let stdout = '';
+    const terminal = new Terminal();
+    terminal.line = (text = '') => {
+      stdout += text;
+    };
+    const path = inFile(makeBundle(RANGE).text);
+    const args = parseCommandLine(command, [path, '--trust', at(TRUSTED, 0), '--single-file', '--json']);
+    expect(await command.run(args, terminal)).toBe(0);
+    const copies = (JSON.parse(stdout) as Qualification).rows.flatMap((row) => row.copies);
+    expect(copies.length).toBeGreaterThan(5);
+    expect(copies.filter(({ singleFile }) => singleFile === undefined)).toEqual([]);
+  });
 
   it('agrees on kept receipts, whatever they are', async () => {
     const { receipts } = makeBundle(WHOLE);
