@@ -7,7 +7,7 @@ import { remembering } from '../support/hosts.ts';
 import { verifyFile } from '../support/verifying.ts';
 
 // The point check of a key is a pure function and the slowest part of verifying a small bundle: its answers are
-// remembered, so that fifty thousand damaged copies take seconds. Nothing else is replaced.
+// remembered, so that tens of thousands of damaged copies take seconds. Nothing else is replaced.
 vi.mock('../../src/protocol/ed25519.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../src/protocol/ed25519.ts')>();
   const answers = new Map<string, boolean>();
@@ -34,6 +34,25 @@ const { text, bundle } = makeBundle({
 });
 const options = { crypto: remembering(nodeCrypto), trustedKids: [serviceKid(0)] };
 
+/** The bytes in the middle of long values in hexadecimal or base64url: one stands for its neighbours, those at the ends do not. */
+function middles(): Set<number> {
+  const found = [
+    ...Buffer.from(text)
+      .toString('latin1')
+      .matchAll(/[\w-]{40,}/g),
+  ];
+  return new Set(found.flatMap(({ index, 0: value }) => Array.from(value.slice(4), (_, n) => index + 2 + n)));
+}
+
+/** Every bit, but of the bytes in those middles one each, another from byte to byte. */
+function* flips(): Generator<Damaged> {
+  const inMiddle = middles();
+  for (let bit = 0; bit < bitCount(text); bit++) {
+    const byte = bit >> 3;
+    if (!inMiddle.has(byte) || (bit & 7) === byte % 8) yield withBitFlipped(text, bit);
+  }
+}
+
 async function verdictsOf(damages: Iterable<Damaged>): Promise<{ tried: number; unnoticed: string[] }> {
   const unnoticed: string[] = [];
   let tried = 0;
@@ -50,13 +69,10 @@ describe('protocol §8: changing any value of a bundle is found', () => {
     expect((await verifyFile(text, options)).verdict).toBe('verified');
   });
 
-  it('every single bit', async () => {
-    const everyBit = function* (): Generator<Damaged> {
-      for (let bit = 0; bit < bitCount(text); bit++) yield withBitFlipped(text, bit);
-    };
-    const { tried, unnoticed } = await verdictsOf(everyBit());
+  it('every single bit, and one of each byte in the middle of digests, keys and signatures', async () => {
+    const { tried, unnoticed } = await verdictsOf(flips());
     expect(unnoticed).toEqual([]);
-    expect(tried).toBeGreaterThan(40_000);
+    expect(tried).toBeGreaterThan(20_000);
   }, 600_000);
 
   it('every truncation', async () => {
