@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
 import { hasFonts, writeFontsConfiguration } from './scripts/support/fonts.ts';
-import { ROOT } from './scripts/support/paths.ts';
+import { CACHE } from './scripts/support/paths.ts';
 
 const suites = optionalSuites();
-const CACHE = join(ROOT, 'node_modules', '.cache', 'countersign');
 
 // Every browser of the tests inherits it.
 if (!hasFonts()) process.env['FONTCONFIG_FILE'] = writeFontsConfiguration(CACHE);

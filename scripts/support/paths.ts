@@ -4,6 +4,9 @@ import { join, relative, resolve, sep } from 'node:path';
 /** The checkout's root folder. Scripts work from here whatever the caller's working directory is. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
+/** Where what was compiled and found out is kept from run to run; whatever installs the packages takes it away. */
+export const CACHE = join(ROOT, 'node_modules', '.cache', 'countersign');
+
 /**
  * The file behind a package's command, to be run with this very Node: going through node_modules/.bin would let
  * the machine's PATH choose another one.
