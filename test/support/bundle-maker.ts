@@ -83,10 +83,28 @@ export function uuid(label: string): string {
 export const serviceSeed = (index: number): Uint8Array => derived(`service key ${index}`);
 export const agentSeed = (agent: number): Uint8Array => derived(`agent key ${agent}`);
 export const agentName = (agent: number): string => `agent-${agent + 1}`;
-export const serviceKid = (index: number): string => thumbprint(publicKeyOf(serviceSeed(index)));
+export const serviceKid = (index: number): string => thumbprint(keyOf(serviceSeed(index)));
+
+/** Signatures and public keys that were made once: hundreds of bundles are the same but for one value. */
+const made = new Map<string, Uint8Array>();
+const MOST_MADE = 50_000;
+
+function once(name: string, make: () => Uint8Array): Uint8Array {
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  if (made.size >= MOST_MADE) made.clear();
+  const value = make();
+  made.set(name, value);
+  return value;
+}
+
+/** The public key of a seed. */
+function keyOf(seed: Uint8Array): Uint8Array {
+  return once(toHex(seed), () => publicKeyOf(seed)).slice();
+}
 
 export function sign(seed: Uint8Array, message: Uint8Array): string {
-  return toBase64Url(signEd25519(seed, message));
+  return toBase64Url(once(`${toHex(seed)} ${toHex(sha256(message))}`, () => signEd25519(seed, message)));
 }
 
 /** Signed by the service, whatever the kid says. */
@@ -215,7 +233,7 @@ class Maker {
   #serviceKeys(): ServiceKey[] {
     const keys: ServiceKey[] = [];
     for (let index = 0; index < (this.#rotates() ? 2 : 1); index++) {
-      const publicKey = publicKeyOf(serviceSeed(index + this.#offset));
+      const publicKey = keyOf(serviceSeed(index + this.#offset));
       const previous = keys.at(-1);
       const statement = {
         kid: thumbprint(publicKey),
@@ -247,7 +265,7 @@ class Maker {
       const draft: AgentKey = {
         kid: 'k1',
         agent_id: agentName(index),
-        public_key: toBase64Url(publicKeyOf(agentSeed(index))),
+        public_key: toBase64Url(keyOf(agentSeed(index))),
         algorithm: 'ed25519',
         status: 'active',
         created_at: START - HOUR + index,
