@@ -10,8 +10,8 @@ const suites = optionalSuites();
 // Every browser of the tests inherits it.
 if (!hasFonts()) process.env['FONTCONFIG_FILE'] = writeFontsConfiguration(CACHE);
 
-/** Vitest itself keeps one core free, which of two is half the machine. */
-const WORKERS = Math.max(2, availableParallelism() - 1);
+/** One more than there are cores: files wait for browsers, disks and other processes about a quarter of their time. */
+const WORKERS = availableParallelism() + 1;
 
 /** How long a test may take, in milliseconds: no measure, but for the machine that has other things to do. */
 const PATIENCE_MS = 120_000;
@@ -25,7 +25,7 @@ const IN_NODE = {
   setupFiles: ['test/support/undo-at-end.ts'],
   // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
   env: { NODE_COMPILE_CACHE: CACHE },
-  // Patience, not a measure: two files and their browsers share the cores.
+  // Patience, not a measure: several files and their browsers share the cores.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: PATIENCE_MS,
   hookTimeout: PATIENCE_MS,
