@@ -67,7 +67,7 @@ function plainAddress({ serviceUrl, serviceKid }: Pick<AgentOptions, 'serviceUrl
 /** Of how many operations without an answer the signed forms are kept. */
 const MAX_UNANSWERED = 100;
 
-/** How often one operation is signed anew because the chain had moved on, or its time had passed, before giving up. */
+/** How often one operation is signed again because the chain had moved on, or its time had passed, before giving up. */
 const MAX_SIGNINGS = 8;
 
 /**
@@ -128,7 +128,7 @@ export class Agent {
         if (!(error instanceof AgentError)) throw error;
         if (error.code === 'SERVICE_UNAVAILABLE') this.#remember(operationId, [...earlier, signed]);
         if (error.code === 'REPLAY_DETECTED') return this.#recover(operation, operationId, earlier, error);
-        // A record that was refused left no trace: the operation may be signed anew under its own id.
+        // A record that was refused left no trace: the operation may be signed again under its own id.
         const outdated = error.code === 'TTL_EXPIRED' && performance.now() - sentAt > this.#signer.ttlMs / 2;
         if ((error.code !== 'PREV_HASH_MISMATCH' && !outdated) || signings >= MAX_SIGNINGS) throw error;
         this.#head = null;

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 type Format = Parameters<typeof styleText>[0];
 
 /**
- * Whoever reads a command's output may stop before its end, as `head` does. The command goes on all the same, and its exit code
+ * Whoever reads a command's output may stop before its end, as `head` does. The command continues all the same, and its exit code
  * says what it found.
  */
 function onStreamError(error: NodeJS.ErrnoException): void {

@@ -15,7 +15,7 @@ export const changePasswordBody = z.strictObject({
   end_tokens: z.boolean().default(false).meta({ description: 'whether the API tokens of the account end as well' }),
 });
 
-/** The session that asks goes on under a new token: in the cookie, and in the body where the old one was no cookie. */
+/** The session that asks continues under a new token: in the cookie, and in the body where the old one was no cookie. */
 export const changePasswordAnswer = z.strictObject({
   token: z.string().optional(),
   ended_sessions: z.int(),

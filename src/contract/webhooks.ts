@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, milliseconds, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
-/** What a webhook can be told of (docs/interface.md, Webhooks). */
+/** The events a webhook can be sent (docs/interface.md, Webhooks). */
 export const WEBHOOK_EVENTS = ['operation.accepted', 'epoch.created', 'agent.status_changed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

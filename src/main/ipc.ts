@@ -28,7 +28,7 @@ export function comesFrom({ senderFrame }: Pick<IpcMainInvokeEvent, 'senderFrame
 /**
  * Answers calls of pages. The page is taken for an attacker's: who calls is looked at first, then what they say.
  * @param origin of the pages that may call
- * @param onRefused told of what was refused, with no argument in it
+ * @param onRefused called with what was refused, with no argument in it
  */
 export function answerPages(
   origin: () => string | null,

@@ -5,7 +5,7 @@ interface TrayActions {
   quit(): void;
 }
 
-/** The sign that the service goes on without a window: shown while it may, and gone with the application. */
+/** The sign that the service keeps running without a window: shown while it may, and gone with the application. */
 export class TraySign {
   readonly #image: string;
   readonly #actions: TrayActions;

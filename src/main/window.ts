@@ -55,7 +55,7 @@ export function mendCrashes(window: BrowserWindow, onCrash: (reason: string) => 
       .showMessageBox({
         type: 'error',
         message: 'The window fails again and again.',
-        detail: `Its process ended ${crashes.length} times within a minute (${reason}). The service goes on. Help, Show the log has more.`,
+        detail: `Its process ended ${crashes.length} times within a minute (${reason}). The service keeps running. Help, Show the log has more.`,
         buttons: ['Load it again', 'Close the window'],
         cancelId: 1,
       })

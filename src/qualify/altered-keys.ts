@@ -84,7 +84,7 @@ function serviceKeyMutation(about: About, change: (key: ServiceKey) => ServiceKe
   };
 }
 
-/** Every record of one key signed anew by somebody else. */
+/** Every record of one key signed again by somebody else. */
 function resignedRecords(bundle: Bundle, agentId: string, kid: string): Bundle {
   const stranger = forgersKey('a stranger');
   const records = bundle.records.map((record) => {
@@ -104,7 +104,7 @@ export const ALTERED_KEYS: readonly Mutation[] = [
   agentKeyMutation(
     {
       id: 'replace-agent-key-and-sign',
-      title: "an agent's key replaced, its records signed anew with it",
+      title: "an agent's key replaced, its records signed again with it",
       attack: 'take the place of an agent',
     },
     (key) => ({ ...key, public_key: forgersKey('a stranger').publicKey }),

@@ -52,7 +52,7 @@ export const ALTERED_LOG: readonly Mutation[] = [
   eventsMutation(
     {
       id: 'edit-event-and-hash',
-      title: 'an administrative event edited, its hash made anew',
+      title: 'an administrative event edited, its hash recomputed',
       attack: 'the same, without the obvious trace',
     },
     1,

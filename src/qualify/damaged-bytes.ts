@@ -197,7 +197,7 @@ export const DAMAGED_BYTES: readonly Mutation[] = [
 /** Copies that say the same as the original: a verifier that refuses them would detect nothing by refusing the others. */
 export const CONTROLS: readonly Mutation[] = [
   textMutation(
-    { id: 'control-rewritten', title: 'control: written anew, unchanged', attack: 'none: the same bundle' },
+    { id: 'control-rewritten', title: 'control: rewritten, unchanged', attack: 'none: the same bundle' },
     (text) => text,
     { expected: 'verified' },
   ),

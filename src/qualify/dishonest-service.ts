@@ -27,7 +27,7 @@ const LABEL = 'a dishonest service';
 const DAY_MS = 86_400_000;
 
 /**
- * What only the holder of the service key can do, shown with another one: everything is signed anew, then one lie is told and
+ * What only the holder of the service key can do, shown with another one: everything is signed again, then one lie is told and
  * signed too. Without the lie such a copy lacks nothing but trust; with it the verdict must be `failed`.
  * @param change null where the bundle has no place for it
  */
@@ -80,7 +80,7 @@ function cutTail(forged: ForgedBundle): Bundle | null {
   return sealAgain({ ...forged.bundle, epochs: kept, records: left }, forged);
 }
 
-/** A neighbour moved into the range, its receipt signed anew and proven. */
+/** A neighbour moved into the range, its receipt signed again and proven. */
 function moveNeighbour(forged: ForgedBundle): Bundle | null {
   const { edges, manifest } = forged.bundle;
   const side = edges.after === null ? 'before' : 'after';

@@ -62,7 +62,7 @@ export const EDITED_RECORDS: readonly Mutation[] = [
     ALL_WITHHELD,
   ),
   operation(
-    about('edit-payload-and-hash', 'a payload edited, its hash made anew', 'the same, without the obvious trace'),
+    about('edit-payload-and-hash', 'a payload edited, its hash recomputed', 'the same, without the obvious trace'),
     ({ payload }) => {
       const edited = { ...payload, edited: true };
       return { payload: edited, payload_hash: payloadHash(edited, nodeCrypto.sha256) };

@@ -78,14 +78,14 @@ export interface Forgery {
 /** More hashes than this for the proofs of one forgery are not worth the wait. */
 const MAX_PROOF_HASHES = 20_000_000;
 
-/** Whether the trees of a bundle can be made anew in reasonable time. */
+/** Whether the trees of a bundle can be rebuilt in reasonable time. */
 export function canForge(bundle: Bundle): boolean {
   const largest = Math.max(0, ...bundle.epochs.map(({ leaf_count }) => leaf_count));
   const proofs = bundle.records.filter(({ inclusion }) => inclusion !== undefined).length;
   return largest * (proofs + bundle.epochs.length) <= MAX_PROOF_HASHES;
 }
 
-/** Makes a bundle anew with the forger's own keys, sound in itself: nothing but the issuer's key tells it from a true one. */
+/** Makes a bundle again with the forger's own keys, sound in itself: nothing but the issuer's key tells it from a true one. */
 export function forge(bundle: Bundle, forgery: Forgery): Bundle {
   return forgeWithKey(bundle, forgery).bundle;
 }
@@ -211,7 +211,7 @@ class Forger {
     };
   }
 
-  /** A record, its agent's chain linked anew; its proof is still the old one. */
+  /** A record, its agent's chain linked again; its proof is still the old one. */
   #record(record: BundleRecord, heads: Map<string, string>): BundleRecord {
     const eor = this.#forgery.agentsToo ? this.#operation(record.eor, heads) : record.eor;
     return { ...record, eor, ear: this.#receipt(record.ear, this.#chainHash(eor, heads)) };

@@ -22,7 +22,7 @@ function splice(about: About, put: (own: BundleRecord, other: BundleRecord) => B
   };
 }
 
-/** The whole made anew with other keys: sound in itself, and only a trusted key tells it from the true one. */
+/** The whole bundle made again with other keys: sound in itself, and only a trusted key tells it from the true one. */
 function resigned(about: About, agentsToo: boolean): Mutation {
   return {
     ...about,
@@ -34,7 +34,7 @@ function resigned(about: About, agentsToo: boolean): Mutation {
   };
 }
 
-/** The manifest made anew with a key of the forger, which is added to the service keys. */
+/** The manifest signed again with a key of the forger, which is added to the service keys. */
 function withOwnManifest(bundle: Bundle): Bundle {
   const key = forgersKey('a second service');
   const added = serviceKeyOf(key, bundle.service_keys.at(-1)?.created_at ?? 0);
@@ -82,7 +82,7 @@ export const FORGERIES: readonly Mutation[] = [
     },
   },
   recordMutation(
-    { id: 'resign-receipt', title: 'a receipt signed anew with another key', attack: 'give a receipt in its name' },
+    { id: 'resign-receipt', title: 'a receipt signed again with another key', attack: 'give a receipt in its name' },
     ({ ear: { service_signature: _, ...receipt }, ...rest }) => ({
       ...rest,
       ear: { ...receipt, service_signature: forgersKey('a strange service').sign(receiptSignedBytes(receipt)) },
@@ -90,7 +90,7 @@ export const FORGERIES: readonly Mutation[] = [
   ),
   {
     id: 'resign-manifest',
-    title: 'the manifest signed anew with another key, under the same kid',
+    title: 'the manifest signed again with another key, under the same kid',
     attack: 'state something else of the bundle',
     expected: 'failed',
     copies: ({ bundle }) =>
@@ -109,7 +109,7 @@ export const FORGERIES: readonly Mutation[] = [
   resigned(
     {
       id: 'resign-service',
-      title: 'all that the service signed made anew with another key',
+      title: 'all that the service signed, signed again with another key',
       attack: 'take the place of the service',
     },
     false,
@@ -117,7 +117,7 @@ export const FORGERIES: readonly Mutation[] = [
   resigned(
     {
       id: 'resign-everything',
-      title: 'every payload changed, all keys exchanged, everything signed anew',
+      title: 'every payload changed, all keys exchanged, everything signed again',
       attack: 'rewrite the whole history, sound in itself',
     },
     true,

@@ -11,7 +11,7 @@ export interface Judgement {
   readonly singleFile?: Verdict | 'unreadable';
 }
 
-/** One mutated copy and what came of it. */
+/** One mutated copy and its result. */
 export interface Outcome extends Judgement {
   readonly at: string;
   /** Whether the verdict is the expected one; for a control that it was not refused. */
@@ -20,7 +20,7 @@ export interface Outcome extends Judgement {
   readonly agreed: boolean;
 }
 
-/** One kind of mutation and what came of its copies, or why there are none. */
+/** One kind of mutation and the results of its copies, or why there are none. */
 export interface Row {
   readonly id: string;
   readonly title: string;

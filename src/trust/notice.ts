@@ -54,7 +54,7 @@ export function noticeIssuer(store: TrustStore, report: VerificationReport, sigh
     const known = organization.keys.map((key) => ({ kid: key.kid, last_seen: key.last_seen.at }));
     const message =
       'Bundles of this organization were signed by another key before, and no signed rotation leads from it to this ' +
-      'one: a service that was set up anew, or somebody who poses as it. Ask before you trust this key.';
+      'one: a service that was set up again, or somebody who poses as it. Ask before you trust this key.';
     return { store, change: { code: 'ISSUER_CHANGED', org_id, org_name: name, kid, known, message } };
   }
   if (verdict === 'failed') return { store, change: null };

@@ -5,7 +5,7 @@ import { DamagedArchive, unpack } from './unpack.ts';
 
 /**
  * A bundle, plain, compressed with gzip, or in a PDF report: all of it in memory, as a file (`Blob`, `File`, or what
- * `openAsBlob` of Node gives), or as a function that begins reading anew with each call. The last suits streams, and takes
+ * `openAsBlob` of Node gives), or as a function that begins reading at the start with each call. The last suits streams, and takes
  * no PDF: that is not read from front to back.
  */
 export type BundleInput = Uint8Array | Blob | BundleSource;

@@ -421,7 +421,7 @@ describe('resynchronisation', () => {
     await expectChain(signer, receipts);
   });
 
-  it('signs an operation anew that had to wait longer than its time to live', async () => {
+  it('signs an operation again that had to wait longer than its time to live', async () => {
     const { agent, proxy, signer } = await behindProxy({ ttlMs: 150 });
     const late = (body: string): boolean => {
       const { issued_at, ttl_ms } = JSON.parse(body) as SubmittedRecord;
@@ -513,7 +513,7 @@ describe('a receipt', () => {
     for (const receipt of [earlier, other]) {
       proxy.next(OPERATIONS, { kind: 'change', change: () => JSON.stringify(receipt) });
       expect(await codeOf(() => agent.submit(operation(2)))).toBe('RECEIPT_INVALID');
-      // The record had been accepted: the next submission reads the head anew.
+      // The record had been accepted: the next submission reads the head again.
       await agent.submit(operation(3));
     }
   });

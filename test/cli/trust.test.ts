@@ -194,7 +194,7 @@ describe('--trust', () => {
 });
 
 describe('the warning that an issuer changed', () => {
-  /** The organization's records, set up anew by somebody with another key. */
+  /** The organization's records, set up again by somebody with another key. */
   const foreign = file('foreign.json', makeBundle({ agents: 2, epochs: [3, 2], serviceOffset: 5 }).text);
 
   it('is loud, stands in the JSON, and ends when the key is trusted', async () => {

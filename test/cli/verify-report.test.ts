@@ -160,7 +160,7 @@ describe('verify-report', () => {
     expect(await examine(bare.path, '--trust-key', auditor.kid, '--bundle', bundle)).toMatchObject({ code: 3 });
   });
 
-  it('verifies anew and compares byte for byte', async () => {
+  it('verifies again and compares byte for byte', async () => {
     const receipts = file(receiptLines);
     const bare = await keep(bundle, '--receipts', receipts);
     expect(await examine(bare.path, '--bundle', bundle, '--receipts', receipts)).toMatchObject({

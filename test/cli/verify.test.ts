@@ -252,7 +252,7 @@ describe('--receipts', () => {
   });
 
   it('finds a record that the service acknowledged and left out', async () => {
-    // The service makes its ledger anew without the last record, as if that had never been.
+    // The service makes its ledger again without the last record, as if that had never been.
     const shorter = file('shorter.json', makeBundle({ agents: 2, epochs: [3, 1] }).text);
     expect((await run('verify', shorter, '--trust', kid)).code).toBe(0);
     const { code, stdout } = await run('verify', shorter, '--trust', kid, '--receipts', kept, '--json');

@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await confirm.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('cell', { name: 'Blue laptop', exact: true }).waitFor();
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
-    // What the service knows of callers it reads anew with the next change.
+    // What the service knows of callers it reads again with the next change.
     await owner.client.ok('createToken', { body: {} });
     await button('Remove passkey Blue laptop').click();
     await dialog().getByRole('button', { name: 'Remove', exact: true }).click();

@@ -262,7 +262,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await port.getByText('The program that starts the service gives it.').waitFor();
   });
 
-  it('rotate the service key once the present one was typed, and what was pinned before goes on verifying', async () => {
+  it('rotate the service key once the present one was typed, and what was pinned before still verifies', async () => {
     const pinned = service.kid;
     await go('/settings?section=keys', 'Settings');
     await page.getByRole('img', { name: `The fingerprint ${pinned} as a QR code` }).waitFor();

@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('8 consistent').waitFor();
   });
 
-  it('trusts nobody before the fingerprint that came by another way is the same', async () => {
+  it('trusts nobody before the fingerprint that came through a separate channel is the same', async () => {
     const trust = page.getByRole('button', { name: 'Trust this issuer' });
     const field = page.getByLabel('Fingerprint of the key, as the issuer told you');
     expect(await trust.isDisabled()).toBe(true);
@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     expect(await page.getByRole('button', { name: 'Trust this issuer' }).isDisabled()).toBe(true);
   });
 
-  it('compares two cases: one goes on where the other ends, or they contradict each other', async () => {
+  it('compares two cases: one continues where the other ends, or they contradict each other', async () => {
     await importFile('longer.csbundle', longer);
     const compareWith = async (name: string): Promise<void> => {
       await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Compare' }).click();

@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath() === undefined)('npm run dev', () => {
     });
   });
 
-  it('shows a changed label in the browser within 2 s, without loading the page anew', async () => {
+  it('shows a changed label in the browser within 2 s, without loading the page again', async () => {
     const { page } = await openPage(await (await openBrowser()).newContext());
     await page.goto(new URL('/', link).href);
     await page.getByRole('heading', { name: 'Set up this workstation' }).waitFor();

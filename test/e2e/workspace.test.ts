@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     // More than one part of the dashboard may say so.
     await theirs.getByText('Your role does not include this.').first().waitFor();
     await theirs.locator('.chart canvas').waitFor();
-    // Loaded anew: the dashboard says the same, and is there until the search has come.
+    // Loaded again: the dashboard says the same, and is there until the search has come.
     await theirs.goto('about:blank');
     await theirs.goto(`${service.url}/#/search`);
     await theirs.getByRole('alert').filter({ hasText: 'Your role does not include this.' }).waitFor();

@@ -21,7 +21,7 @@ async function deskOf(service: CommandProcess): Promise<WorkstationClient> {
   return new WorkstationClient(url, entered.headers.getSetCookie()[0]?.split(';')[0] ?? '');
 }
 
-it('leaves nothing that looks whole, and the next start imports it anew', { timeout: PATIENCE_MS }, async () => {
+it('leaves nothing that looks whole, and the next start imports it again', { timeout: PATIENCE_MS }, async () => {
   const first = serve(dataDir);
   const desk = await deskOf(first);
   const begun = [];

@@ -171,7 +171,7 @@ describe('an index that lacks a record and does not look it', () => {
   };
   const record = () => stopped.records[16];
 
-  it('by its names, is found out by the verification of the whole ledger, and made anew by the next start', async () => {
+  it('by its names, is found out by the verification of the whole ledger, and rebuilt by the next start', async () => {
     const params = { operation_id: record()?.operation_id ?? '' };
     const service = await TestService.start({ dataDir: lacking('names'), epochMaxLeaves: EPOCH });
     const client = service.client(stopped.owner.client.token);

@@ -169,7 +169,7 @@ function table(steps: readonly FailingStep[]): [FailingStep, Failure][] {
   return steps.flatMap((step) => FAILURES.map((failure): [FailingStep, Failure] => [step, failure]));
 }
 
-/** Leaves the organization's ledger to be read anew by the next submission, as after a start. */
+/** Leaves the organization's ledger to be read again by the next submission, as after a start. */
 async function forgetMemory(test: TestLedger, record: SubmittedRecord): Promise<void> {
   test.fail('append', 'before');
   expect(await codeOf(test.submit(record))).toBe('step failed');

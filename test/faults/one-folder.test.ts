@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const ROUNDS = 3;
 
 describe('two services on one data folder', () => {
-  it('are never two: also while one is killed and starts anew', async () => {
+  it('are never two: also while one is killed and starts again', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     for (let round = 0; round < ROUNDS; round++) {
       const contenders = [serve(dataDir), serve(dataDir), serve(dataDir)];

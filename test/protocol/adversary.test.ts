@@ -214,7 +214,7 @@ const together: readonly (readonly [label: string, what: string, plan: Plan, aga
   ],
   [
     'H3',
-    "an agent's chain that begins anew",
+    "an agent's chain that starts over",
     rewritten({ record: only(6, (record) => ({ ...record, prev_chain_hash: null })) }),
     earlier,
   ],

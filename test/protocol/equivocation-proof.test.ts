@@ -180,7 +180,7 @@ describe('protocol §9: a proof of equivocation', () => {
   const second = signReceipt({ ...third, service_kid: serviceKid(1), chain_hash: otherDigest() }, 1);
   it.each<[string, EquivocationProof]>([
     ['the same statement twice', claim([{ receipt: third }, { receipt: third }])],
-    ['the same statement, signed anew', claim([{ receipt: third }, { receipt: signReceipt(third) }])],
+    ['the same statement, signed again', claim([{ receipt: third }, { receipt: signReceipt(third) }])],
     ['a statement of another number', claim([{ receipt: third }, { receipt: at(honest.receipts, 3) }])],
     ['a number that it is not about', { ...receiptProof, number: 4 }],
     ['another organization', { ...receiptProof, org_id: 'org_other' }],

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath() === undefined)('a server on another port of this 
     await other.goto(`http://127.0.0.1:${server.port}/`);
     await other.close();
   };
-  /** Loads the workspace anew. */
+  /** Loads the workspace again. */
   const load = async (): Promise<void> => {
     await page.goto('about:blank');
     await page.goto(`${service.url}/#/dashboard`);

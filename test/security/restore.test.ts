@@ -83,5 +83,5 @@ it('is told to whoever restores on the terminal', async () => {
   const { code: exit, stdout } = await run('restore', backup, '--data-dir', join(folder, 'again'));
   expect(exit).toBe(0);
   expect(stdout).toContain('Ended: 3 sessions, 1 API tokens, 1 pending invitations.');
-  expect(stdout).toContain('who was removed since then is a member again');
+  expect(stdout).toContain('whoever was removed since then is a member again');
 });

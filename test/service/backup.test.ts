@@ -284,7 +284,7 @@ describe('a backup of a ledger that is written to all the time', () => {
       onProgress: (_, total) => {
         totals.add(total);
         busy.sql.exec('UPDATE organizations SET created_at = created_at + 1');
-        if (++steps > 50) throw new Error('it begins anew after each commit');
+        if (++steps > 50) throw new Error('it starts over after each commit');
       },
     });
     expect(steps).toBeGreaterThan(3);

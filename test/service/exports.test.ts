@@ -32,7 +32,7 @@ const parse = (bytes: Uint8Array): Bundle => JSON.parse(Buffer.from(bytes).toStr
 const seqNos = ({ records }: Bundle): number[] => records.map(({ ear }) => ear.seq_no);
 const timeOf = (seqNo: number): string => receipts[seqNo - 1]?.server_received_at ?? '';
 
-/** The same bundle made anew from the ledger, by what its manifest says of it. */
+/** The same bundle made again from the ledger, by what its manifest says of it. */
 async function madeAgain(bytes: Uint8Array): Promise<Buffer> {
   const { manifest } = parse(bytes);
   const path = join(temporaryFolder(), 'bundle.json');

@@ -158,7 +158,7 @@ describe('DELETE /v1/members/:user_id', () => {
       target_id: member.userId,
       details: { email: member.email, role: 'integration_engineer' },
     });
-    // Who comes back begins anew: the token of before is dead for good.
+    // Who comes back starts over: the token of before is dead for good.
     const { code } = await founder.client.ok('invite', {
       body: { email: member.email, role: 'readonly_investigator' },
     });

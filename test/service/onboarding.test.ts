@@ -16,7 +16,7 @@ describe('GET /v1/onboarding/status', () => {
     expect(await client.ok('onboardingStatus')).toEqual({ onboarding_completed: 1, org_id });
   });
 
-  it('is completed by sign-up, and begins anew for somebody who was removed', async () => {
+  it('is completed by sign-up, and starts over for somebody who was removed', async () => {
     const owner = await service.signUp();
     expect(await owner.client.ok('onboardingStatus')).toEqual({ onboarding_completed: 1, org_id: owner.orgId });
     const { client, userId } = service.addMember(owner, 'security_admin');

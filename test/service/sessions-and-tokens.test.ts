@@ -71,7 +71,7 @@ describe('POST /api/auth/sign-out', () => {
 });
 
 describe('POST /api/auth/session/refresh', () => {
-  it('gives a new session: the old token is dead, the cookie replaced, seven days begin anew', async () => {
+  it('gives a new session: the old token is dead, the cookie replaced, seven days begin again', async () => {
     const { client } = await newSession();
     const before = Date.now();
     const answer = await client.call('refreshSession');

@@ -102,7 +102,7 @@ describe('Lookup', () => {
     expect(await ask(mixed, {})).toBe('8.8.8.8');
   });
 
-  test('judges each answer anew', async () => {
+  test('judges each answer again', async () => {
     const rebinding = nameServer(['8.8.8.8'], ['127.0.0.1']);
     expect(await ask(rebinding, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
     expect(await ask(rebinding, { all: true })).toBe('AddressRefused');

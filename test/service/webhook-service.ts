@@ -131,7 +131,7 @@ export class WebhookService {
     return new WebhookService(world, await open(world, dispatching, now), now);
   }
 
-  /** Opens the same folder anew, after a stop. */
+  /** Opens the same folder again, after a stop. */
   async restart(dispatching: Dispatching = {}): Promise<WebhookService> {
     const now = dispatching.now ?? Date.now;
     return new WebhookService(this.#world, await open(this.#world, dispatching, now), now);

@@ -93,7 +93,7 @@ export const OLD_EVENT_INSIDE: Plan = {
 
 export const extra = <T extends object>(value: T): T => ({ ...value, extra: 1 });
 
-/** A service key that signs itself anew, and its predecessor with it. */
+/** A service key that signs itself again, and its predecessor with it. */
 function signedAnew(key: ServiceKey, own: number, previous: number): ServiceKey {
   const message = serviceKeySignedBytes(key);
   const [self_signature, prev_signature] = [sign(serviceSeed(own), message), sign(serviceSeed(previous), message)];

@@ -97,7 +97,7 @@ export class TestLedger {
     return this.#ledger;
   }
 
-  /** Leaves the ledger as it is, as a crash does, and opens it anew. */
+  /** Leaves the ledger as it is, as a crash does, and opens it again. */
   async reopen(): Promise<void> {
     await this.#index?.close();
     this.#index = await openIndex(this.folder, this.store, (error) => void this.errors.push(error));

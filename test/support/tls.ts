@@ -1,5 +1,5 @@
 /**
- * A certificate for this machine, made anew for each run: Node makes keys but no certificates, and one that is checked in
+ * A certificate for this machine, made for each run: Node makes keys but no certificates, and one that is checked in
  * would expire. X.509 version 3 in DER (RFC 5280 §4.1), signed by its own key, so that it is its own trust anchor.
  */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';

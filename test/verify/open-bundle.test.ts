@@ -20,7 +20,7 @@ beforeAll(async () => {
   pdf = readFileSync(join(folder, 'report.pdf'));
 });
 
-/** A function that reads a file anew with each call. */
+/** A function that reads a file again with each call. */
 function streamOf(bytes: Uint8Array): BundleSource {
   const path = join(folder, `file-${bytes.length}`);
   writeFileSync(path, bytes);

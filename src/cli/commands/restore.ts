@@ -41,7 +41,7 @@ export const restore: Command = {
     terminal.line(
       '  Everybody signs in again, and agents need new tokens. Members, roles and passwords are those of the',
     );
-    terminal.line('  backup: look through them, for who was removed since then is a member again.');
+    terminal.line('  backup: look through them: whoever was removed since then is a member again.');
     terminal.line('  Records that were accepted later are not in it: see docs/operations.md before you start it.');
     return EXIT.ok;
   },

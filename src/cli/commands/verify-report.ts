@@ -65,7 +65,7 @@ async function readArtifact(path: string): Promise<Artifact> {
   }
 }
 
-/** The verification made anew, with the trust that the report states; null where no bundle was named. */
+/** The verification repeated, with the trust that the report states; null where no bundle was named. */
 async function verifyAgain({ trust }: Artifact, args: ParsedArgs): Promise<UnsignedArtifact | null> {
   const bundle = args.text('bundle');
   if (bundle === undefined) {
@@ -106,7 +106,7 @@ function show(artifact: Artifact, examination: Examination, terminal: Terminal):
   terminal.line(`  stated         ${report.verdict}: ${report.summary}`);
   if (signature !== undefined) terminal.line(`  signed by      ${fingerprintGroups(signature.kid).join(' ')}`);
   terminal.line(`  signature      ${SIGNATURE[examination.signature]}`);
-  terminal.line(`  verified anew  ${REPRODUCTION[examination.reproduction]}${differs}`);
+  terminal.line(`  verified again ${REPRODUCTION[examination.reproduction]}${differs}`);
   terminal.line();
   terminal.line(`  Report: ${examination.outcome}`);
 }
@@ -132,10 +132,10 @@ export const verifyReport: Command = {
   summary: 'Check the signature of a kept verification report, and whether the bundle gives the same report again.',
   options: [
     { flag: 'trust-key', value: 'KEY', multiple: true, help: 'an auditor you trust: the public key, or its kid' },
-    { flag: 'bundle', value: 'BUNDLE', help: 'the bundle that it is of: verify it anew and compare byte for byte' },
+    { flag: 'bundle', value: 'BUNDLE', help: 'the bundle that it is of: verify it again and compare byte for byte' },
     { flag: 'receipts', value: 'FILE', multiple: true, help: 'the receipts it was verified with, in the same order' },
     { flag: 'against', value: 'BUNDLE', multiple: true, help: 'the bundles it was compared with, in the same order' },
-    { flag: 'json', help: 'print what came of it as JSON' },
+    { flag: 'json', help: 'print the result as JSON' },
   ],
   notes: [
     'Exit code: 0 the report is what a trusted auditor signed or what the bundle gives (with --trust-key: the former),',

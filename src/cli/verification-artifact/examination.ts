@@ -31,7 +31,7 @@ function firstDifference(left: UnsignedArtifact, right: UnsignedArtifact): strin
 /**
  * Examines a report.
  * @param trusted kids or public keys of the auditors whom the reader trusts
- * @param again the same verification made anew, where the reader has the bundle
+ * @param again the same verification, repeated, where the reader has the bundle
  */
 export function examine(artifact: Artifact, trusted: readonly string[], again: UnsignedArtifact | null): Examination {
   const signature = signatureState(artifact, trusted);

@@ -18,7 +18,7 @@ export const setUpQuery = queryOptions({
   queryFn: ({ signal }) => call('setUpState', { signal }),
 });
 
-/** Whether something is being done to a case that goes on by itself. */
+/** Whether something is being done to a case that continues by itself. */
 export function isBusy({ state, verifying }: Case): boolean {
   return state === 'importing' || verifying;
 }

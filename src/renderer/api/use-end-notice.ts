@@ -5,7 +5,7 @@ import { notifyJobEnded } from './desktop.ts';
 /**
  * Tells the system when a job that was seen running has ended.
  * @param isRunning undefined where it is not known yet
- * @param outcome what came of it, in a word or two
+ * @param outcome the result, in a word or two
  */
 export function useEndNotice(title: string, isRunning: boolean | undefined, outcome: string): void {
   const before = useRef(isRunning);

@@ -19,7 +19,7 @@ export function Palette({ open, onClose, showKeys }: PaletteProps) {
   );
 }
 
-/** A combobox with its list, which begins anew whenever the palette is opened. */
+/** A combobox with its list, which starts over whenever the palette is opened. */
 function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);

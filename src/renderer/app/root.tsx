@@ -23,7 +23,7 @@ const isOfCaseRoom = (path: string): boolean =>
   path === SCREENS.cases.path || path.startsWith(`${SCREENS.cases.path}/`);
 
 /**
- * The page: the workspace for who is signed in, the case room alone for a workstation session, else the doors; what needs
+ * The page: the workspace for a signed-in person, the case room alone for a workstation session, else the doors; what needs
  * neither is there for everybody.
  */
 export function Root() {

@@ -34,7 +34,7 @@ export function Shell({ session, children }: ShellProps) {
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...summaryQuery, enabled: session !== null && session.orgId !== null });
   useLiveLedger(summary);
-  // Where the screen changes, so does what is read out and what Tab goes on from.
+  // Where the screen changes, so does what is read out and where Tab continues from.
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shownPath = useRef(path);

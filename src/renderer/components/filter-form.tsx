@@ -16,7 +16,7 @@ export interface FilterField<Member extends string> {
   readonly list?: string;
 }
 
-/** What stands in the fields, by their members; empty where there is no filter. */
+/** The values of the fields, by their members; empty where there is no filter. */
 export type FilterDraft = Readonly<Record<string, string>>;
 
 /** Filters as the address has them; undefined where there is none. */
@@ -59,7 +59,7 @@ const NONE: FilterProblems = {};
 
 interface FilterFormProps {
   readonly fields: readonly FilterField<string>[];
-  /** What is applied now. What changed by another way, such as a stretch drawn in a chart, stands in the fields too. */
+  /** What is applied now. A filter set elsewhere, such as a stretch drawn in a chart, shows in the fields too. */
   readonly applied: FilterDraft;
   readonly verb: string;
   readonly apply: (filters: Filters) => void;

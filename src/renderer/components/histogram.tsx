@@ -64,7 +64,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the appearance is a reason to draw anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the appearance is a reason to draw again
   useEffect(() => {
     const element = place.current;
     if (element === null || counts.start_time === null) return;

@@ -109,7 +109,7 @@ export function epochLinkStep(epoch: Epoch, previous: EpochRow | null | undefine
     {
       pass: isFirst
         ? 'It is the first epoch, and says so.'
-        : 'It refers to the epoch before it and goes on where that ended.',
+        : 'It refers to the epoch before it and continues where that ended.',
       fail: 'The chain of epochs is broken before this one.',
     },
   );

@@ -14,7 +14,7 @@ interface RowBlockProps {
 
 /**
  * The rows of a long list that are drawn, at their place in its scrolled space. The browser scrolls ahead of what is
- * drawn; where it comes past the last row of the block, the block stays in sight until it is drawn anew.
+ * drawn; where it comes past the last row of the block, the block stays in sight until it is drawn again.
  */
 export function RowBlock({ first, count, rowHeight, headHeight, view, children }: RowBlockProps) {
   const height = count * rowHeight;

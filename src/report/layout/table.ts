@@ -34,7 +34,7 @@ interface SetCell {
   readonly mark: Mark | undefined;
 }
 
-/** A table that is written row by row: its titles come again on every page, a row that is too long goes on there. */
+/** A table that is written row by row: its titles come again on every page, a row that is too long continues there. */
 export class TableWriter {
   readonly #flow: Flow;
   readonly #columns: readonly Column[];

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { PDFDocument } from './pdfkit.ts';
 
 /**
- * Takes what a document makes to where it is written. pdfkit goes on without asking whether anybody keeps up, so its
+ * Takes what a document makes to where it is written. pdfkit continues without asking whether anybody keeps up, so its
  * maker has to breathe now and then.
  */
 export class Output {

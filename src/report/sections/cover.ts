@@ -116,7 +116,7 @@ function writeIssuer(flow: Flow, { report }: Subject): void {
   flow.gap(6);
 }
 
-/** The first page: what this is a report of, and what came of it. */
+/** The first page: what this is a report of, and the verdict. */
 export function writeCover(flow: Flow, subject: Subject): void {
   const { report, survey, digests } = subject;
   const { bundle } = report;

@@ -116,7 +116,7 @@ function keyNamed(orgId: string, agentId: string, kid: string) {
 }
 
 /**
- * Revokes a key for good. What it signed before stays verifiable: the attestation is made anew with the time.
+ * Revokes a key for good. What it signed before stays verifiable: the attestation is signed again with the time.
  * @throws ServiceError NOT_FOUND, CONFLICT
  */
 export function revokeKey(context: LifecycleContext, agentId: string, kid: string, reason: string): AgentKey {

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 /** "CsC1": a file of another kind is never taken for the index of a case, nor this one for a ledger. */
 export const CASE_APPLICATION_ID = 0x43734331;
 
-/** Raised where the tables change: an index of another version is made anew from the stored file. */
+/** Raised where the tables change: an index of another version is rebuilt from the stored file. */
 export const CASE_SCHEMA_VERSION = 1;
 
 /**

@@ -1,4 +1,4 @@
-/** The thread of one job of the case room: it reads what others made, at length, while the service goes on. */
+/** The thread of one job of the case room: it reads what others made, at length, while the service keeps serving. */
 import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';

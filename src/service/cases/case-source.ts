@@ -59,7 +59,7 @@ async function* attached(path: string, onBytes: (bytes: number) => void): AsyncG
 }
 
 /**
- * The bundle in a file, plain, compressed or attached to a report. Every reading begins anew.
+ * The bundle in a file, plain, compressed or attached to a report. Every reading starts at the beginning.
  * @throws CaseRefused FILE_DAMAGED, FILE_CUT_OFF, FILE_TOO_LARGE while it is read
  */
 export function caseSource(path: string, kind: CaseFileKind, options: SourceOptions): BundleSource {

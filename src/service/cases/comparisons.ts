@@ -117,7 +117,7 @@ export class Comparisons {
     return comparison;
   }
 
-  /** Ends what runs: asked for again, it is done anew. */
+  /** Ends what runs: asked for again, it is done from the beginning. */
   stop(): void {
     this.#stop.abort();
   }

@@ -51,7 +51,7 @@ export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: C
   };
 }
 
-/** A crash before the last rename leaves a folder that the next start removes; after it a case that is imported anew. */
+/** A crash before the last rename leaves a folder that the next start removes; after it a case that is imported again. */
 export async function moveIn(parent: string, about: CaseFile, { taken, receipts }: CaseUploads): Promise<void> {
   const folder = join(parent, about.case_id);
   const half = `${folder}.new`;

@@ -1,7 +1,7 @@
 import type { CaseProgress } from '../../contract/index.ts';
 import type { JobProgress } from './job-messages.ts';
 
-/** No speed is told of less than this, in milliseconds: it would jump. */
+/** No speed is reported over less than this, in milliseconds: it would jump. */
 const SETTLE_MS = 500;
 
 /** How far a job is, how fast, and how long its phase still takes. */

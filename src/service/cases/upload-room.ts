@@ -23,7 +23,7 @@ const AT_ONCE = 2;
 export interface Reservation {
   /** To be called with how much has arrived so far. @throws ServiceError PAYLOAD_TOO_LARGE, STORAGE_FULL */
   arrived(bytes: number): Promise<void>;
-  /** Gives back what was not used; `kept` where the upload stays and goes on counting for its owner. */
+  /** Gives back what was not used; `kept` where the upload stays and still counts for its owner. */
   end(kept: boolean): void;
 }
 

@@ -155,7 +155,7 @@ async function identify(credentials: Credentials, { access }: Route, bucket: str
   if (needsNobody && !presentsCredentials(credentials, context)) return NOBODY;
   try {
     const found = authenticate(credentials, context);
-    // At the workstation, somebody who has not joined an organization yet is as good as nobody.
+    // At the workstation, somebody who has not joined an organization yet has no rights.
     return needsNobody && (found.caller.orgId === null || found.caller.role === null) ? NOBODY : found;
   } catch (error) {
     // An account's session that has ended takes nothing from the workstation's.

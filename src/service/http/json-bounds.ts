@@ -91,7 +91,7 @@ export class JsonCounter {
     }
   }
 
-  /** Where the text goes on after the string that `at` is in; the end of the piece where the string has more to come. */
+  /** Where the text continues after the string that `at` is in; the end of the piece where the string has more to come. */
   #afterString(bytes: Uint8Array, at: number): number {
     let place = this.#isEscaped ? at + 1 : at;
     this.#isEscaped = false;

@@ -34,7 +34,7 @@ export class RateLimit {
     }
   }
 
-  /** The limiter of the present limit. Where that was changed, everybody's count begins anew. */
+  /** The limiter of the present limit. Where that was changed, everybody's count starts over. */
   #present(): RateLimiterMemory | null {
     const points = this.#most();
     if (points !== this.#points) {

@@ -84,7 +84,7 @@ export class AgentStates {
     }
   }
 
-  /** After a commit of which nobody knows whether it took place: everything is read anew. */
+  /** After a commit of which nobody knows whether it took place: everything is read again. */
   forget(): void {
     this.#held.clear();
   }

@@ -59,13 +59,13 @@ export class CheckThreads {
   #bytes = 0;
   #flushComes = false;
 
-  /** @param onError told of a thread that failed */
+  /** @param onError called when a thread failed */
   constructor(maxPayloadBytes: number, onError: (error: unknown) => void) {
     this.#maxPayloadBytes = maxPayloadBytes;
     this.#onError = onError;
   }
 
-  /** What can be said of a body's records without the database; those signed with keys that it was not told of are left out. */
+  /** What can be said of a body's records without the database; those signed with keys it does not know are left out. */
   check(body: RecordsBody): Promise<Found> {
     if (body.bytes.length > MAX_BYTES) return Promise.resolve(null);
     return new Promise((resolve) => {

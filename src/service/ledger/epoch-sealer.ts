@@ -214,7 +214,7 @@ export class EpochSealer {
     };
   }
 
-  /** Has what memory holds of these read anew: whether something was kept only the database knows now. */
+  /** Has what memory holds of these read again: whether something was kept only the database knows now. */
   forget(orgIds: readonly string[]): void {
     for (const orgId of orgIds) {
       const timer = this.#orgs.get(orgId)?.timer;

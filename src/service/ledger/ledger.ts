@@ -33,7 +33,7 @@ export class Ledger {
     this.#queue = new SubmissionQueue(options.writer, (batch) => this.#commit(batch));
   }
 
-  /** Opens the ledger and takes up the epochs that were open when it was last left, after a crash too. */
+  /** Opens the ledger and resumes the epochs that were open when it was last left, after a crash too. */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options);
     await ledger.#sealer.resume();
@@ -153,7 +153,7 @@ export class Ledger {
     try {
       await this.#options.store.append(rows);
     } catch (error) {
-      // Whether anything was kept only the database knows now: what is held in memory is read anew.
+      // Whether anything was kept only the database knows now: what is held in memory is read again.
       this.#sealer.forget(rows.map(({ orgId }) => orgId));
       throw error;
     }

@@ -35,7 +35,7 @@ function epochRow({ statement, signature }: SealedEpoch): typeof epochs.$inferIn
 
 /**
  * The ledger's tables in SQLite. Statements of the hot path are prepared once and run without drizzle, which builds each
- * query and maps each row anew.
+ * query and maps each row again.
  */
 export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: Writer): LedgerStore {
   const { db, sqlite } = store;
@@ -142,10 +142,10 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
         const newest = newestOfAgents(rows);
         writer.commit((tx) => appendAll(tx, rows, newest));
         agents.committed(newest);
-        // A crash before this, or in it, loses nothing: the index takes up what the ledger has beyond its mark.
+        // A crash before this, or in it, loses nothing: the index adds what the ledger has beyond its mark.
         index.committed(rows);
       } catch (error) {
-        // It may have been kept all the same: what is in memory is read anew.
+        // It may have been kept all the same: what is in memory is read again.
         index.doubt();
         agents.forget();
         throw error;

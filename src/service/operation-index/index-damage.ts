@@ -34,7 +34,7 @@ export class IndexDamage {
   disown(): void {
     if (this.#disowned) return;
     this.#disowned = true;
-    this.#onError(new Error('the index of operations is damaged: the next start makes it anew'));
+    this.#onError(new Error('the index of operations is damaged: the next start rebuilds it'));
     try {
       disownIndexFile(this.#index);
     } catch (error) {

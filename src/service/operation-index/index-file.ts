@@ -66,7 +66,7 @@ export function runOf(seqNo: number): number {
   return Math.floor(seqNo / RUN);
 }
 
-/** Changes with SCHEMA or with what is written into it: a file of another version is made anew. */
+/** Changes with SCHEMA or with what is written into it: a file of another version is rebuilt. */
 const VERSION = 4;
 
 function connect(path: string): Database.Database {
@@ -101,7 +101,7 @@ function addsUp(database: Database.Database): boolean {
   return holds.pluck().get() === 1;
 }
 
-/** Has the next opening make the index anew. A crash before this leaves it as it is; after it the ledger is all that counts. */
+/** Has the next opening rebuild the index. A crash before this leaves it as it is; after it the ledger is all that counts. */
 export function disownIndexFile(database: Database.Database): void {
   database.pragma('user_version = 0');
 }
@@ -130,7 +130,7 @@ export function openIndexFile(
   database?.close();
   removeIndexFile(path);
   const fresh = connect(path);
-  // A crash in here leaves version 0: made anew by the next start.
+  // A crash in here leaves version 0: rebuilt by the next start.
   fresh.transaction(() => {
     fresh.exec(SCHEMA);
     fresh.pragma(`user_version = ${VERSION}`);

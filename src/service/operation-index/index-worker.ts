@@ -11,7 +11,7 @@ export interface IndexWorkerData {
   readonly indexPath: string;
 }
 
-/** What there is to do; `load` fills the filter of names, and a check goes on after a sequence number of an organization. */
+/** What there is to do; `load` fills the filter of names, and a check continues after a sequence number of an organization. */
 export type IndexJob =
   | { readonly kind: 'step' | 'load' | 'checkpoint' }
   | { readonly kind: 'check'; readonly orgId: string; readonly after: number };

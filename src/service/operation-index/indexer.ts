@@ -25,7 +25,7 @@ interface OrgRow {
   readonly indexed_seq: number;
 }
 
-/** The most records of an organization that one step takes up: bounds its memory. The more there are, the cheaper each becomes. */
+/** The most records of an organization that one step adds: bounds its memory. The more there are, the cheaper each becomes. */
 const MAX_STEP = 16_384;
 
 export interface IndexerOptions {
@@ -35,7 +35,7 @@ export interface IndexerOptions {
   readonly index: Database.Database;
   /** The filter of the index's names, with room for what the next step adds. */
   readonly filter: NameFilter;
-  /** How many records of an organization one step takes up at most. */
+  /** How many records of an organization one step adds at most. */
   readonly maxStep?: number;
   /** How many records a segment has when it is full. */
   readonly segmentSize?: number;

@@ -74,7 +74,7 @@ export class OperationIndex {
     this.#org = index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?');
   }
 
-  /** Opens the index, makes it where it is missing, damaged, or belongs to another ledger, and takes up what it lacks. */
+  /** Opens the index, makes it where it is missing, damaged, or belongs to another ledger, and adds what it lacks. */
   static async open(options: OperationIndexOptions): Promise<OperationIndex> {
     try {
       return await OperationIndex.#opened(options);

@@ -20,7 +20,7 @@ export interface StepScheduleOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Says when the index takes up what has come: at once where much waits, else in a calm moment; one step at a time. */
+/** Says when the index adds new records: at once where much waits, else in a calm moment; one step at a time. */
 export class StepSchedule {
   readonly #options: StepScheduleOptions;
   #timer: NodeJS.Timeout | null = null;

@@ -9,7 +9,7 @@ interface EpochRow {
   readonly last_seq_no: number;
 }
 
-/** How many epochs one call takes up: the rest waits for the next. */
+/** How many epochs one call writes: the rest waits for the next. */
 const EPOCHS_AT_ONCE = 64;
 
 /** How many leaves are held in memory at a time. */

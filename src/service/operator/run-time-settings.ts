@@ -48,7 +48,7 @@ function compose(stored: Partial<Settings>, given: Partial<Settings>): Settings 
 export interface RunTimeSettingsContext {
   readonly writer: Writer;
   readonly now: () => number;
-  /** Told after a change: of what has to be made anew. */
+  /** Called after a change, with what has to be made again. */
   readonly onChange: () => void;
 }
 

@@ -13,7 +13,7 @@ export interface CheckpointerOptions {
 /**
  * Moves the write-ahead log into the database off the thread that commits: a commit that has to do it itself keeps everybody
  * waiting. What was committed meanwhile is moved last, in the writer's turn, so that the log is empty for a moment and
- * begins anew instead of growing. A crash at any moment leaves a log that the next opening goes through again.
+ * starts over instead of growing. A crash at any moment leaves a log that the next opening goes through again.
  */
 export class Checkpointer {
   readonly #options: CheckpointerOptions;

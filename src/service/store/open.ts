@@ -26,7 +26,7 @@ type Drizzle = BetterSQLite3Database<typeof schema>;
 export interface Store {
   readonly sqlite: Database.Database;
   readonly db: Pick<Drizzle, '$count' | 'all' | 'get' | 'select' | 'selectDistinct' | 'values'>;
-  /** A statement of SQLite's own, prepared at first use: for what every request asks, where drizzle would build it anew. */
+  /** A statement of SQLite's own, prepared at first use: for what every request asks, where drizzle would build it each time. */
   statement(text: string): Database.Statement;
   /** The time of what is signed or hashed and kept here. */
   readonly clock: LedgerClock;

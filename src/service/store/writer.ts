@@ -44,7 +44,7 @@ export class Writer {
 
   /**
    * Changes whenever a task may have changed anything but the ledger, or somebody else wrote to the file: what was remembered
-   * is to be read anew. The file is asked once in a turn of the event loop, for asking takes a lock.
+   * is to be read again. The file is asked once in a turn of the event loop, for asking takes a lock.
    */
   get generation(): number {
     if (!this.#asked) {

@@ -3,7 +3,7 @@ import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, operations, webhooks } from '../store/schema.ts';
 import { enqueue, eventsOf, type LedgerEvent, type WebhookRow } from './enqueue.ts';
 
-/** How many events of a kind one transaction takes up for a webhook: bounds how long it keeps the writer. */
+/** How many events of a kind one transaction collects for a webhook: bounds how long it keeps the writer. */
 const BATCH = 256;
 const WEBHOOKS_AT_ONCE = 4;
 

@@ -87,7 +87,7 @@ export class WebhookDispatcher {
     this.#connecting = { allowPrivate, lookup, secureContext };
   }
 
-  /** Takes up what an earlier run left, and goes on from there. */
+  /** Resumes what an earlier run left. */
   start(): void {
     if (this.#state !== 'new') return;
     this.#state = 'started';
@@ -148,7 +148,7 @@ export class WebhookDispatcher {
     if (webhooksBehind(store, full).length > 0) {
       // A crash after it leaves events queued and the cursor moved past them: the next start sends them.
       await writer.transact((store) => {
-        // Read anew: what was read before the writer's turn may have been deleted since.
+        // Read again: what was read before the writer's turn may have been deleted since.
         for (const webhook of webhooksBehind(store, full)) this.#collect(store, webhook);
       });
       this.#woken = true;
@@ -227,7 +227,7 @@ export class WebhookDispatcher {
       const headers = { 'content-type': 'application/json', 'user-agent': `Countersign/${version}`, ...signature };
       message = { url: new URL(webhook.endpointUrl), headers, body };
     } catch (error) {
-      // Only somebody who writes to the database gets here. The plan goes on: what they altered may be restored.
+      // Only somebody who writes to the database gets here. The plan continues: what they altered may be restored.
       onError(error);
       return { status: null, error: 'the stored webhook cannot be used: its secret does not open' };
     }
@@ -260,7 +260,7 @@ export class WebhookDispatcher {
   async #purge(): Promise<void> {
     const { store, writer, now } = this.#options;
     if (endedWebhook(store) !== undefined) {
-      // A crash after it leaves some of the deliveries purged; the next start goes on with the rest.
+      // A crash after it leaves some of the deliveries purged; the next start continues with the rest.
       await writer.transact((store) => {
         const webhookId = endedWebhook(store);
         if (webhookId === undefined) return;
@@ -271,7 +271,7 @@ export class WebhookDispatcher {
     }
     const time = now();
     if (time < this.#purgeAt) return;
-    // As above: what was purged is gone, and the next start goes on.
+    // As above: what was purged is gone, and the next start continues.
     const more = await writer.transact((store) => purgeOld(store, time));
     if (more) this.#woken = true;
     else this.#purgeAt = time + PURGE_INTERVAL_MS;

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, lt, notExists } from '../store/dri
 import type { Store, WritableStore } from '../store/open.ts';
 import { webhookDeliveries as deliveries, webhooks } from '../store/schema.ts';
 
-/** How long a delivery that has ended is kept for the list: deliveries are no evidence, what they told of is. */
+/** How long a delivery that has ended is kept for the list: deliveries are no evidence, what they reported is. */
 const KEEP_MS = 30 * 24 * 3_600_000;
 const BATCH = 500;
 

@@ -97,7 +97,7 @@ function checkUrl(endpoint: string, allowPrivate: boolean): void {
 }
 
 /**
- * Registers a webhook. It is told of what comes after its registration, not of what the ledger has already.
+ * Registers a webhook. It is sent what comes after its registration, not of what the ledger has already.
  * @throws ServiceError VALIDATION_ERROR, QUOTA_EXCEEDED
  */
 export function registerWebhook(

@@ -186,7 +186,7 @@ describe('a case', () => {
     await desk.ok('deleteCase', { params });
   });
 
-  it('survives a restart, and is imported anew where the stop came in between', async () => {
+  it('survives a restart, and is imported again where the stop came in between', async () => {
     const whole = await importCase(desk, file, { trusted_kids });
     const begun = await beginCase(desk, file, { trusted_kids, name: 'begun' });
     const cancelled = await beginCase(desk, file);

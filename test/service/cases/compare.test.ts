@@ -35,7 +35,7 @@ describe('a case compared with another', () => {
     expect(await against({})).toMatchObject({ relation: 'same', common: 5, differing: 0, findings: [], proof: null });
   });
 
-  it('goes on where the other ends', async () => {
+  it('continues where the other ends', async () => {
     const result = await against({ range: [2, 4] });
     expect(result).toMatchObject({
       relation: 'this_extends',

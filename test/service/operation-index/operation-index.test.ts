@@ -165,7 +165,7 @@ describe('an index file', () => {
       changed('DELETE FROM names; UPDATE stretches SET segment = 1048576'),
     ],
     ['has a segment far beyond the others', changed('UPDATE segments SET segment = 1000000000')],
-  ])('that %s is made anew', async (_, damage) => {
+  ])('that %s is rebuilt', async (_, damage) => {
     const { ledger, rows } = await indexedLedger(30);
     for (const ending of ['-wal', '-shm']) rmSync(ledger.indexPath + ending, { force: true });
     damage(ledger);
@@ -230,7 +230,7 @@ describe('an index that cannot be written', () => {
     commit(1, 50);
     await until('the failure', () => errors.length > 0);
     expect(index.isBehind).toBe(false);
-    // Each of these would start the thread anew.
+    // Each of these would start the thread again.
     for (let n = 51; n <= 70; n++) commit(n, n);
     expect(index.isBehind).toBe(true);
     expectAllKnown(index, rows);

@@ -16,7 +16,7 @@ function opened() {
 }
 
 describe('what is remembered', () => {
-  it('is read anew after any task of the writer, failed ones too, and not after what is only appended', async () => {
+  it('is read again after any task of the writer, failed ones too, and not after what is only appended', async () => {
     const { writer, rename } = opened();
     const remembered = new Remembered<string>(writer);
     const remember = (): void => {
@@ -41,7 +41,7 @@ describe('what is remembered', () => {
     expect(remembered.get('a')).toBeUndefined();
   });
 
-  it('is read anew in the turn after another connection has written', async () => {
+  it('is read again in the turn after another connection has written', async () => {
     const { writer, ledgerPath } = opened();
     const other = new Database(ledgerPath);
     atEnd(() => other.close());

@@ -1,4 +1,4 @@
-/** Hashes and signs anew what was changed in a bundle, as a dishonest service would, as deep as is wanted. */
+/** Hashes and signs again what was changed in a bundle, as a dishonest service would, as deep as is wanted. */
 import {
   adminEventHash,
   canonicalBytes,

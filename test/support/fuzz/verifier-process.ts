@@ -20,7 +20,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** A verifier in a process of its own that stays. One that ended or hung answers `crashed`, and the next job starts it anew. */
+/** A verifier in a process of its own that stays. One that ended or hung answers `crashed`, and the next job starts it again. */
 export class VerifierProcess {
   readonly name: VerifierName;
   readonly #waiting = new Map<number, Waiting>();

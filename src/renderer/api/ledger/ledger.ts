@@ -10,7 +10,7 @@ export interface Ledger {
   readonly queries: LedgerQueries;
 }
 
-/** The ledger that the service keeps for who is signed in. */
+/** The ledger that the service keeps for the signed-in person. */
 export const LIVE: Ledger = { caseId: null, call: liveCall, queries: ledgerQueries(null, liveCall) };
 
 /** The ledger of an imported case. */

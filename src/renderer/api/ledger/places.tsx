@@ -63,7 +63,7 @@ export function caseOfPath(path: string): string | null {
   return /^\/cases\/([0-9a-f-]{36})(?:\/|$)/.exec(path)?.[1] ?? null;
 }
 
-/** What a screen over any ledger reads of its address, and how it goes on from there. */
+/** What a screen over any ledger reads of its address, and how it continues from there. */
 export function ledgerScreen<P extends LedgerPath>(_path: P) {
   return {
     useParams: () => useParams({ strict: false }) as unknown as NonNullable<Places[P]['params']>,

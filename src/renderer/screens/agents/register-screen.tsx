@@ -26,7 +26,7 @@ const EMPTY = {
   integrationType: 'sdk' as (typeof REGISTRATION_TYPES)[number],
 };
 
-/** Registers an agent with its first key; then goes on to its first operation. */
+/** Registers an agent with its first key; then continues to its first operation. */
 export function RegisterScreen() {
   const [agent, setAgent] = useState(EMPTY);
   const [draft, setDraft] = useState(() => emptyKeyDraft('key-1'));

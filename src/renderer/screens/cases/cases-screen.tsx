@@ -98,7 +98,10 @@ function NoCase() {
         <li>Drop the file anywhere on this page, or choose it.</li>
         <li>See what the file says of itself, before anything of it is believed.</li>
         <li>Import it: every signature, chain and epoch is checked.</li>
-        <li>Compare the fingerprint of its issuer with one that you got by another way, and decide whom to trust.</li>
+        <li>
+          Compare the fingerprint of its issuer with one that you got through a separate channel, and decide whom to
+          trust.
+        </li>
       </ol>
       <ImportLink />
     </Empty>

@@ -16,7 +16,7 @@ export function useUpload() {
   const [uploading, setUploading] = useState<Uploading>({ state: 'none' });
   const running = useRef<AbortController | null>(null);
   const kept = useRef<string | null>(null);
-  // What a file field shows cannot be set: the field is made anew with each round.
+  // What a file field shows cannot be set: the field is made again with each round.
   const [round, setRound] = useState(0);
   const [dropped, setDropped] = useState<File | null>(null);
 

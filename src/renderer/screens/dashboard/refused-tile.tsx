@@ -5,7 +5,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { count } from '../../ui/time.tsx';
 
-/** How much was refused of late, for who may read the list; loud where a frozen agent or a revoked key tried. */
+/** How much was refused of late, for people who may read the list; loud where a frozen agent or a revoked key tried. */
 export function RefusedTile() {
   const isLocked = useRefusal('listRefusals') !== null;
   const { data, error } = useQuery({ ...refusalsOfDayQuery, enabled: !isLocked });

@@ -65,7 +65,7 @@ function BeingMade({ job }: { readonly job: ExportJob }) {
         <h2>{job.progress === 0 ? 'It is about to be made' : 'It is being made'}</h2>
         <ExportState job={job} />
         <p className="muted">
-          {plural(job.recordCount, 'record')} so far. You can leave this screen: the service goes on, also after a
+          {plural(job.recordCount, 'record')} so far. You can leave this screen: the export continues, also after a
           restart.
         </p>
       </div>

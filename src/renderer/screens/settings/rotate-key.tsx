@@ -16,7 +16,7 @@ export function RotateKey({ active, isHome }: { readonly active: ServiceKey; rea
   const client = useQueryClient();
   const rotate = async (): Promise<void> => {
     await call('rotateServiceKey', { body: { kid: active.kid } });
-    toast('The service goes on with a new key, which the old one has signed.');
+    toast('The service now signs with a new key, which the old one has signed.');
     await client.invalidateQueries();
   };
   const word = active.kid.slice(0, TYPED);
@@ -40,7 +40,7 @@ export function RotateKey({ active, isHome }: { readonly active: ServiceKey; rea
             meanwhile.
           </li>
           <li>
-            <strong>The old key signs the new one.</strong> Who has pinned the old fingerprint goes on verifying: new
+            <strong>The old key signs the new one.</strong> Whoever trusts the old fingerprint can still verify: new
             bundles carry the signed rotation. Tell your auditors the new fingerprint all the same.
           </li>
           <li>

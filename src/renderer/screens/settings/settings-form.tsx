@@ -36,7 +36,9 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
       client.setQueryData(settingsQuery.queryKey, next);
       setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
       const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
-      toast(waits ? 'Saved. Some of it holds after the next start of the service.' : 'Saved. It holds from now on.');
+      toast(
+        waits ? 'Saved. Some changes take effect after the next start of the service.' : 'Saved. It holds from now on.',
+      );
       await client.invalidateQueries({ queryKey: KEYS.backups });
     },
   });

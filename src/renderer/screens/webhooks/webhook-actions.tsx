@@ -64,9 +64,9 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
           <Seen dir="ltr" text={webhook.endpoint_url} />
         </p>
         <p>
-          It is told of nothing that happens from now on. What happened before is still sent, signed with its secret;
-          after that the secret and the list of its deliveries are removed. That it was registered and deleted stays in
-          the administrative log, and the ledger is as it was.
+          The webhook is not notified of anything from now on. What happened before is still sent, signed with its
+          secret; after that the secret and the list of its deliveries are removed. That it was registered and deleted
+          stays in the administrative log, and the ledger is as it was.
         </p>
       </Confirm>
     </>

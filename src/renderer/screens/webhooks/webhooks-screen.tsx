@@ -35,8 +35,8 @@ export function WebhooksScreen() {
           rows.length === 0 ? (
             <Empty title="No webhook yet">
               <p>
-                A webhook is told of what happens in the ledger: an operation was accepted, an epoch was sealed, an
-                agent was frozen or let go on. Each message is signed with a secret that the receiver knows too.
+                A webhook is notified of what happens in the ledger: an operation was accepted, an epoch was sealed, an
+                agent was frozen or unfrozen. Each message is signed with a secret that the receiver knows too.
               </p>
               {register}
             </Empty>

@@ -94,7 +94,7 @@ export class Refusals {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes what waits, in one transaction. */
+  /** Writes what is pending, in one transaction. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

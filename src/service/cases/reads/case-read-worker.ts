@@ -1,5 +1,5 @@
 /**
- * The thread that reads cases: what is asked of a case of a million records may take a second, and the service goes on
+ * The thread that reads cases: what is asked of a case of a million records may take a second, and the service keeps serving
  * meanwhile.
  */
 import { serveRequests } from '../../../runtime/index.ts';

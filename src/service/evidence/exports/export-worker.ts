@@ -1,6 +1,6 @@
 /**
  * The thread that makes exports, one after the other: it reads the ledger by a connection of its own and writes the file,
- * while the service goes on.
+ * while the service keeps serving.
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -46,7 +46,7 @@ async function signedBy(signer: MessagePort, message: Uint8Array): Promise<Uint8
   return signature;
 }
 
-/** Why there is no such export, in a sentence for who asked for it. */
+/** Why there is no such export, in a sentence for whoever asked for it. */
 function refusalOf(error: unknown): string | undefined {
   // Known by its name: only a report loads the module that it is of.
   const isReportError = error instanceof Error && error.name === 'ReportError';

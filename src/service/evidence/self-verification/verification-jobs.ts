@@ -95,7 +95,7 @@ export class LedgerVerifications {
     return row === undefined ? NEVER : view(row);
   }
 
-  /** Begins a verification; one that is running goes on instead. */
+  /** Begins a verification; one that is running continues instead. */
   start(orgId: string, startedAt = this.#context.now()): LedgerVerification {
     const running = this.#running.get(orgId);
     if (running !== undefined) return view(running.row);
@@ -171,7 +171,7 @@ export class LedgerVerifications {
         job.row = { ...job.row, recordsChecked: checked, recordsTotal: total };
       },
     });
-    // No evidence, and so no finding: it is made anew where it is not sound.
+    // No evidence, and so no finding: it is rebuilt where it is not sound.
     await index.check(orgId, signal);
     return reports.flatMap(findingsOf);
   }

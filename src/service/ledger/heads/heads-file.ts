@@ -28,7 +28,7 @@ type HeadsFile = z.infer<typeof headsFile>;
 
 /** Heads that were kept beside a ledger. */
 export interface RecordedHeads {
-  /** Names this very file: what a person accepts who goes on with a ledger that is behind it. */
+  /** Names this very file: what a person accepts who continues with a ledger that is behind it. */
   readonly id: string;
   readonly text: string;
   /** Null where the file is damaged, or was not signed with a key of this service. */

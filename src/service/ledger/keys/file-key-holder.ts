@@ -18,7 +18,7 @@ const keyFile = z.strictObject({
 });
 type KeyFile = z.infer<typeof keyFile>;
 
-/** Where the key is that a rotation goes on with, until it takes the place of the old one. */
+/** Where the key is that a rotation continues with, until it takes the place of the old one. */
 export function nextKeyPath(path: string): string {
   return path.replace(/\.json$/, '-next.json');
 }

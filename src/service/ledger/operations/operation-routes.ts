@@ -36,7 +36,7 @@ function batchResult(result: PromiseSettledResult<Submission>, requestId: string
 /** Seconds after which the index of operations has come after, if it can. */
 const RETRY_AFTER = 5;
 
-/** @throws ServiceError OVERLOADED while the index can't keep up: what waits for it is held in memory */
+/** @throws ServiceError OVERLOADED while the index can't keep up: records not yet in it are held in memory */
 function checkRoom({ isBehind }: OperationIndex): void {
   if (isBehind) {
     throw new ServiceError('OVERLOADED', 'the index of operations is behind: try again', {}, RETRY_AFTER);

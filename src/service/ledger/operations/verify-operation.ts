@@ -84,7 +84,7 @@ async function epochIsValid(
   );
 }
 
-/** Verifies one stored operation anew, from its stored bytes (docs/interface.md, Operations). */
+/** Verifies one stored operation again, from its stored bytes (docs/interface.md, Operations). */
 export async function verifyStoredOperation(
   source: OperationSource,
   row: OperationRow,

@@ -28,7 +28,7 @@ function refusal([first, ...more]: readonly Damage[], dataDir: string): StartErr
 }
 
 /**
- * What a start looks at before the ledger goes on: its newest part, and whether it is the one that was left.
+ * What a start looks at before the ledger continues: its newest part, and whether it is the one that was left.
  * @returns the organizations whose damage the settings accept
  * @throws StartError LEDGER_DAMAGED, LEDGER_ROLLED_BACK, HEADS_UNREADABLE
  */

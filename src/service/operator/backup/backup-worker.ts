@@ -1,6 +1,6 @@
 /**
  * A thread that makes or verifies one backup: it copies, hashes and has SQLite look through a whole database, while the
- * service goes on.
+ * service keeps serving.
  */
 import { serveRequests } from '../../../runtime/index.ts';
 import { StartError } from '../../base/errors.ts';

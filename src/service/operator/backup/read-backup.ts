@@ -132,6 +132,6 @@ export function checkDatabase(path: string, store: Store, manifest: BackupManife
     );
   }
   if (canonicalize(heads.all()) !== canonicalize(manifest.heads)) {
-    throw new BackupError('BACKUP_DAMAGED', `${path}: goes on beyond the heads that the manifest names`);
+    throw new BackupError('BACKUP_DAMAGED', `${path}: continues beyond the heads that the manifest names`);
   }
 }

@@ -33,7 +33,7 @@ export interface RestoredFolder {
   readonly forgotten: ForgottenAccess;
 }
 
-/** Without these no ledger goes on. */
+/** Without these no ledger can continue. */
 const NEEDED: readonly BackupFileName[] = ['ledger.sqlite', 'service-key.json', 'sealing-key.json'];
 
 function open(path: string): OpenStore {

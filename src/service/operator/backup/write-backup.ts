@@ -52,7 +52,7 @@ async function copyDatabase(
 ): Promise<void> {
   // Made first, for this user alone.
   closeSync(openSync(to, 'wx', 0o600));
-  // Within a transaction the copy is of one moment. Without it SQLite would begin anew after each commit of a running
+  // Within a transaction the copy is of one moment. Without it SQLite would start over after each commit of a running
   // service, and never end.
   source.exec('BEGIN');
   try {

@@ -121,7 +121,7 @@ export function accountRoutes(
       const done = await writer.transact((store) => {
         const time = now();
         const ended = endOtherSessions(store, caller, token ?? '', time);
-        // The one that asks goes on under another token: a copy of the old one is worth nothing.
+        // The one that asks continues under another token: a copy of the old one is worth nothing.
         const next = replaceSession(store, token ?? '', time, time);
         if (next === null) throw hasEnded();
         store.db.update(users).set({ passwordHash }).where(eq(users.userId, caller.userId)).run();

@@ -70,7 +70,7 @@ export function createSession(store: WritableStore, userId: string, page: PageHa
 
 /**
  * Puts a new session in the place of one, with its beginning; within the writer.
- * @param provedAt where the person has proved anew who they are
+ * @param provedAt where the person has proved again who they are
  * @returns its token, or null where there is no such session
  */
 export function replaceSession(store: WritableStore, token: string, now: number, provedAt?: number): string | null {
@@ -102,7 +102,7 @@ export function extendSession({ db }: WritableStore, token: string, now: number)
     .run();
 }
 
-/** Notes that the person of a session has proved anew who they are; within the writer. @returns whether there is one */
+/** Notes that the person of a session has proved again who they are; within the writer. @returns whether there is one */
 export function noteProof({ db }: WritableStore, token: string, now: number): boolean {
   const ofToken = eq(sessions.tokenHash, hashToken(token));
   return db.update(sessions).set({ provedAt: now }).where(ofToken).run().changes > 0;

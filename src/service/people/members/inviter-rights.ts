@@ -4,12 +4,12 @@ import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { invitations, members } from '../../store/schema.ts';
 
-/** Whether a member of a role may invite somebody as another; null for who is no member. */
+/** Whether a member of a role may invite somebody as another; null for somebody who is no member. */
 export function mayInvite(role: Role | null, granted: Role): boolean {
   return role !== null && satisfiesRole(role, 'security_admin') && satisfiesRole(role, granted);
 }
 
-/** The present role of a user in an organization; null for who is no member of it. */
+/** The present role of a user in an organization; null for somebody who is no member of it. */
 export function roleIn({ db }: Store, orgId: string, userId: string): Role | null {
   const membership = and(eq(members.orgId, orgId), eq(members.userId, userId));
   return (db.select().from(members).where(membership).get()?.role as Role | undefined) ?? null;

@@ -63,7 +63,7 @@ export function onboardingRoutes(
       const { orgId } = await writer.transact((store) => createWorkspace(store, caller.userId, workspace, now()));
       if (claim !== null) setUp.spend();
       if (caller.by !== 'session' || token === null) return { body: { org_id: orgId } };
-      // The session, and the browser's cookie, begin their lifetime anew.
+      // The session, and the browser's cookie, begin their lifetime again.
       // A crash after it leaves the session extended, and the cookie as it was.
       await writer.transact((tx) => extendSession(tx, token, now()));
       return { body: { org_id: orgId }, sessionToken: token };
