@@ -47,6 +47,14 @@ export {
   type BundleAgent,
 } from './statements/agent-key.ts';
 export {
+  type Checkpoint,
+  type CheckpointStatement,
+  checkpointOrigin,
+  checkpointText,
+  formatCheckpoint,
+  parseCheckpoint,
+} from './statements/checkpoint.ts';
+export {
   countWithheld,
   type Disclosure,
   disclosureDigest,

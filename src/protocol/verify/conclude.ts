@@ -127,7 +127,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
         : pass({ events: admin.count - admin.withheld, withheld: admin.withheld }, withheldEvents(admin.withheld)),
     time: ifRecords(pass({ records: total })),
     reconciliation: !reconciliation.given
-      ? notApplicable('no kept receipts and no other bundle were given')
+      ? notApplicable('no kept receipts, no other bundle and no checkpoint were given')
       : reconciliation.problem !== null
         ? notChecked(reconciliation.problem, { compared: reconciliation.compared })
         : reconciliation.compared === 0

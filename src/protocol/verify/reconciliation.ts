@@ -5,6 +5,7 @@ import type { ProtocolError } from '../errors.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
 import { mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
@@ -27,8 +28,8 @@ interface Kept {
 const MAX_LACKING = 1000;
 
 /**
- * Compares a bundle with what others hold: receipts that agents kept, and other bundles of the organization. What they
- * hold is their word until the issuer's signature on it verifies, so only signed statements become findings of error.
+ * Compares a bundle with what others hold: receipts that agents kept, other bundles of the organization, and checkpoints. What
+ * they hold is their word until the issuer's signature on it verifies, so only signed statements become findings of error.
  */
 export class Reconciliation {
   readonly #host: HostCrypto;
@@ -36,6 +37,7 @@ export class Reconciliation {
   readonly #bySeqNo = new Map<number, Kept[]>();
   readonly #others: { readonly bundle: OtherBundle; readonly chains: TwoChains }[] = [];
   readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
+  readonly #checkpoints: KeptCheckpoints;
   readonly #problems: string[] = [];
   /** How much of each file was compared, by its name. */
   readonly #contributions = new Map<string, number>();
@@ -50,6 +52,7 @@ export class Reconciliation {
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
     this.#log = log;
+    this.#checkpoints = new KeptCheckpoints(host, log);
   }
 
   /** Why the comparison is not complete, or null. */
@@ -94,6 +97,16 @@ export class Reconciliation {
     if (file !== undefined) this.#contributions.set(file, (this.#contributions.get(file) ?? 0) + compared);
   }
 
+  #compare(where: FindingPlace): void {
+    this.compared++;
+    this.#contributed(where);
+  }
+
+  #ofAnother(): void {
+    this.#problems.push('some of what was given belongs to another organization');
+    this.outOfScope++;
+  }
+
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
     this.#give(name);
@@ -116,6 +129,17 @@ export class Reconciliation {
     this.#others.push({ bundle, chains: new TwoChains(bundle) });
   }
 
+  /** Reads a checkpoint that somebody kept. */
+  async loadCheckpoint(named: NamedSource): Promise<void> {
+    this.#give(named.name);
+    await this.#checkpoints.load(named);
+  }
+
+  /** The sizes at which roots of the bundle's log are needed. */
+  get checkpointSizes(): ReadonlySet<number> {
+    return this.#checkpoints.sizes;
+  }
+
   /** Tells what the bundle has under a sequence number. */
   sawRecord(record: PreparedRecord): void {
     this.#match(record.ear, record.leaf);
@@ -133,7 +157,7 @@ export class Reconciliation {
   }
 
   /** After the last record: judges everything kept. Nothing can be said without the manifest's scope. */
-  async finish(subject: ReconciledBundle, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+  async finish(subject: ReconciledBundle & OwnLog, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
     const isSigned: IsSigned = (statement) => isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier);
     for (const neighbour of [subject.edges.before, subject.edges.after]) {
       if (neighbour === null) continue;
@@ -149,6 +173,18 @@ export class Reconciliation {
       await judgeLedgers(subject, bundle, isSigned, (where) => this.#unsigned(where), this.#log);
     }
     await this.#judgeLacking(isSigned);
+    await this.#checkpoints.judge(
+      subject,
+      issuer.soundKeys(),
+      { verifier, isSigned },
+      {
+        unreadable: (where, error) => this.#unreadable(where, error),
+        unsigned: (where) => this.#unsigned(where),
+        compared: (where) => this.#compare(where),
+        ofAnother: () => this.#ofAnother(),
+        outOfScope: () => this.outOfScope++,
+      },
+    );
     for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
   }
 
@@ -161,13 +197,11 @@ export class Reconciliation {
   async #judgeReceipt(kept: Kept, { manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     const { receipt, where, leaf, match } = kept;
     if (match === 'same') {
-      this.compared++;
-      this.#contributed(where);
+      this.#compare(where);
       return;
     }
     if (receipt.org_id !== manifest.org_id) {
-      this.#problems.push('some of what was given belongs to another organization');
-      this.outOfScope++;
+      this.#ofAnother();
       return;
     }
     const mayBeMissing = match === 'none' && !mustHold(manifest, receipt);
@@ -186,8 +220,7 @@ export class Reconciliation {
       this.#beyond++;
       return;
     }
-    this.compared++;
-    this.#contributed(where);
+    this.#compare(where);
     if (match === 'none') {
       if (this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
       this.#log.add('RECORD_OMITTED', {
