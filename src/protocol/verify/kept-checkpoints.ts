@@ -13,6 +13,7 @@ import {
   parseCheckpoint,
   withOneSignature,
 } from '../statements/checkpoint.ts';
+import type { ComparisonNotes } from './comparison-notes.ts';
 import { contradictionBetween } from './contradiction.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { NamedSource } from './other-bundle.ts';
@@ -23,15 +24,6 @@ import { type IsSigned, MESSAGES, type OwnStatements } from './two-files.ts';
 export interface OwnLog extends Pick<OwnStatements, 'manifest' | 'epochs'> {
   /** The root of the log at a size, as a digest; null where the bundle does not give it, or nobody signed what it follows from. */
   readonly logRootAt: (size: number) => string | null;
-}
-
-/** What becomes of a checkpoint that is no finding of error. */
-export interface CheckpointOutcomes {
-  readonly unreadable: (where: FindingPlace, error: ProtocolError) => void;
-  readonly unsigned: (where: FindingPlace) => void;
-  readonly compared: (where: FindingPlace) => void;
-  readonly ofAnother: () => void;
-  readonly outOfScope: () => void;
 }
 
 /** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, however it goes on. */
@@ -53,11 +45,13 @@ type Kept = { readonly where: FindingPlace } & (
 export class KeptCheckpoints {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
+  readonly #notes: ComparisonNotes;
   readonly #kept: Kept[] = [];
 
-  constructor(host: HostCrypto, log: FindingLog) {
+  constructor(host: HostCrypto, log: FindingLog, notes: ComparisonNotes) {
     this.#host = host;
     this.#log = log;
+    this.#notes = notes;
   }
 
   /** The sizes that roots are needed at. */
@@ -82,27 +76,26 @@ export class KeptCheckpoints {
     own: OwnLog,
     keys: readonly NamedKey[],
     { verifier, isSigned }: { readonly verifier: StrictVerifier; readonly isSigned: IsSigned },
-    outcomes: CheckpointOutcomes,
   ): Promise<void> {
     const origin = checkpointOrigin(own.manifest.org_id, this.#host.sha256);
     const firstOfSize = new Map<number, CheckpointEvidence>();
     for (const kept of this.#kept) {
       const { where } = kept;
       if ('error' in kept) {
-        outcomes.unreadable(where, kept.error);
+        this.#notes.unreadable(where, kept.error);
         continue;
       }
       const { checkpoint } = kept;
       if (checkpoint.origin !== origin) {
-        outcomes.ofAnother();
+        this.#notes.ofAnotherOrganization();
         continue;
       }
       const evidence = await this.#signedEvidence(checkpoint, keys, verifier);
       if (evidence === null) {
-        outcomes.unsigned(where);
+        this.#notes.unsigned(where);
         continue;
       }
-      await this.#compare(own, { checkpoint, evidence, where }, isSigned, outcomes);
+      await this.#compare(own, { checkpoint, evidence, where }, isSigned);
       const first = firstOfSize.get(checkpoint.size);
       if (first === undefined) firstOfSize.set(checkpoint.size, evidence);
       else if (contradictionBetween(evidence, first) !== null) {
@@ -119,18 +112,17 @@ export class KeptCheckpoints {
     { manifest, epochs, logRootAt }: OwnLog,
     { checkpoint, evidence, where }: { checkpoint: Checkpoint; evidence: CheckpointEvidence; where: FindingPlace },
     isSigned: IsSigned,
-    outcomes: CheckpointOutcomes,
   ): Promise<void> {
     const { size, root: expected } = checkpoint;
     const ending = epochs.filter(({ epoch }) => epoch.last_seq_no === size && epoch.org_id === manifest.org_id);
     const differing = ending.filter(({ epoch }) => epoch.log_root !== expected);
     if (ending.length > 0 && differing.length === 0) {
-      outcomes.compared(where);
+      this.#notes.compare(where);
       return;
     }
     for (const { epoch } of differing) {
       if (!(await isSigned({ epoch }))) continue;
-      outcomes.compared(where);
+      this.#notes.compare(where);
       this.#log.add('EQUIVOCATION', {
         where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id },
         ...{ expected, actual: epoch.log_root, message: MESSAGES.checkpoint, evidence: [evidence, { epoch }] },
@@ -138,10 +130,10 @@ export class KeptCheckpoints {
       return;
     }
     const actual = ending.length > 0 ? null : logRootAt(size);
-    if (ending.length > 0) outcomes.unsigned(where);
-    else if (actual === null) outcomes.outOfScope();
+    if (ending.length > 0) this.#notes.unsigned(where);
+    else if (actual === null) this.#notes.outOfScope++;
     else {
-      outcomes.compared(where);
+      this.#notes.compare(where);
       if (actual === expected) return;
       const message = 'The records do not give the root of the log that the service signed a checkpoint of.';
       this.#log.add('CONTRADICTION', { where, expected, actual, message });

@@ -1,8 +1,8 @@
 import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
-import type { ProtocolError } from '../errors.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { ComparisonNotes } from './comparison-notes.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import { KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
@@ -38,12 +38,7 @@ export class Reconciliation {
   readonly #others: { readonly bundle: OtherBundle; readonly chains: TwoChains }[] = [];
   readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
   readonly #checkpoints: KeptCheckpoints;
-  readonly #problems: string[] = [];
-  /** How much of each file was compared, by its name. */
-  readonly #contributions = new Map<string, number>();
-  given = false;
-  compared = 0;
-  outOfScope = 0;
+  readonly notes: ComparisonNotes;
   /** Signed receipts behind the head of the ledger that the manifest states. */
   #beyond = 0;
   /** Numbers of records that the bundle should hold and lacks. */
@@ -52,12 +47,8 @@ export class Reconciliation {
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
     this.#log = log;
-    this.#checkpoints = new KeptCheckpoints(host, log);
-  }
-
-  /** Why the comparison is not complete, or null. */
-  get problem(): string | null {
-    return this.#problems[0] ?? null;
+    this.notes = new ComparisonNotes(log);
+    this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
   }
 
   /** What a comparison without a finding leaves open, or null. */
@@ -78,60 +69,31 @@ export class Reconciliation {
     else others.push(kept);
   }
 
-  #unreadable(where: FindingPlace, error: ProtocolError): void {
-    this.#problems.push(`${where.file ?? 'a file'}: not all of it could be read`);
-    this.#log.add('MALFORMED', {
-      where,
-      severity: 'warning',
-      check: 'reconciliation',
-      message: `Not readable for comparison: ${error.message}.`,
-    });
-  }
-
-  #give(name: string): void {
-    this.given = true;
-    this.#contributions.set(name, this.#contributions.get(name) ?? 0);
-  }
-
-  #contributed({ file }: FindingPlace, compared = 1): void {
-    if (file !== undefined) this.#contributions.set(file, (this.#contributions.get(file) ?? 0) + compared);
-  }
-
-  #compare(where: FindingPlace): void {
-    this.compared++;
-    this.#contributed(where);
-  }
-
-  #ofAnother(): void {
-    this.#problems.push('some of what was given belongs to another organization');
-    this.outOfScope++;
-  }
-
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
-    this.#give(name);
+    this.notes.give(name);
     for await (const kept of readKeptReceipts(source)) {
       const where = { file: name, line: kept.line };
-      if ('error' in kept) this.#unreadable(where, kept.error);
+      if ('error' in kept) this.notes.unreadable(where, kept.error);
       else this.#keep(kept.receipt, where);
     }
   }
 
   /** Reads what another bundle states; whether that bundle is sound is a question of its own. */
   async loadBundle(named: NamedSource): Promise<void> {
-    this.#give(named.name);
+    this.notes.give(named.name);
     const bundle = await readOtherBundle(
       named,
       this.#host.sha256,
       (receipt, where) => this.#keep(receipt, where),
-      (where, error) => this.#unreadable(where, error),
+      (where, error) => this.notes.unreadable(where, error),
     );
     this.#others.push({ bundle, chains: new TwoChains(bundle) });
   }
 
   /** Reads a checkpoint that somebody kept. */
   async loadCheckpoint(named: NamedSource): Promise<void> {
-    this.#give(named.name);
+    this.notes.give(named.name);
     await this.#checkpoints.load(named);
   }
 
@@ -164,28 +126,16 @@ export class Reconciliation {
       this.#match(neighbour.ear, receiptLeafHash(receiptSignedBytes(neighbour.ear), this.#host.sha256));
     }
     await this.#judgeReceipts(subject, isSigned);
-    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.#unsigned(where), this.#log);
+    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.notes.unsigned(where), this.#log);
     for (const { bundle, chains } of this.#others) {
       const epochs = await twoFiles.judge(bundle);
-      this.compared += epochs;
-      this.#contributed({ file: bundle.name }, epochs);
+      this.notes.compare({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
-      await judgeLedgers(subject, bundle, isSigned, (where) => this.#unsigned(where), this.#log);
+      await judgeLedgers(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
     }
     await this.#judgeLacking(isSigned);
-    await this.#checkpoints.judge(
-      subject,
-      issuer.soundKeys(),
-      { verifier, isSigned },
-      {
-        unreadable: (where, error) => this.#unreadable(where, error),
-        unsigned: (where) => this.#unsigned(where),
-        compared: (where) => this.#compare(where),
-        ofAnother: () => this.#ofAnother(),
-        outOfScope: () => this.outOfScope++,
-      },
-    );
-    for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
+    await this.#checkpoints.judge(subject, issuer.soundKeys(), { verifier, isSigned });
+    this.notes.finish();
   }
 
   async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned): Promise<void> {
@@ -197,30 +147,30 @@ export class Reconciliation {
   async #judgeReceipt(kept: Kept, { manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     const { receipt, where, leaf, match } = kept;
     if (match === 'same') {
-      this.#compare(where);
+      this.notes.compare(where);
       return;
     }
     if (receipt.org_id !== manifest.org_id) {
-      this.#ofAnother();
+      this.notes.ofAnotherOrganization();
       return;
     }
     const mayBeMissing = match === 'none' && !mustHold(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
-      this.outOfScope++;
+      this.notes.outOfScope++;
       return;
     }
     if (!(await isSigned({ receipt }))) {
-      if (mayBeMissing) this.outOfScope++;
-      else this.#unsigned(where);
+      if (mayBeMissing) this.notes.outOfScope++;
+      else this.notes.unsigned(where);
       return;
     }
     if (mayBeMissing) {
-      this.outOfScope++;
+      this.notes.outOfScope++;
       this.#beyond++;
       return;
     }
-    this.#compare(where);
+    this.notes.compare(where);
     if (match === 'none') {
       if (this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
       this.#log.add('RECORD_OMITTED', {
@@ -261,7 +211,7 @@ export class Reconciliation {
         ? ([first, last] as const)
         : null;
     for (const { theirs: receipt, own, where, message } of chains.finish(run)) {
-      if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: own }))) this.#unsigned(where);
+      if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: own }))) this.notes.unsigned(where);
       else {
         this.#log.add('CONTRADICTION', { where, expected: receipt.chain_hash, actual: own.chain_hash, message });
       }
@@ -275,7 +225,7 @@ export class Reconciliation {
       if (manifest === null || manifestSignature === null) continue;
       const statement = { manifest, manifest_signature: manifestSignature };
       if (!(await isSigned({ receipt })) || !(await isSigned(statement))) continue;
-      this.#contributed({ file });
+      this.notes.contributed({ file });
       const { seq_no, operation_id, agent_id } = receipt;
       this.#log.add('RECORD_OMITTED', {
         where: { file, seq_no, operation_id, agent_id },
@@ -285,24 +235,5 @@ export class Reconciliation {
         evidence: [{ receipt }, statement],
       });
     }
-  }
-
-  #unsigned(where: FindingPlace): void {
-    this.#problems.push(`${where.file ?? 'a file'}: not everything in it is signed by the issuer`);
-    this.#log.add('RECEIPT_SIGNATURE_INVALID', {
-      where,
-      severity: 'warning',
-      check: 'reconciliation',
-      message: 'What was kept is not signed by a service key of the bundle; it proves nothing against it.',
-    });
-  }
-
-  #notCompared(file: string): void {
-    this.#problems.push(`${file}: nothing in it can be compared with the bundle`);
-    this.#log.add('NOT_COMPARED', {
-      where: { file },
-      severity: 'warning',
-      message: 'The file was given for comparison, and holds nothing that the bundle says something about.',
-    });
   }
 }

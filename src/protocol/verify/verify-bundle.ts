@@ -212,7 +212,7 @@ class BundleVerification {
       const { first: from = manifest.first_seq_no, last: to = manifest.last_seq_no } = beside;
       this.#extent = [Math.min(from, manifest.first_seq_no), Math.max(to, manifest.last_seq_no)];
     }
-    if (!tracks.reconciliation.given) return;
+    if (!tracks.reconciliation.notes.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
     const neighbours = [edges.before, edges.after].flatMap((one) =>
       one === null ? [] : [{ epoch: one.epoch, hash: epochHash(epochSignedBytes(one.epoch), host.sha256) }],
