@@ -36,7 +36,10 @@ interface Script {
 
 const script = (await import(pathToFileURL(here('../../resources/verifier/verify-bundle.mjs')).href)) as Script;
 
-async function pythonSays(bundle: string, checkpoints: readonly string[]): Promise<Said & { readonly findings: number }> {
+async function pythonSays(
+  bundle: string,
+  checkpoints: readonly string[],
+): Promise<Said & { readonly findings: number }> {
   const flags = checkpoints.flatMap((path) => ['--checkpoint', path]);
   const trust = CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]);
   const args = [here('verify_bundle.py'), bundle, '--json', ...trust, ...flags];
@@ -47,7 +50,13 @@ async function pythonSays(bundle: string, checkpoints: readonly string[]): Promi
     });
   });
   const { verdict, findings } = JSON.parse(printed) as { verdict: Verdict; findings: { readonly code: string }[] };
-  return { ...said(verdict, findings.map(({ code }) => code)), findings: findings.length };
+  return {
+    ...said(
+      verdict,
+      findings.map(({ code }) => code),
+    ),
+    findings: findings.length,
+  };
 }
 
 describe('the verifier in one file on kept checkpoints', () => {
