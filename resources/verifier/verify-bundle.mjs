@@ -1186,7 +1186,8 @@ function readNoteSignature(line) {
   if (dash !== '\u2014' || more.length > 0 || bytes === null || bytes.length < 5) {
     refuse('a signature line is none');
   }
-  if (name === '' || /[\p{White_Space}+]/u.test(name)) refuse('a key name is empty, or holds white space or a plus sign');
+  if (name === '' || /[\p{White_Space}+]/u.test(name))
+    refuse('a key name is empty, or holds white space or a plus sign');
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
 }
 
@@ -1205,7 +1206,10 @@ function readCheckpoint(bytes) {
   const root = paddedBase64(rootText);
   if (!/^[1-9][0-9]*$/.test(size) || !Number.isSafeInteger(Number(size))) refuse('the size is not an integer from 1');
   if (root?.length !== 32) refuse('the root is not 32 bytes in base64');
-  const signatures = text.slice(blank + 2, -1).split('\n').map(readNoteSignature);
+  const signatures = text
+    .slice(blank + 2, -1)
+    .split('\n')
+    .map(readNoteSignature);
   if (signatures.length > MAX_NOTE_SIGNATURES) refuse('has too many signature lines');
   return { origin, size: Number(size), root: digestText(root), signed: Buffer.from(signed), signatures };
 }
@@ -1653,7 +1657,10 @@ class Payloads {
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 class Verification {
-  constructor(path, { trust = [], trustAgent = [], receipts = [], against = [], checkpoint = [], madeNotBefore = null } = {}) {
+  constructor(
+    path,
+    { trust = [], trustAgent = [], receipts = [], against = [], checkpoint = [], madeNotBefore = null } = {},
+  ) {
     this.path = path;
     this.pinned = trust.map(trustEntry);
     this.agentPins = new Map();

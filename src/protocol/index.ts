@@ -47,8 +47,6 @@ export {
   type BundleAgent,
 } from './statements/agent-key.ts';
 export {
-  type Checkpoint,
-  type CheckpointStatement,
   checkpointOrigin,
   checkpointText,
   formatCheckpoint,

@@ -101,6 +101,8 @@ function asMutant({ what, file, against, receipts }: Found): Mutant {
   return {
     ...{ number: 0, way: 'honest', how: what, what, file: own, trust: [serviceKid(0)], trustAgent: [] },
     ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against) },
+    ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
+    ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against), checkpoints: [] },
   };
 }
 
