@@ -161,11 +161,17 @@ describe('protocol §9: a checkpoint as evidence', () => {
 
   it('proves nothing for another organization, under another key, or where the two agree', async () => {
     const proof = proofOf(await evidenceOf([checkpointAt(9, rootAt(3)), checkpointAt(9, rootAt(4))]));
-    const [one, other] = proof.statements;
+    const [one] = proof.statements;
+    const other = { checkpoint: checkpointAt(9, rootAt(4)), service_kid: serviceKid(0) };
+    const sound = { checkpoint: checkpointAt(9, rootAt(3)), service_kid: serviceKid(0) };
+    expect(await judge({ ...proof, statements: [sound, other] })).toMatchObject({ verdict: 'verified' });
     expect(await judge({ ...proof, org_id: 'org_other' })).toMatchObject({ verdict: 'failed' });
     const byOther = { ...one, service_kid: serviceKid(1) } as SignedStatement;
     expect(await judge({ ...proof, statements: [byOther, other] })).toMatchObject({ verdict: 'failed' });
     expect(await judge({ ...proof, statements: [one, one] })).toMatchObject({ verdict: 'failed' });
+    const text = noteText(9, rootAt(3));
+    const misnamed = { checkpoint: noted(text, signatureLine(text, { type: 4 })), service_kid: serviceKid(0) };
+    expect(await judge({ ...proof, statements: [misnamed, other] })).toMatchObject({ verdict: 'failed' });
     const unsigned = { checkpoint: checkpointAt(9, rootAt(3), { over: 'x' }), service_kid: serviceKid(0) };
     expect(await judge({ ...proof, statements: [unsigned, other] })).toMatchObject({ verdict: 'failed' });
   });

@@ -14,7 +14,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { makeBundle, ORG_ID, otherDigest, type Plan, serviceKid, serviceSeed, sign } from './bundle-maker.ts';
 import { at } from './bytes.ts';
-import { ONE_AGENT, RANGE, tampered, WHOLE, withRecords } from './dishonest.ts';
+import { ONE_AGENT, RANGE, tampered, WHOLE, withRecord, withRecords } from './dishonest.ts';
 
 const ORIGIN = checkpointOrigin(ORG_ID);
 const leaves = makeBundle(WHOLE).receipts.map((receipt) => receiptLeafHash(receiptSignedBytes(receipt)));
@@ -75,6 +75,13 @@ const sound = checkpointAt(5);
 const [soundText, soundLine] = [noteText(5, rootAt(5)), signatureLine(noteText(5, rootAt(5)))];
 const WITNESS = `— witness.example/w1 ${base64(new Uint8Array(76).fill(9))}`;
 
+/** A checkpoint of so many bytes, by an extension line. */
+function ofLength(bytes: number): string {
+  const rest = bytes - Buffer.byteLength(noted(noteText(5, rootAt(5), ORIGIN, ['']), soundLine));
+  const text = noteText(5, rootAt(5), ORIGIN, ['x'.repeat(rest)]);
+  return noted(text, signatureLine(text));
+}
+
 /** Files that are no checkpoint. */
 export const noCheckpoints: readonly (readonly [what: string, file: string | Uint8Array])[] = [
   ['nothing', ''],
@@ -109,15 +116,8 @@ export const noCheckpoints: readonly (readonly [what: string, file: string | Uin
   ['a signature without padding', noted(soundText, soundLine, `— w ${base64(new Uint8Array(7)).slice(0, -2)}`)],
   ['a signature of a key id alone', noted(soundText, soundLine, `— w ${base64(new Uint8Array(4))}`)],
   ['17 signature lines', noted(soundText, soundLine, ...Array<string>(16).fill(WITNESS))],
-  ['131,073 bytes', noted(noteText(5, rootAt(5), ORIGIN, ['x'.repeat(131_073)]), soundLine).slice(-131_073)],
+  ['131,073 bytes', ofLength(131_073)],
 ];
-
-const longest = (): string => {
-  const short = noteText(5, rootAt(5), ORIGIN, ['x']);
-  const extension = 'x'.repeat(131_072 - Buffer.byteLength(noted(short, soundLine)) + 1);
-  const text = noteText(5, rootAt(5), ORIGIN, [extension]);
-  return noted(text, signatureLine(text));
-};
 
 /** Checkpoints that are given with a bundle, and what a verifier says. */
 export interface KeptCase {
@@ -155,7 +155,7 @@ export const keptCases: readonly KeptCase[] = [
   agreeing('both keys in one note', WHOLE, noted(soundText, soundLine, signatureLine(soundText, { service: 1 }))),
   agreeing('extension lines and a witness', WHOLE, noted(extended, WITNESS, signatureLine(extended), WITNESS)),
   agreeing('16 signature lines', WHOLE, noted(soundText, ...Array<string>(15).fill(WITNESS), soundLine)),
-  agreeing('a note of 131,072 bytes', WHOLE, longest()),
+  agreeing('a note of 131,072 bytes', WHOLE, ofLength(131_072)),
   agreeing(
     'a stranger of the name of the log',
     WHOLE,
@@ -262,6 +262,29 @@ export const keptCases: readonly KeptCase[] = [
     checkpoints: [checkpointAt(4)],
     verdict: 'failed',
     codes: ['NOT_COMPARED', 'CHAIN_BROKEN', 'EPOCH_ROOT_MISMATCH', 'SEQUENCE_GAP'],
+  },
+  {
+    what: "a receipt that somebody changed: what follows from it is nobody's word",
+    made: withRecord(2, (record) => ({ ...record, ear: { ...record.ear, receipt_id: 'changed' } })),
+    checkpoints: [checkpointAt(4)],
+    verdict: 'failed',
+    codes: [
+      'NOT_COMPARED',
+      'EPOCH_ROOT_MISMATCH',
+      'LOG_ROOT_MISMATCH',
+      'MANIFEST_MISMATCH',
+      'RECEIPT_SIGNATURE_INVALID',
+    ],
+  },
+  {
+    what: 'a frontier that somebody changed',
+    made: tampered(
+      (bundle) => ({ ...bundle, edges: { ...bundle.edges, frontier: [otherDigest('another frontier')] } }),
+      RANGE,
+    ),
+    checkpoints: [checkpointAt(1)],
+    verdict: 'failed',
+    codes: ['NOT_COMPARED', 'LOG_ROOT_MISMATCH', 'MANIFEST_MISMATCH'],
   },
   ...noCheckpoints.map(
     ([what, file]): KeptCase => ({
