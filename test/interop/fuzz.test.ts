@@ -100,8 +100,6 @@ function asMutant({ what, file, against, receipts }: Found): Mutant {
   const own = typeof file === 'string' ? utf8(file) : file;
   return {
     ...{ number: 0, way: 'honest', how: what, what, file: own, trust: [serviceKid(0)], trustAgent: [] },
-    ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against) },
-    ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
     ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against), checkpoints: [] },
   };
 }
