@@ -36,6 +36,7 @@ const IN_NODE = {
 /** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
 const THOROUGH = [
   'test/cli/**/*.test.ts',
+  'test/model/**/*.test.ts',
   'test/runtime/**/*.test.ts',
   'test/profile/{honest,hostile}.test.ts',
   'test/protocol/damage.test.ts',

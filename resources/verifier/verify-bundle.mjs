@@ -968,6 +968,10 @@ class Seen {
     this.names = new Set();
   }
 
+  has(...parts) {
+    return this.names.has(shortHash(...parts));
+  }
+
   /** Whether it is there; from now on it is. */
   again(...parts) {
     const name = shortHash(...parts);
@@ -1274,12 +1278,16 @@ class SigningOrder {
     this.latest = null;
   }
 
-  /** Takes the next statement: the key that it names, and its time. Whether that key signed it is another matter. */
-  next(signer, time, where) {
+  /**
+   * Takes the next statement: the key that it names, and its time. Whether that key signed it is another matter. A manifest
+   * is made after everything in its bundle, and so never signed by a key that the bundle says is retired.
+   */
+  next(signer, time, where, isManifest = false) {
     if (!signer?.sound) return;
     const { created_at: from, retired_at: until } = signer.key;
     const misused = (message) => this.findings.add('SERVICE_KEY_MISUSED', where, message);
-    if (time < from || (until !== null && time > until)) misused('was signed outside the time of its service key');
+    const isLate = until !== null && (isManifest ? time >= until : time > until);
+    if (time < from || isLate) misused('was signed outside the time of its service key');
     const { latest } = this;
     const follows = signer.line !== null && signer.line === latest?.line && signer.depth > latest.depth;
     if (latest === null || latest === signer || follows) this.latest = signer;
@@ -1310,8 +1318,8 @@ function namedKey(value) {
 class AdminLog {
   constructor(findings) {
     this.findings = findings;
-    this.links = []; // {hash, prev, at, intact}
-    this.changes = []; // {action, agentId, at, named}
+    this.links = []; // {hash, prev, at, intact, withheld}
+    this.changes = []; // {action, agentId, at, named, hash}
     this.orgIds = new Set();
     this.ids = new Seen();
     this.digest = createHash('sha256');
@@ -1322,12 +1330,19 @@ class AdminLog {
   /** @throws Refused where it is no event: then the log lacks it */
   take(value) {
     let intact = true;
+    const before = this.withheld;
     if (isObject(value) && Object.keys(value).length === Object.keys(WITHHELD_EVENT).length) {
       checkShape(value, WITHHELD_EVENT, 'withheld event');
       this.withheldDigest.update(this.withheld++ === 0 ? '' : ',').update(JCS(value));
     } else intact = this.takeShown(checkShape(value, ADMIN_EVENT, 'admin_event'));
     this.digest.update(digestBytes(value.event_hash));
-    this.links.push({ hash: value.event_hash, prev: value.prev_event_hash, at: value.created_at, intact });
+    this.links.push({
+      hash: value.event_hash,
+      prev: value.prev_event_hash,
+      at: value.created_at,
+      intact,
+      withheld: this.withheld > before,
+    });
   }
 
   /** @returns whether the event has the hash that it states */
@@ -1340,7 +1355,8 @@ class AdminLog {
     const { action, target_id: agentId, created_at: at } = event;
     if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return intact;
     try {
-      this.changes.push({ action, agentId, at, named: AGENT_CHANGES[action](event.details) });
+      const named = AGENT_CHANGES[action](event.details);
+      this.changes.push({ action, agentId, at, named, hash: event.event_hash });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${error.message}`);
@@ -1940,6 +1956,16 @@ class Verification {
     if (document.hash.digest('hex') !== this.sha256) throw new Unusable(`${this.path}: was changed while it was read`);
     if (after !== undefined) this.takeNeighbour(after);
     this.orderEpochsBefore(Infinity);
+    this.checkOperationsBeside();
+  }
+
+  /** §9, chains: what stands beside the records was accepted like them, each operation once. */
+  checkOperationsBeside() {
+    const ids = this.neighbours.map(({ ear }) => ear.operation_id.toLowerCase());
+    for (const [index, id] of ids.entries()) {
+      if (!this.operationIds.has(id) && ids.indexOf(id) === index) continue;
+      this.add('OPERATION_ID_REUSED', 'edges', 'a receipt beside the range has the operation_id of another');
+    }
   }
 
   takeNeighbour(entry) {
@@ -2189,7 +2215,7 @@ class Verification {
         ? null
         : this.keys.signerInBundle(manifest.service_kid, JCS(manifest), manifestSignature);
     if (signer === null) this.add('MANIFEST_SIGNATURE_INVALID', 'manifest', 'the signature does not verify');
-    this.order.next(this.keys.byKid.get(manifest.service_kid), madeAt, 'manifest');
+    this.order.next(this.keys.byKid.get(manifest.service_kid), madeAt, 'manifest', true);
     const actual = {
       withheld_events_digest: log.withheldEventsDigest(),
       disclosures_digest: this.payloads.disclosuresDigest(),
@@ -2386,6 +2412,10 @@ function mustHold({ filter, log_head: head, agent_head: agentHead, created_at: m
   return inRange && (seqNo <= head.seq_no || received < instant(madeAt));
 }
 
+/** Whether a receipt was given before a bundle was made, and lies behind the head of the ledger that it states (§9). */
+const isHidden = ({ log_head: head, created_at: madeAt }, { seqNo, received }) =>
+  seqNo > head.seq_no && received < instant(madeAt);
+
 /** Why two manifests cannot both be true, or null. */
 function contradictionOf(a, b) {
   const isSame = (name) => a[name] === b[name];
@@ -2429,14 +2459,35 @@ function lostBetween(earlier, later) {
   return gone === undefined ? null : `the service key ${gone.kid} is gone`;
 }
 
+/** The key that had taken over from one of a bundle's before it was made, and is not in it; or undefined. */
+function hiddenKey({ manifest, parts }, shown) {
+  const kids = new Set(parts.service_keys.map(({ kid }) => kid));
+  const made = instant(manifest.created_at);
+  return shown.parts.service_keys.find(
+    ({ kid, prev_kid: prev, created_at: from }) => !kids.has(kid) && prev !== null && kids.has(prev) && from < made,
+  );
+}
+
+/** What is older than a bundle, stands behind the heads that it states, or is withheld in it and must not be: sentences. */
+function* hiddenFrom({ manifest, log, agentIds }, shown) {
+  const made = instant(manifest.created_at);
+  if ((shown.log?.links[manifest.admin_log.count]?.at ?? made) < made) yield 'an event is older than a log without it';
+  const isHidden = ({ epoch, start }) => epoch.epoch_no > manifest.log_head.epoch_no && start < made;
+  if (shown.epochs.some(isHidden)) yield 'an epoch began before the other bundle was made, whose ledger ends before it';
+  const withheld = new Set(log?.links.filter((link) => link.withheld).map(({ hash }) => hash));
+  if (shown.log?.changes.some(({ hash, agentId }) => withheld.has(hash) && agentIds.has(agentId))) {
+    yield 'an event about an agent of a bundle is withheld in it, and not in the other';
+  }
+}
+
 /**
  * Holds a bundle, once it is read, against what others have. Files pass by once; only statements that a sound service key
  * of the bundle signed are held against it.
  */
 class Reconciliation {
   constructor(verification) {
-    const { parts, keys, index, findings, agents, shown, continued, heads, highest } = verification;
-    Object.assign(this, { parts, keys, index, findings, agents, continued, heads, highest });
+    const { parts, keys, index, findings, agents, shown, continued, heads, highest, operationIds } = verification;
+    Object.assign(this, { parts, keys, index, findings, agents, continued, heads, highest, operationIds });
     this.manifest = parts.manifest;
     this.orgId = verification.orgId;
     this.isSigned = parts.manifestSigner(keys) !== null;
@@ -2517,13 +2568,28 @@ class Reconciliation {
     }
     const isSigned = receiptSigner(this.keys, ear) !== null;
     const receipt = { seqNo: ear.seq_no, agentId: ear.agent_id, received: instant(ear.server_received_at) };
-    const isDue = mustHold(this.manifest, receipt);
+    const isDue = mustHold(this.manifest, receipt) || isHidden(this.manifest, receipt);
+    if (isSigned && own === null && this.hasOperation(ear)) {
+      file.contributes = true;
+      this.findings.add(
+        'EQUIVOCATION',
+        where,
+        `the operation of seq_no ${ear.seq_no} has another number in the bundle`,
+      );
+    }
     if (isSigned && (own !== null || isDue)) {
       file.contributes = true;
       if (own === null) this.findings.add('RECORD_OMITTED', where, `seq_no ${ear.seq_no} is not in the bundle`);
       else if (own.signed) this.findings.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
     } else if (isDue || own !== null) this.unsigned(where);
     else if (isSigned && ear.seq_no > this.manifest.log_head.seq_no) this.beyond++;
+  }
+
+  /** Whether the bundle, in its records or beside them, has a receipt for an operation. */
+  hasOperation({ operation_id: id }) {
+    const isSame = ({ ear }) => ear.operation_id.toLowerCase() === id.toLowerCase();
+    const beside = this.parts.neighbours().some((one) => isSame(one) && receiptSigner(this.keys, one.ear) !== null);
+    return beside || this.operationIds.has(id.toLowerCase());
   }
 
   /** Another bundle (§9, Two files of one ledger). Whether that one is sound is another question. */
@@ -2682,13 +2748,35 @@ class Reconciliation {
       const lost = made < madeThere ? lostBetween(this.parts, parts) : lostBetween(parts, this.parts);
       report('CONTRADICTION', lost, isSigned && isOwnDirectory);
     }
+    if (this.isSigned) this.compareMoments(parts, path, { isSigned, isOwnLog, isOwnDirectory });
     if (!other.isComplete() || parts.manifestSigner(this.keys) === null) return;
     for (let index = 0; index < this.index.length; index++) {
       const receipt = this.index.at(index);
-      if (!receipt.signed || other.file.held[index] === 1 || !mustHold(parts.manifest, receipt)) continue;
+      if (!receipt.signed || other.file.held[index] === 1) continue;
+      if (!mustHold(parts.manifest, receipt) && !isHidden(parts.manifest, receipt)) continue;
       this.findings.add('RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which the bundle holds`);
     }
     if (isSigned) this.compareChainEnds(other, path);
+  }
+
+  /** Each of two bundles shows one moment of the ledger (§9, CONTRADICTION 4 to 6). */
+  compareMoments(parts, path, { isSigned, isOwnLog, isOwnDirectory }) {
+    const sideOf = (of, manifest, epochs, [hasLog, hasDirectory]) => {
+      const agentIds = new Set(hasDirectory ? of.agents.map(({ agent_id: agentId }) => agentId) : []);
+      return { manifest, parts: of, log: hasLog ? of.log : undefined, agentIds, epochs };
+    };
+    const areWhole = isOwnLog && parts.log.links.every(({ intact }) => intact);
+    const signed = parts.shownEpochs().filter(({ epoch }) => epochSigner(this.keys, epoch) !== null);
+    const own = sideOf(this.parts, this.manifest, this.epochs, [true, true]);
+    const theirs = sideOf(parts, parts.manifest, signed, [areWhole, isOwnDirectory]);
+    const key = hiddenKey(own, theirs) ?? (isSigned && isOwnDirectory ? hiddenKey(theirs, own) : undefined);
+    if (key !== undefined && this.isServiceKey(key, { key })) {
+      this.findings.add('CONTRADICTION', path, `the service key ${key.kid} had taken over, and is not there`);
+    }
+    if (!isSigned) return;
+    for (const message of [...hiddenFrom(own, theirs), ...hiddenFrom(theirs, own)]) {
+      this.findings.add('CONTRADICTION', path, message);
+    }
   }
 
   /** Where a run of all agents ends and the other one goes on, the chains do too. */

@@ -945,6 +945,11 @@ class Contents:
         return parse_time(scope["start_time"]) <= received < parse_time(scope["end_time"]) and (
             seq <= head or received < parse_time(manifest["created_at"]))
 
+    def hides(self, org_id, agent_id, seq, received):
+        """Was a receipt given before this bundle was made, behind the head of the ledger that it states?"""
+        manifest = self.manifest
+        return org_id == manifest["org_id"] and seq > manifest["log_head"]["seq_no"] and received < parse_time(manifest["created_at"])
+
 
 # ---- The report ----------------------------------------------------------------------------------
 
@@ -1070,13 +1075,14 @@ class ServiceKeys:
     def signed(self, kid, signature, statement):
         return kid in self.sound and self.public[kid].verify(b64url_decode(signature, 64), statement)
 
-    def signs(self, kid, now, **where):
-        """Notes, in the order of signing, that a key signed a statement of that time."""
+    def signs(self, kid, now, is_manifest=False, **where):
+        """Notes, in the order of signing, that a key signed a statement of that time. No retired key signs a manifest."""
         self.used.add(kid)
         if kid not in self.sound:
             return
         key = self.keys[kid]
-        if now < key["created_at"] or (key["retired_at"] is not None and now > key["retired_at"]):
+        retired = key["retired_at"]
+        if now < key["created_at"] or (retired is not None and (now > retired or (is_manifest and now == retired))):
             self.report.add("issuer", "SERVICE_KEY_MISUSED", "The key signed outside its time.", kid=kid, **where)
         if self.last is not None and self.last != kid:
             (line, depth), (last_line, last_depth) = self.place.get(kid, (None, 0)), self.place.get(self.last, (0, 0))
@@ -1497,7 +1503,13 @@ class Verifier:
         if after is not None:
             take(after["ear"])
         take(None)
-        self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]))
+        met = set(self.operations)
+        for side in self.contents.neighbours():
+            operation = hash_of(side["ear"]["operation_id"].lower())
+            if operation in met:
+                report.add("chains", "OPERATION_ID_REUSED", "A neighbour has the operation_id of another.", seq_no=side["ear"]["seq_no"])
+            met.add(operation)
+        self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]), is_manifest=True)
         report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
         report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
 
@@ -2070,7 +2082,10 @@ class Reconciliation:
         if ear["org_id"] != self.org_id:
             self.report.not_checked("reconciliation", "a receipt is of another organization")
             return
-        in_scope, signed = self.contents.must_hold(self.org_id, *facts_of(ear)), self.is_signed(ear)
+        in_scope, signed = self.is_due(self.contents, *facts_of(ear)), self.is_signed(ear)
+        if signed and not own and self.has_operation(ear["operation_id"].lower()):
+            self.compared()
+            self.found("EQUIVOCATION", "The service signed two receipts for one operation.", **where)
         if own and signed:
             self.compared()
             if any(is_signed for _, is_signed in own):
@@ -2082,6 +2097,13 @@ class Reconciliation:
             self.unsigned(**where)
         elif signed and ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
             self.beyond += 1
+
+    def is_due(self, contents, agent_id, seq, received):
+        return contents.must_hold(self.org_id, agent_id, seq, received) or contents.hides(self.org_id, agent_id, seq, received)
+
+    def has_operation(self, operation_id):
+        beside = any(side["ear"]["operation_id"].lower() == operation_id and self.is_signed(side["ear"]) for side in self.contents.neighbours())
+        return beside or hash_of(operation_id) in self.verifier.operations
 
     def compared(self):
         self.contributed = True
@@ -2138,6 +2160,8 @@ class Reconciliation:
             self.compare_manifests(other, where)
             self.compare_events(other, where)
             self.compare_directories(other, where)
+            if self.verifier.manifest_signed:
+                self.compare_moments(other, where)
 
     def report_if(self, proven, code, sentence, **where):
         """What contradicts the bundle, but only in what anybody could have changed, is a warning."""
@@ -2207,11 +2231,11 @@ class Reconciliation:
         verifier = self.verifier
         for position, seq in enumerate(verifier.seqs):
             if seq not in present and verifier.signed[position] and \
-                    other.must_hold(self.org_id, verifier.chain[position][0], seq, verifier.received[position]):
+                    self.is_due(other, verifier.chain[position][0], seq, verifier.received[position]):
                 self.found("RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=seq, **where)
         for side in self.contents.neighbours():
             ear = side["ear"]
-            if ear["seq_no"] not in present and self.beside[ear["seq_no"]][1] and other.must_hold(self.org_id, *facts_of(ear)):
+            if ear["seq_no"] not in present and self.beside[ear["seq_no"]][1] and self.is_due(other, *facts_of(ear)):
                 self.found("RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=ear["seq_no"], **where)
 
     def compare_epochs(self, other, where):
@@ -2320,6 +2344,47 @@ class Reconciliation:
                     self.report_if(proven, "CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
                 elif key["status"] == "revoked" and states[key["kid"]] == "active":
                     self.report_if(proven, "CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
+
+    def compare_moments(self, other, where):
+        """Each of two bundles shows one moment of the ledger: section 9, CONTRADICTION 4 to 6."""
+        own, signed, directory = self.contents, other.manifest_signed, other.directory_digest() == other.manifest["directory_digest"]
+        for hiding, showing in ((own, other), (other, own)):
+            key = self.hidden_key(hiding, showing)
+            if key is not None and (hiding is own or (signed and directory)):
+                if self.is_signed_key(key, key):
+                    self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
+                break
+        if not signed:
+            return
+        whole = other.events_digest() == other.manifest["admin_events_digest"] and all(
+            other.withheld_digest() == other.manifest.get("withheld_events_digest") if event.withheld else event.fits
+            for event in other.events)
+        theirs = (other, other.events if whole else [], {agent["agent_id"] for agent in other.agents} if directory else set(),
+                  other.epochs + [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())])
+        mine = (own, own.events, {agent["agent_id"] for agent in own.agents}, own.epochs + self.verifier.neighbour_epochs)
+        for hiding, showing in ((mine, theirs), (theirs, mine)):
+            for sentence in self.hidden(hiding, showing):
+                self.found("CONTRADICTION", sentence, **where)
+
+    def hidden_key(self, hiding, showing):
+        kids, made = {key["kid"] for key in hiding.service_keys}, parse_time(hiding.manifest["created_at"])
+        for key in showing.service_keys:
+            if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made:
+                return key
+        return None
+
+    def hidden(self, hiding, showing):
+        manifest, made = hiding[0].manifest, parse_time(hiding[0].manifest["created_at"])
+        events, epochs = showing[1], showing[3]
+        count = manifest["admin_log"]["count"]
+        if count < len(events) and events[count].time < made:
+            yield "An event is older than a bundle whose log ends before it."
+        if any(epoch.number > manifest["log_head"]["epoch_no"] and epoch.start < made and
+               self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement) for epoch in epochs):
+            yield "An epoch began before a bundle was made whose ledger ends before it."
+        withheld = {event.hash for event in hiding[1] if event.withheld}
+        if any(event.hash in withheld and event.action is not None and event.agent_id in hiding[2] for event in events):
+            yield "An event about an agent of a bundle is withheld in it, and shown in the other."
 
 
 def facts_of(ear):

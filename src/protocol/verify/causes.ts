@@ -150,6 +150,7 @@ const RULES: readonly Rule[] = [
   { effect: ['DIRECTORY_MISMATCH'], causes: ['KEY_ATTESTATION_INVALID', 'KEY_UNKNOWN'], relation: 'key' },
   { effect: ['EQUIVOCATION'], causes: ['EQUIVOCATION'], relation: 'listed' },
   { effect: ['CONTRADICTION'], causes: ['EQUIVOCATION'], relation: 'any' },
+  { effect: ['RECORD_OMITTED'], causes: ['EQUIVOCATION'], relation: 'extent' },
   {
     effect: ['MANIFEST_MISMATCH'],
     causes: [

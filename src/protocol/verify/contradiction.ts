@@ -57,6 +57,11 @@ function contradictingMember(a: Manifest, b: Manifest): string | null {
   return members.find((member) => a[member] !== b[member]) ?? null;
 }
 
+/** UUIDs are the same in either case of letters (protocol §1). */
+function isSameOperation(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
 function betweenEpochs(a: Epoch, b: Epoch): ContradictionKind | null {
   if (a.epoch_no === b.epoch_no) return equalBytes(epochSignedBytes(a), epochSignedBytes(b)) ? null : 'epoch';
   const [lower, higher] = a.epoch_no < b.epoch_no ? [a, b] : [b, a];
@@ -94,7 +99,10 @@ export function contradictionBetween(a: SignedStatement, b: SignedStatement): Co
 
 function kindOf(a: SignedStatement, b: SignedStatement): ContradictionKind | null {
   if ('receipt' in a && 'receipt' in b) {
-    const isSame = a.receipt.org_id === b.receipt.org_id && a.receipt.seq_no === b.receipt.seq_no;
+    const [one, other] = [a.receipt, b.receipt];
+    const isSame =
+      one.org_id === other.org_id &&
+      (one.seq_no === other.seq_no || isSameOperation(one.operation_id, other.operation_id));
     return isSame && !equalBytes(receiptSignedBytes(a.receipt), receiptSignedBytes(b.receipt)) ? 'receipt' : null;
   }
   if ('epoch' in a && 'epoch' in b) return a.epoch.org_id === b.epoch.org_id ? betweenEpochs(a.epoch, b.epoch) : null;

@@ -137,16 +137,19 @@ export class Issuer {
   /**
    * Whether a key signed in its time: not before it was made, and not after the next one was (protocol §9).
    * @param at what it signed says when it was signed, in milliseconds
+   * @param options.isManifest whether that is the manifest of the bundle that the keys are from
    */
-  checkTime(kid: string, at: number, where: FindingPlace): void {
+  checkTime(kid: string, at: number, where: FindingPlace, { isManifest = false } = {}): void {
     const entry = this.#keys.get(kid);
     if (entry?.sound !== true) return;
     const { created_at, retired_at } = entry.key;
-    if (at >= created_at && (retired_at === null || at <= retired_at)) return;
+    // A manifest is made after everything in its bundle: after the rotation too that it lists.
+    const isInTime = retired_at === null || (isManifest ? at < retired_at : at <= retired_at);
+    if (at >= created_at && isInTime) return;
     const early = at < created_at;
     this.#log.add('SERVICE_KEY_MISUSED', {
       where: { ...where, kid },
-      expected: `${early ? 'at the earliest' : 'at the latest'} ${instantText(early || retired_at === null ? created_at : retired_at)}`,
+      expected: `${early ? 'at the earliest' : isManifest ? 'before' : 'at the latest'} ${instantText(early || retired_at === null ? created_at : retired_at)}`,
       actual: instantText(at),
       message: early
         ? 'The service key signed this before it was made.'

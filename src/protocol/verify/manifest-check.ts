@@ -95,7 +95,7 @@ export async function checkManifest(
   checkMaking(subject, mismatch);
   // The last that was signed: after everything that the bundle holds.
   const place = { member: 'manifest.service_kid' };
-  issuer.checkTime(manifest.service_kid, parseTime(manifest.created_at), place);
+  issuer.checkTime(manifest.service_kid, parseTime(manifest.created_at), place, { isManifest: true });
   const { before, after } = subject.edges;
   const signers = [records.last?.ear, epochs.list.at(-1)?.epoch, before?.ear, before?.epoch, after?.ear, after?.epoch];
   for (const signed of signers) if (signed != null) issuer.checkOrder(signed.service_kid, manifest.service_kid, place);

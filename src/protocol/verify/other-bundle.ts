@@ -14,7 +14,7 @@ import { chainHash, recordSignedBytes } from '../statements/record.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { BundleParts } from './bundle-parts.ts';
-import { withheldDigest } from './noted-event.ts';
+import { type NotedEvent, withheldDigest } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
 /** A file to compare the bundle with; `name` is how findings call it. */
@@ -48,6 +48,8 @@ export interface OtherBundle {
   readonly agents: readonly BundleAgent[];
   /** Each event's hash by that of the one before it, of those that the manifest or their own hash holds to their place. */
   readonly events: ReadonlyMap<string | null, string>;
+  /** The same in their order; null where not every event is held to its place. */
+  readonly eventList: readonly NotedEvent[] | null;
   readonly manifest: Manifest | null;
   readonly manifestSignature: string | null;
   /** Whether its manifest lists exactly the records that it holds: only then it is the service that left one out. */
@@ -76,6 +78,15 @@ export function mustHold(manifest: Manifest | null, receipt: Receipt): boolean {
     received < parseTime(filter.end_time) &&
     (isInLedger || received < parseTime(created_at))
   );
+}
+
+/**
+ * Whether a receipt shows that the ledger was longer when a bundle was made than its manifest states: it lies behind the stated
+ * head, and was given before. It does not matter whether the bundle would have to hold the record.
+ */
+export function isHidden(manifest: Manifest | null, { org_id, seq_no, server_received_at }: Receipt): boolean {
+  if (manifest === null || org_id !== manifest.org_id) return false;
+  return seq_no > manifest.log_head.seq_no && parseTime(server_received_at) < parseTime(manifest.created_at);
 }
 
 /** One reading of another bundle. */
@@ -140,12 +151,11 @@ class OtherReading {
   }
 
   /** Where events stand: a whole one says so itself, of a withheld one only the service can. */
-  #places(): Map<string | null, string> {
+  #held(): NotedEvent[] {
     const { events, manifest } = this.#parts;
     const withheld = withheldDigest(events, this.#hash);
     const areSigned = withheld === (manifest?.withheld_events_digest ?? null);
-    const held = events.filter(({ whole, hash }) => (whole === null ? areSigned : whole.computed === hash));
-    return new Map(held.map(({ prevHash, hash }) => [prevHash, hash]));
+    return events.filter(({ whole, hash }) => (whole === null ? areSigned : whole.computed === hash));
   }
 
   finish(): OtherBundle {
@@ -153,11 +163,14 @@ class OtherReading {
     const directory = org && directoryDigest({ org, agents, service_keys: serviceKeys }, this.#hash);
     const eventList = new HashListDigest();
     for (const { hash } of events) eventList.add(hash);
+    const held = this.#held();
     return {
       name: this.#name,
       epochs: this.#epochs,
       links: this.#links,
-      ...{ serviceKeys, agents, events: this.#places() },
+      ...{ serviceKeys, agents },
+      events: new Map(held.map(({ prevHash, hash }) => [prevHash, hash])),
+      eventList: held.length === events.length ? held : null,
       ...{ manifest, manifestSignature },
       isComplete: manifest !== null && manifest.records_digest === this.#records.digest(),
       hasDirectory: manifest !== null && manifest.directory_digest === directory,

@@ -1,4 +1,3 @@
-import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
@@ -6,23 +5,17 @@ import { ComparisonNotes } from './comparison-notes.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import { KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
+import { type Kept, KeptIndex } from './kept-index.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
-import { mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
+import { isHidden, mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
 import { isSignedStatement } from './signed-statement.ts';
 import { TwoChains } from './two-chains.ts';
 import { type IsSigned, TwoFiles } from './two-files.ts';
 import { judgeLedgers, type ReconciledBundle } from './two-ledgers.ts';
+import { judgeMoments } from './two-moments.ts';
 import { counted } from './wording.ts';
-
-interface Kept {
-  readonly receipt: Receipt;
-  readonly leaf: Uint8Array;
-  readonly where: FindingPlace;
-  /** What the bundle has under the same number: nothing so far, the same statement, or another. */
-  match: 'none' | 'same' | Receipt;
-}
 
 /** Records that another bundle lacks: more of them say no more. */
 const MAX_LACKING = 1000;
@@ -34,7 +27,7 @@ const MAX_LACKING = 1000;
 export class Reconciliation {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
-  readonly #bySeqNo = new Map<number, Kept[]>();
+  readonly #kept = new KeptIndex();
   readonly #others: { readonly bundle: OtherBundle; readonly chains: TwoChains }[] = [];
   readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
   readonly #checkpoints: KeptCheckpoints;
@@ -58,15 +51,9 @@ export class Reconciliation {
   }
 
   #keep(receipt: Receipt, where: FindingPlace): void {
-    const kept: Kept = {
-      receipt,
-      leaf: receiptLeafHash(receiptSignedBytes(receipt), this.#host.sha256),
-      where: { ...where, seq_no: receipt.seq_no, operation_id: receipt.operation_id, agent_id: receipt.agent_id },
-      match: 'none',
-    };
-    const others = this.#bySeqNo.get(receipt.seq_no);
-    if (others === undefined) this.#bySeqNo.set(receipt.seq_no, [kept]);
-    else others.push(kept);
+    const { seq_no, operation_id, agent_id } = receipt;
+    const leaf = receiptLeafHash(receiptSignedBytes(receipt), this.#host.sha256);
+    this.#kept.add(receipt, leaf, { ...where, seq_no, operation_id, agent_id });
   }
 
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
@@ -109,10 +96,10 @@ export class Reconciliation {
   }
 
   #match(ear: Receipt, leaf: Uint8Array): void {
-    const keptHere = this.#bySeqNo.get(ear.seq_no) ?? [];
-    for (const kept of keptHere) kept.match = equalBytes(kept.leaf, leaf) ? 'same' : ear;
+    const keptHere = this.#kept.match(ear, leaf);
     for (const { bundle } of this.#others) {
-      if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete || !mustHold(bundle.manifest, ear)) continue;
+      if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete) continue;
+      if (!mustHold(bundle.manifest, ear) && !isHidden(bundle.manifest, ear)) continue;
       if (!keptHere.some(({ where }) => where.file === bundle.name))
         this.#lacking.push({ receipt: ear, other: bundle });
     }
@@ -132,6 +119,7 @@ export class Reconciliation {
       this.notes.compare({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
       await judgeLedgers(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
+      await judgeMoments(subject, bundle, isSigned, this.#log);
     }
     await this.#judgeLacking(isSigned);
     await this.#checkpoints.judge(subject, issuer.soundKeys(), { verifier, isSigned });
@@ -139,13 +127,12 @@ export class Reconciliation {
   }
 
   async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned): Promise<void> {
-    for (const [, keptHere] of [...this.#bySeqNo].sort(([a], [b]) => a - b)) {
-      for (const kept of keptHere) await this.#judgeReceipt(kept, subject, isSigned);
-    }
+    for (const kept of this.#kept.list()) await this.#judgeReceipt(kept, subject, isSigned);
   }
 
   async #judgeReceipt(kept: Kept, { manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     const { receipt, where, leaf, match } = kept;
+    await this.#judgeOperation(kept, manifest.org_id, isSigned);
     if (match === 'same') {
       this.notes.compare(where);
       return;
@@ -154,7 +141,8 @@ export class Reconciliation {
       this.notes.ofAnotherOrganization();
       return;
     }
-    const mayBeMissing = match === 'none' && !mustHold(manifest, receipt);
+    const isDue = mustHold(manifest, receipt);
+    const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
       this.notes.outOfScope++;
@@ -172,12 +160,14 @@ export class Reconciliation {
     }
     this.notes.compare(where);
     if (match === 'none') {
-      if (this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
+      if (isDue && this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
       this.#log.add('RECORD_OMITTED', {
         where,
         expected: `the record ${receipt.operation_id} under sequence number ${receipt.seq_no}`,
-        actual: 'no such record',
-        message: 'The service signed a receipt for this operation, but the bundle lacks it.',
+        actual: isDue ? 'no such record' : `a ledger that ended with ${manifest.log_head.seq_no}`,
+        message: isDue
+          ? 'The service signed a receipt for this operation, but the bundle lacks it.'
+          : 'The service signed a receipt for this operation before it made the bundle, whose ledger ends before it.',
         evidence: [{ receipt }, ...proof],
       });
     } else if (await isSigned({ receipt: match })) {
@@ -189,6 +179,21 @@ export class Reconciliation {
         evidence: [{ receipt }, { receipt: match }],
       });
     }
+  }
+
+  /** An operation is accepted once: two receipts for it contradict each other, whatever range their bundles are of. */
+  async #judgeOperation({ receipt, where, elsewhere, match }: Kept, orgId: string, isSigned: IsSigned): Promise<void> {
+    // Where the bundle has something under the number too, that says enough.
+    if (elsewhere === null || match !== 'none' || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return;
+    if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: elsewhere }))) return;
+    this.notes.compare(where);
+    this.#log.add('EQUIVOCATION', {
+      where,
+      expected: `sequence number ${receipt.seq_no}`,
+      actual: `sequence number ${elsewhere.seq_no}`,
+      message: 'The service signed two different receipts for the same operation.',
+      evidence: [{ receipt }, { receipt: elsewhere }],
+    });
   }
 
   async #judgeChains(

@@ -1,4 +1,5 @@
 import { HashListDigest } from '../bundle/digests.ts';
+import type { Edges } from '../bundle/edges.ts';
 import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, isDigestOf, parseDigest } from '../digest.ts';
@@ -162,6 +163,11 @@ export class RecordTrack {
       this.digest.add(record.leaf);
       if (this.agentIds.size < 2) this.agentIds.add(record.eor.agent_id);
     }
+  }
+
+  /** After the last record: what stands next to the range. */
+  checkBeside(edges: Edges): void {
+    this.#unique.checkBeside(edges);
   }
 
   /** @returns whether nothing is wrong with it; a payload that is withheld is bound by its hash */

@@ -19,6 +19,8 @@ import { SequenceTrack } from './sequence-track.ts';
 export interface TracksOptions {
   /** The host's fast crypto; noble where there is none. */
   readonly crypto?: HostCrypto;
+  /** Made over the same crypto, where several verifications share one. */
+  readonly verifier?: StrictVerifier;
   /** Whom the reader trusts: kids, or kids each for one organization (trust-entry.ts). */
   readonly trustedKids?: readonly string[];
   /** The keys that the reader knows to be agents', `AGENT=KEY` each (trust-entry.ts). */
@@ -53,10 +55,11 @@ export class Tracks {
   readonly batches: BegunBatches;
   readonly reconciliation: Reconciliation;
 
-  constructor({ crypto: host = nobleCrypto, trustedKids = [], agentKeys = [], gapsAtMissing = false }: TracksOptions) {
+  constructor(options: TracksOptions) {
+    const { crypto: host = nobleCrypto, trustedKids = [], agentKeys = [], gapsAtMissing = false } = options;
     const { log } = this;
     this.host = host;
-    this.verifier = new StrictVerifier(host);
+    this.verifier = options.verifier ?? new StrictVerifier(host);
     this.trustedKids = trustedKids;
     this.issuer = new Issuer(trustedKids);
     this.epochs = new EpochTrack(host, log);

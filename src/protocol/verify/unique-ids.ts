@@ -1,3 +1,4 @@
+import type { Edges } from '../bundle/edges.ts';
 import { pooledUtf8 } from '../bytes.ts';
 import type { HostCrypto } from '../crypto.ts';
 import { DigestSet } from './digest-set.ts';
@@ -16,6 +17,19 @@ export class UniqueIds {
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
     this.#log = log;
+  }
+
+  /** After the last record: takes what stands next to the range, which was accepted like the records. */
+  checkBeside({ before, after }: Edges): void {
+    for (const [side, neighbour] of Object.entries({ before, after })) {
+      if (neighbour === null) continue;
+      const { operation_id, seq_no } = neighbour.ear;
+      if (this.#operationIds.add(this.#host.sha256(pooledUtf8(operation_id.toLowerCase())))) continue;
+      this.#log.add('OPERATION_ID_REUSED', {
+        where: { member: `edges.${side}`, seq_no, operation_id },
+        message: 'The receipt next to the range has the operation_id of a record in it, or of the other one.',
+      });
+    }
   }
 
   /** Takes the next record. */

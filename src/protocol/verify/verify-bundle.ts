@@ -189,6 +189,7 @@ class BundleVerification {
     const { records, epochs, log, issuer, verifier, host, directory, admin } = tracks;
     const gapless = manifest.filter.agent_id === null;
     records.sequence.finish(gapless);
+    records.checkBeside(edges);
     epochs.finish(
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),

@@ -1,4 +1,4 @@
-import type { HostCrypto } from '../crypto.ts';
+import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import type { NamedSource } from './other-bundle.ts';
 
 /** Told now and then how far the verification has come. */
@@ -17,6 +17,8 @@ export interface CancelSignal {
 export interface VerifyOptions {
   /** The host's fast crypto; noble where there is none. */
   readonly crypto?: HostCrypto;
+  /** Made over the same crypto and shared by several verifications, it looks at a key that they all name only once. */
+  readonly verifier?: StrictVerifier;
   /**
    * Whom the reader trusts: `KID`, `KID@ORG_ID`, or the digits of the fingerprint in place of the kid (trust-entry.ts).
    * Without any, no bundle is ever `verified`.

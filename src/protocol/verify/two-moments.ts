@@ -1,0 +1,125 @@
+import type { Epoch } from '../statements/epoch.ts';
+import type { Manifest } from '../statements/manifest.ts';
+import type { ServiceKey } from '../statements/service-key.ts';
+import { instantText, parseTime } from '../time.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { NotedEvent } from './noted-event.ts';
+import type { OtherBundle } from './other-bundle.ts';
+import type { FindingPlace } from './report.ts';
+import type { IsSigned } from './two-files.ts';
+import type { ReconciledBundle } from './two-ledgers.ts';
+
+/** One of two files, as what both state is held against the moment of the other. */
+interface Side {
+  readonly manifest: Manifest;
+  readonly epochs: readonly { readonly epoch: Epoch }[];
+  readonly events: readonly NotedEvent[];
+  readonly serviceKeys: readonly ServiceKey[];
+  readonly agentIds: ReadonlySet<string>;
+}
+
+interface Conflict {
+  readonly where: FindingPlace;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly message: string;
+}
+
+/** Events of one file that were logged before the other was made, and stand behind the end of the log that it states. */
+function hiddenEvent({ manifest }: Side, { events }: Side): Conflict | null {
+  const made = parseTime(manifest.created_at);
+  // Times never decrease along a log: the first behind the end is the earliest.
+  const event = events[manifest.admin_log.count];
+  if (event === undefined || event.createdAt >= made) return null;
+  return {
+    where: event.whole === null ? {} : { event_id: event.whole.eventId },
+    expected: `at the earliest ${manifest.created_at}`,
+    actual: instantText(event.createdAt),
+    message:
+      'The administrative log holds an event that is older than the other of two bundles, whose log ends before it.',
+  };
+}
+
+/** An epoch of one file that began before the other was made, and is behind the newest that it states. */
+function hiddenEpoch({ manifest }: Side, { epochs }: Side): Epoch | null {
+  const made = parseTime(manifest.created_at);
+  const found = epochs.find(
+    ({ epoch }) => epoch.epoch_no > manifest.log_head.epoch_no && parseTime(epoch.start_time) < made,
+  );
+  return found?.epoch ?? null;
+}
+
+/** A service key of one file that had taken over from a key of the other before that was made, and is not in it. */
+function hiddenKey({ manifest, serviceKeys }: Side, shown: Side): ServiceKey | null {
+  const made = parseTime(manifest.created_at);
+  const kids = new Set(serviceKeys.map(({ kid }) => kid));
+  const isHidden = ({ kid, prev_kid, created_at }: ServiceKey): boolean =>
+    !kids.has(kid) && prev_kid !== null && kids.has(prev_kid) && created_at < made;
+  return shown.serviceKeys.find(isHidden) ?? null;
+}
+
+/** An event that one file withholds although it is about an agent of it, as the other shows. */
+function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | null {
+  const withheld = new Set(events.filter(({ whole }) => whole === null).map(({ hash }) => hash));
+  const found = shown.events.find(
+    ({ hash, whole }) =>
+      withheld.has(hash) && whole !== null && whole.change !== null && agentIds.has(whole.change.agentId),
+  );
+  if (found?.whole == null) return null;
+  return {
+    where: { event_id: found.whole.eventId },
+    message: 'One file withholds an administrative event that, as the other shows, is about an agent of it.',
+  };
+}
+
+/**
+ * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol §9, CONTRADICTION 4 to 6):
+ * nothing behind the heads that a manifest states is older than the bundle, no key had taken over that it lacks, and what is
+ * withheld may be withheld.
+ */
+export async function judgeMoments(
+  subject: ReconciledBundle,
+  other: OtherBundle,
+  isSigned: IsSigned,
+  log: FindingLog,
+): Promise<void> {
+  const { manifest, manifestSignature, name: file } = other;
+  if (!subject.signed || manifest === null || manifestSignature === null) return;
+  if (manifest.org_id !== subject.manifest.org_id) return;
+  const idsOf = (agents: OtherBundle['agents']): ReadonlySet<string> => new Set(agents.map(({ agent_id }) => agent_id));
+  const own = { ...subject, agentIds: idsOf(subject.agents) };
+  const theirs = {
+    manifest,
+    epochs: other.epochs,
+    events: other.hasEvents ? (other.eventList ?? []) : [],
+    serviceKeys: other.serviceKeys,
+    agentIds: other.hasDirectory ? idsOf(other.agents) : new Set<string>(),
+  };
+  const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
+  // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
+  const hidden = hiddenKey(own, theirs) ?? (isTheirs && other.hasDirectory ? hiddenKey(theirs, own) : null);
+  if (hidden !== null && (await isSigned({ service_key: hidden }))) {
+    log.add('CONTRADICTION', {
+      where: { file, kid: hidden.kid },
+      message: 'A service key had taken over before one of two bundles was made, and is not in it.',
+    });
+  }
+  if (!isTheirs) return;
+  for (const [one, two] of [
+    [own, theirs],
+    [theirs, own],
+  ] as const) {
+    for (const conflict of [hiddenEvent(one, two), withheldChange(one, two)]) {
+      if (conflict === null) continue;
+      log.add('CONTRADICTION', { ...conflict, where: { file, ...conflict.where } });
+    }
+    const epoch = hiddenEpoch(one, two);
+    if (epoch === null || !(await isSigned({ epoch }))) continue;
+    log.add('CONTRADICTION', {
+      where: { file, epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
+      expected: `at the earliest ${one.manifest.created_at}`,
+      actual: epoch.start_time,
+      message: 'An epoch began before the other of two bundles was made, whose ledger ends before it.',
+    });
+  }
+}
