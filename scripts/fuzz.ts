@@ -56,6 +56,8 @@ function save(mutant: Mutant, folder: string): void {
   writeFileSync(join(folder, 'bundle.json'), mutant.file);
   for (const [index, bytes] of mutant.receipts.entries()) writeFileSync(join(folder, `receipts-${index}.jsonl`), bytes);
   for (const [index, bytes] of mutant.against.entries()) writeFileSync(join(folder, `against-${index}.json`), bytes);
+  for (const [index, bytes] of mutant.checkpoints.entries())
+    writeFileSync(join(folder, `checkpoint-${index}.txt`), bytes);
 }
 
 async function replay(comparison: Comparison, number: number): Promise<boolean> {

@@ -3,7 +3,7 @@
  * Verifies a Countersign bundle: one file, no packages, no network, only what comes with Node 18 or newer.
  *
  *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
- *     [--against BUNDLE]… [--made-not-before TIME] [--json]
+ *     [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]
  *
  *   BUNDLE             the export, plain or compressed with gzip. From a PDF report take it out first:
  *                      pdfdetach -saveall report.pdf
@@ -15,6 +15,7 @@
  *                      other key signed are an error then.
  *   --receipts         receipts that agents kept, one JSON object on a line: is one of them missing in the bundle?
  *   --against          another bundle of the organization: can the two both be true?
+ *   --checkpoint       a checkpoint of the organization's log: does the bundle lead to the root that it states?
  *   --made-not-before  time (RFC 3339) that you know the bundle to be no older than
  *   --json             print checks and findings as JSON
  *
@@ -45,6 +46,8 @@ const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
 const MAX_HASHES = 64; // §8, Sizes: of a path, a frontier or a consistency proof
 const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
 const MAX_DISCLOSURES = 256; // §3
+const MAX_CHECKPOINT_BYTES = 131_072; // §6, Checkpoint
+const MAX_NOTE_SIGNATURES = 16; // §6, Checkpoint
 const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
@@ -367,6 +370,7 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410 
 /** A public key that was met: checked once. A weak one verifies nothing. */
 class PublicKey {
   constructor(bytes) {
+    this.bytes = bytes;
     this.strong = bytes.length === 32 && isStrongKey(bytes);
     this.key = this.strong
       ? createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' })
@@ -1167,6 +1171,106 @@ class ServiceKeys {
 const receiptSigner = (keys, ear) => keys.signer(ear.service_kid, receiptBytes(ear), ear.service_signature);
 const epochSigner = (keys, epoch) => keys.signer(epoch.service_kid, epochBytes(epoch), epoch.signature_by_service);
 
+/* §6  Checkpoints */
+
+const logOrigin = (orgId) =>
+  `countersign.v1/${H(JCS({ org_id: orgId, type: 'countersign.log-origin.v1' })).toString('base64url')}`;
+const noteKeyId = (name, key) => H(Buffer.from(`${name}\n\x01`), key).subarray(0, 4);
+
+/** Standard base64 with padding, or null; as with base64url, by writing the bytes again. */
+function paddedBase64(text) {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : null;
+}
+
+/** A signature line: key name, key id, and what is left of the bytes. */
+function readNoteSignature(line) {
+  const [dash, name = '', text = '', ...more] = line.split(' ');
+  const bytes = paddedBase64(text);
+  if (dash !== '\u2014' || more.length > 0 || bytes === null || bytes.length < 5) {
+    refuse('a signature line is none');
+  }
+  if (name === '' || /[\p{White_Space}+]/u.test(name))
+    refuse('a key name is empty, or holds white space or a plus sign');
+  return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
+}
+
+/** The parts of a checkpoint, whoever signed it. @throws Refused */
+function readCheckpoint(bytes) {
+  if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('is too long');
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) refuse('is not UTF-8');
+  if ([...text].some((character) => character < ' ' && character !== '\n')) refuse('holds a control character');
+  const blank = text.lastIndexOf('\n\n');
+  if (blank < 0 || !text.endsWith('\n')) refuse('has no empty line, or no end of the last line');
+  const signed = text.slice(0, blank + 1);
+  const lines = signed.split('\n').slice(0, -1);
+  if (lines.length < 3 || lines.includes('')) refuse('does not begin with origin, size and root');
+  const [origin, size, rootText] = lines;
+  const root = paddedBase64(rootText);
+  if (!/^[1-9][0-9]*$/.test(size) || !Number.isSafeInteger(Number(size))) refuse('the size is not an integer from 1');
+  if (root?.length !== 32) refuse('the root is not 32 bytes in base64');
+  const signatures = text
+    .slice(blank + 2, -1)
+    .split('\n')
+    .map(readNoteSignature);
+  if (signatures.length > MAX_NOTE_SIGNATURES) refuse('has too many signature lines');
+  return { origin, size: Number(size), root: digestText(root), signed: Buffer.from(signed), signatures };
+}
+
+/** What a file holds, or null and why that is no checkpoint. */
+function checkpointIn(path) {
+  const chunks = [];
+  let length = 0;
+  for (const chunk of chunksOf(path)) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_CHECKPOINT_BYTES) break;
+  }
+  try {
+    return { path, note: readCheckpoint(Buffer.concat(chunks)), problem: null };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { path, note: null, problem: error.message };
+  }
+}
+
+/** Whether a line has name and id of a sound service key, and every line that has verifies under such a key. */
+function isCheckpointSigned({ origin, signed, signatures }, keys) {
+  const sound = [...keys.byKid.values()].filter((entry) => entry.sound).map(({ publicKey }) => publicKey);
+  const own = signatures.flatMap(({ name, keyId, signature }) => {
+    const named = name === origin ? sound.filter(({ bytes }) => noteKeyId(origin, bytes).equals(keyId)) : [];
+    return named.length === 0 ? [] : [named.some((key) => key.verifies(signed, signature))];
+  });
+  return own.length > 0 && own.every(Boolean);
+}
+
+/** The roots of the log at some sizes, from the frontier on, while record follows on record. */
+class LogRoots {
+  constructor(sizes) {
+    this.sizes = new Set(sizes);
+    this.roots = new Map();
+    this.tree = undefined;
+  }
+
+  take(seqNo, leaf, edges) {
+    if (this.sizes.size === 0) return;
+    if (this.tree === undefined) {
+      const frontier = edges?.frontier.map(digestBytes) ?? [];
+      this.tree = frontier.length === frontierLength(seqNo - 1) ? new MerkleTree(frontier, seqNo - 1) : null;
+      this.note();
+    }
+    if (this.tree?.size !== seqNo - 1) this.tree = null;
+    this.tree?.add(leaf);
+    this.note();
+  }
+
+  note() {
+    const size = this.tree?.size ?? 0;
+    if (size > 0 && this.sizes.has(size)) this.roots.set(size, digestText(this.tree.root()));
+  }
+}
+
 /** What service keys sign, in its order: each in its time, and none after a later one. */
 class SigningOrder {
   constructor(findings) {
@@ -1569,7 +1673,10 @@ class Payloads {
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 class Verification {
-  constructor(path, { trust = [], trustAgent = [], receipts = [], against = [], madeNotBefore = null } = {}) {
+  constructor(
+    path,
+    { trust = [], trustAgent = [], receipts = [], against = [], checkpoint = [], madeNotBefore = null } = {},
+  ) {
     this.path = path;
     this.pinned = trust.map(trustEntry);
     this.agentPins = new Map();
@@ -1578,6 +1685,9 @@ class Verification {
     }
     this.receiptFiles = receipts;
     this.bundleFiles = against;
+    this.checkpoints = checkpoint.map(checkpointIn);
+    this.logRoots = new LogRoots(this.checkpoints.flatMap(({ note }) => (note === null ? [] : [note.size])));
+    this.isLogSigned = false; // whether the manifest vouches for the records and the frontier that the log follows from
     this.madeNotBefore = madeNotBefore;
     this.findings = new Findings();
     this.members = new Set();
@@ -1625,13 +1735,14 @@ class Verification {
   }
 
   get comparesNothing() {
-    return this.receiptFiles.length + this.bundleFiles.length === 0;
+    return this.receiptFiles.length + this.bundleFiles.length + this.checkpoints.length === 0;
   }
 
   reconcile() {
     const reconciliation = new Reconciliation(this);
     for (const file of this.receiptFiles) reconciliation.compareReceipts(file);
     for (const file of this.bundleFiles) reconciliation.compareBundle(file);
+    reconciliation.compareCheckpoints(this);
     reconciliation.finish();
   }
 
@@ -1867,6 +1978,7 @@ class Verification {
     const where = `line ${line}, seq_no ${ear.seq_no}`;
     if (++this.records > MAX_RECORDS) throw new Unusable(`${this.path}: more than ${MAX_RECORDS} records`);
     this.leaves.update(leaf);
+    this.logRoots.take(ear.seq_no, leaf, this.parts.edges);
     this.latest = Math.max(this.latest, received);
     record.signed = this.receiptSigner(ear, record.bytes) !== null;
     this.checkSequence(record, where);
@@ -2121,6 +2233,8 @@ class Verification {
     for (const [name, value] of Object.entries(actual)) {
       if (manifest[name] !== value) this.mismatch(`manifest.${name}`, `says ${manifest[name]}, not ${value}`);
     }
+    const isSame = (name) => manifest[name] === actual[name];
+    this.isLogSigned = signer !== null && isSame('records_digest') && isSame('edges_digest');
     const { count, head_hash: headHash } = manifest.admin_log;
     if (count !== log.links.length || headHash !== (log.links.at(-1)?.hash ?? null)) {
       this.mismatch('manifest.admin_log', 'is not the end of the administrative log');
@@ -2492,6 +2606,47 @@ class Reconciliation {
     this.contributes(other.file, path);
   }
 
+  /** Checkpoints, after everything else that was given. */
+  compareCheckpoints({ checkpoints, epochs, neighbours, logRoots, isLogSigned }) {
+    const rootOfSize = new Map();
+    for (const { path, note, problem } of checkpoints) {
+      const file = { contributes: false };
+      if (note === null) this.unreadable(path, `is no checkpoint: ${problem}`);
+      else if (this.manifest === undefined) continue;
+      else if (note.origin !== logOrigin(this.manifest.org_id)) {
+        this.open('some of what was given is of another organization');
+      } else if (!isCheckpointSigned(note, this.keys)) this.unsigned(path);
+      else {
+        const ending = [...epochs, ...neighbours].map(({ epoch }) => epoch).filter((epoch) => this.endsAt(epoch, note));
+        const root = isLogSigned ? logRoots.roots.get(note.size) : undefined;
+        this.compareCheckpoint(note, ending, root, path, file);
+        const known = rootOfSize.get(note.size) ?? note.root;
+        if (known !== note.root) this.findings.add('EQUIVOCATION', path, 'another checkpoint of its size was given');
+        rootOfSize.set(note.size, known);
+      }
+      this.contributes(file, path);
+    }
+  }
+
+  endsAt({ org_id: orgId, last_seq_no: last }, { size }) {
+    return last === size && orgId === this.manifest.org_id;
+  }
+
+  compareCheckpoint(note, ending, root, path, file) {
+    const others = ending.filter((epoch) => epoch.log_root !== note.root);
+    const signed = others.find((epoch) => epochSigner(this.keys, epoch) !== null);
+    if (signed !== undefined) {
+      const message = `epoch ${signed.epoch_no} states another root of the log at the size ${note.size}`;
+      this.findings.add('EQUIVOCATION', path, message);
+    } else if (others.length > 0) return this.unsigned(path);
+    else if (ending.length === 0) {
+      if (root === undefined) return undefined;
+      if (root !== note.root) this.findings.add('CONTRADICTION', path, 'the records give another root of the log');
+    }
+    file.contributes = true;
+    return undefined;
+  }
+
   compareEpoch(entry, path, file) {
     const { epoch, hash, start, end } = entry;
     const place = firstAtLeast(this.epochs.length, (n) => this.epochs[n].epoch.epoch_no, epoch.epoch_no);
@@ -2730,11 +2885,11 @@ class OtherBundle {
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const USAGE = `usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
-  [--against BUNDLE]… [--made-not-before TIME] [--json]`;
+  [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]`;
 const EXIT = { verified: 0, failed: 1, incomplete: 3, unusable: 2 };
 
 function readArguments(given) {
-  const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], 'made-not-before': [] };
+  const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], checkpoint: [], 'made-not-before': [] };
   const files = [];
   let json = false;
   const rest = [...given];
@@ -2747,7 +2902,7 @@ function readArguments(given) {
     else if (argument.startsWith('--')) throw new Unusable(USAGE);
     else files.push(argument);
   }
-  const { trust, receipts, against, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
+  const { trust, receipts, against, checkpoint, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
   const wrong = (flag, text, message) => {
     if (text !== undefined) throw new Unusable(`--${flag} ${text}: ${message}`);
   };
@@ -2762,7 +2917,7 @@ function readArguments(given) {
   );
   if (files.length !== 1) throw new Unusable(USAGE);
   const madeNotBefore = times.length === 0 ? null : Math.max(...times.map(instant));
-  return { files, json, trust, trustAgent, receipts, against, madeNotBefore };
+  return { files, json, trust, trustAgent, receipts, against, checkpoint, madeNotBefore };
 }
 
 /** What a file holds is shown without characters that a terminal would obey. */

@@ -49,6 +49,8 @@ export interface Means {
   readonly crypto: HostCrypto;
   /** Ends the verification. */
   readonly signal: AbortSignal;
+  /** Checkpoints of the organization's log. */
+  readonly checkpoints?: readonly NamedSource[];
   /** Keys that the reader knows to be agents', `AGENT=KEY` each. */
   readonly agentKeys?: readonly string[];
   /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */

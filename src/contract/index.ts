@@ -50,6 +50,7 @@ export { noBody } from './fields.ts';
 export { LIMITS } from './limits.ts';
 export {
   type AdminLogQuery,
+  type ConsistencyAnswer,
   type DeepHealth,
   type EpochRow,
   type Jwks,

@@ -42,6 +42,28 @@ export const epoch: z.ZodType<Epoch> = epochRow.extend({ org_id: id, signature_b
 /** Closing an epoch: the sealed one, or null where no record waited. */
 export const closeEpochAnswer = z.strictObject({ epoch: epoch.nullable() });
 
+/** How many receipts a log has. */
+const logSize = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be a size of the log, at least 1')
+  .transform(Number);
+
+/** Which checkpoint: of the newest sealed size, or of one that an epoch ends at. */
+export const checkpointQuery = z.strictObject({ size: logSize.optional() });
+
+/** Between which sizes a proof is wanted; without `to` it is the newest sealed one. */
+export const consistencyQuery = z.strictObject({ from: logSize, to: logSize.optional() });
+
+/** A consistency proof (RFC 6962 §2.1.2) with the roots of the two sizes. */
+export const consistencyAnswer = z.strictObject({
+  from: z.int().min(1),
+  to: z.int().min(1),
+  from_root: digest,
+  to_root: digest,
+  consistency: z.array(digest),
+});
+export type ConsistencyAnswer = z.infer<typeof consistencyAnswer>;
+
 export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   event_id: id,
   org_id: id,

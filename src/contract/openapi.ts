@@ -39,6 +39,9 @@ function successOf({ answer, status, otherStatus }: Route): JsonObject {
     const file = { schema: { type: 'string', format: 'binary' } };
     return { [status]: { description: 'The file, as an attachment', content: { 'application/json': file } } };
   }
+  if (answer === 'text') {
+    return { [status]: { description: 'The text', content: { 'text/plain': { schema: { type: 'string' } } } } };
+  }
   const done = { description: 'Done', content: jsonContent(schemaOf(answer, 'output')) };
   return otherStatus === undefined ? { [status]: done } : { [status]: done, [otherStatus]: done };
 }

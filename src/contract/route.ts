@@ -33,7 +33,8 @@ export interface Route {
   readonly upload?: boolean;
   /** Whether it begins a session: where nobody has signed in these are counted apart from all others. */
   readonly isWayIn?: boolean;
-  readonly answer: z.ZodType | 'file' | 'redirect';
+  /** `text` is plain text, everything else that is not a schema no JSON either. */
+  readonly answer: z.ZodType | 'file' | 'redirect' | 'text';
   readonly tag: string;
   readonly summary: string;
 }

@@ -91,6 +91,22 @@ export function fromBase64(text: string, length: number): Uint8Array {
   return decodeWith(INVERSE_STD, padded ? text.slice(0, -padding) : text, length, 'base64');
 }
 
+/** Standard base64 with padding (RFC 4648 §4): what checkpoints are written in. */
+export function toBase64(bytes: Uint8Array): string {
+  const text = toBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');
+  return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+}
+
+/**
+ * Standard base64 with padding, of any length.
+ * @throws ProtocolError ENCODING_INVALID
+ */
+export function fromPaddedBase64(text: string): Uint8Array {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  if (text.length % 4 !== 0) throw new ProtocolError('ENCODING_INVALID', 'expected base64 with its padding');
+  return fromBase64(text, (text.length / 4) * 3 - padding);
+}
+
 /**
  * A signature as the service takes it on input: base64url, or standard base64 with or without padding (protocol §1).
  * @throws ProtocolError ENCODING_INVALID

@@ -47,6 +47,12 @@ export {
   type BundleAgent,
 } from './statements/agent-key.ts';
 export {
+  checkpointOrigin,
+  checkpointText,
+  formatCheckpoint,
+  parseCheckpoint,
+} from './statements/checkpoint.ts';
+export {
   countWithheld,
   type Disclosure,
   disclosureDigest,

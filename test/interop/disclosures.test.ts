@@ -194,7 +194,7 @@ describe.skipIf(!hasPython())('disclosures, before three verifiers (skipped wher
   const judge = (file: string, trust: readonly string[] = disclosedKids) =>
     comparison.compare({
       ...{ number: 0, way: 'honest', how: 'disclosures', what: 'a case', file: utf8(file), trust },
-      ...{ trustAgent: [], madeNotBefore: null, receipts: [], against: [] },
+      ...{ trustAgent: [], madeNotBefore: null, receipts: [], against: [], checkpoints: [] },
     });
 
   it('are shown alike in the vector', async () => {

@@ -14,7 +14,8 @@ def judge(job):
     for entry in job["trustAgent"]:
         agent_id, key = verifier.agent_key_entry(entry)
         agent_keys.setdefault(agent_id, set()).add(key)
-    files = {name: [(path, verifier.opener_of(path)) for path in job[name]] for name in ("receipts", "against")}
+    files = {name: [(path, verifier.opener_of(path)) for path in job[member]]
+             for name, member in (("receipts", "receipts"), ("against", "against"), ("checkpoints", "checkpoint"))}
     try:
         verdict, report = verifier.verify(verifier.opener_of(job["file"]), job["trust"], agent_keys=agent_keys,
                                           made_not_before=job["madeNotBefore"], **files)

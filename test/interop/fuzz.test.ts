@@ -100,7 +100,7 @@ function asMutant({ what, file, against, receipts }: Found): Mutant {
   const own = typeof file === 'string' ? utf8(file) : file;
   return {
     ...{ number: 0, way: 'honest', how: what, what, file: own, trust: [serviceKid(0)], trustAgent: [] },
-    ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against) },
+    ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against), checkpoints: [] },
   };
 }
 

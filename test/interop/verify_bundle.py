@@ -3,7 +3,7 @@
 """Verify a Countersign bundle, independently of the Countersign code base.
 
     python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--trust-agent AGENT=KEY]... [--receipts FILE]...
-        [--against BUNDLE]... [--made-not-before TIME] [--json]
+        [--against BUNDLE]... [--checkpoint FILE]... [--made-not-before TIME] [--json]
 
 Written from docs/protocol.md alone, with nothing but the Python standard library (3.9 or newer), so
 that it can be read in one sitting and so that it fails where the other implementation is wrong. If the
@@ -1121,6 +1121,81 @@ class ServiceKeys:
         return trusted
 
 
+# ---- Checkpoints, section 6 ------------------------------------------------------------------------
+
+class Checkpoint:
+    """A checkpoint as somebody kept it; raises Unreadable for what is none."""
+
+    MOST_BYTES, MOST_SIGNATURES = 131072, 16
+
+    def __init__(self, data):
+        if len(data) > self.MOST_BYTES:
+            raise Unreadable("The file is too long for a checkpoint")
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Unreadable("The file is not UTF-8")
+        if any(character < " " and character != "\n" for character in text):
+            raise Unreadable("The file holds a control character")
+        self.text, divided, signatures = text.rpartition("\n\n")
+        if not divided or not signatures.endswith("\n"):
+            raise Unreadable("There is no empty line before signature lines")
+        self.text += "\n"
+        lines, signatures = self.text[:-1].split("\n"), signatures[:-1].split("\n")
+        if len(lines) < 3 or "" in lines:
+            raise Unreadable("The text is not origin, size and root")
+        self.origin, size, root = lines[:3]
+        if not re.fullmatch("[1-9][0-9]{0,15}", size) or int(size) > MAX_SAFE:
+            raise Unreadable("The size is not an integer from 1")
+        self.size, self.root = int(size), b64_decode(root)
+        if self.root is None or len(self.root) != 32:
+            raise Unreadable("The root is not 32 bytes in base64")
+        if len(signatures) > self.MOST_SIGNATURES:
+            raise Unreadable("There are too many signature lines")
+        self.signatures = [self.signature(line) for line in signatures]
+
+    @staticmethod
+    def signature(line):
+        """(key name, key id, signature) of a line."""
+        parts = line.split(" ")
+        raw = b64_decode(parts[2]) if len(parts) == 3 else None
+        if raw is None or len(raw) < 5 or parts[0] != "\u2014" or not parts[1]:
+            raise Unreadable("A signature line has another form")
+        if any(character.isspace() or character == "+" for character in parts[1]):
+            raise Unreadable("A key name has white space or a plus sign")
+        return parts[1], raw[:4], raw[4:]
+
+    def is_signed(self, service):
+        """Does a line name a sound service key, and does every line that does so verify?"""
+        known = [(key_id_of(self.origin, service.public[kid].data), service.public[kid])
+                 for kid in service.keys if kid in service.sound]
+        answers = []
+        for name, key_id, signature in self.signatures:
+            keys = [key for known_id, key in known if name == self.origin and known_id == key_id]
+            if keys:
+                answers.append(any(key.verify(signature, self.text.encode("utf-8")) for key in keys))
+        return bool(answers) and all(answers)
+
+
+def b64_decode(text):
+    """Strict RFC 4648 section 4 with padding, or None."""
+    if not re.fullmatch("[A-Za-z0-9+/]*={0,2}", text) or len(text) % 4:
+        return None
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return raw if base64.b64encode(raw).decode("ascii") == text else None
+
+
+def log_origin(org_id):
+    return "countersign.v1/" + b64url_encode(sha256(jcs({"org_id": org_id, "type": "countersign.log-origin.v1"})))
+
+
+def key_id_of(name, public):
+    return sha256(name.encode("utf-8") + b"\n\x01" + public)[:4]
+
+
 # ---- The directory, section 9 ----------------------------------------------------------------------
 
 class AgentState:
@@ -1314,6 +1389,16 @@ class Verifier:
         self.chain = [] if options.against else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
         self.first_seq = self.last_seq = None
+        self.checkpoints = []  # (name, what was kept or None, why it is no checkpoint)
+        for name, opener in options.checkpoints:
+            try:
+                with opener() as file:
+                    self.checkpoints.append((name, Checkpoint(file.read(Checkpoint.MOST_BYTES + 1)), None))
+            except Unreadable as error:
+                self.checkpoints.append((name, None, str(error)))
+        self.log_roots = dict.fromkeys(kept.size for _, kept, _ in self.checkpoints if kept is not None)  # size -> root
+        self.record_count_in_log = 0
+        self.log_from_first = None  # of the frontier and the records so far, while they follow each other
 
     def run(self):
         report, contents = self.report, self.contents
@@ -1412,6 +1497,8 @@ class Verifier:
                 report.add("completeness", "MALFORMED", problem + ".")
                 continue
             take(record["ear"])
+            if self.log_roots:
+                self.follow_log(record["ear"])
             self.check_record(record)
         if after is not None:
             take(after["ear"])
@@ -1425,6 +1512,26 @@ class Verifier:
         self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]), is_manifest=True)
         report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
         report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
+
+    def follow_log(self, ear):
+        """Notes the roots of the log at the sizes of checkpoints."""
+        seq = ear["seq_no"]
+        if self.record_count_in_log == 0:
+            frontier = [digest_raw(item) for item in self.contents.edges["frontier"]]
+            if len(frontier) == bin(seq - 1).count("1"):
+                self.log_from_first = Log(seq - 1, frontier)
+                self.note_root()
+        self.record_count_in_log += 1
+        if self.log_from_first is not None and self.log_from_first.size == seq - 1:
+            self.log_from_first.append(leaf_hash(ear))
+            self.note_root()
+        else:
+            self.log_from_first = None
+
+    def note_root(self):
+        log = self.log_from_first
+        if log.size > 0 and log.size in self.log_roots:
+            self.log_roots[log.size] = log.root()
 
     def check_record(self, record):
         report, eor, ear = self.report, record["eor"], record["ear"]
@@ -1747,6 +1854,7 @@ class Verifier:
             report.add("completeness", "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
         records_digest = digest_text(self.leaves_digest.digest())
         self.is_complete = self.manifest_signed and manifest["records_digest"] == records_digest
+        self.lists_edges = manifest["edges_digest"] == digest_text(sha256(jcs(contents.edges)))
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
             "redacted_count": self.payloads.counts["withheld"],
@@ -1896,8 +2004,18 @@ class Reconciliation:
                 for number, line in lines_of(file):
                     self.kept_line(line, {"file": name, "line": number})
             self.check_contribution(name)
-        if not self.options.against:
-            return
+        if self.options.against:
+            self.compare_bundles()
+        first_of_size = {}
+        for name, kept, problem in self.verifier.checkpoints:
+            self.contributed = False
+            if kept is None:
+                self.unreadable(problem + ".", file=name)
+            else:
+                self.judge_checkpoint(kept, first_of_size, file=name)
+            self.check_contribution(name)
+
+    def compare_bundles(self):
         verifier = self.verifier
         self.own_epochs = OwnEpochs([epoch for epoch in self.contents.epochs + verifier.neighbour_epochs if epoch.signed])
         self.continuations = {}  # (agent_id, prev_chain_hash) -> its record; a record is (agent, prev, chain_hash, proven, seq_no)
@@ -1990,6 +2108,36 @@ class Reconciliation:
     def compared(self):
         self.contributed = True
         self.report.count("reconciliation")
+
+    # A checkpoint.
+
+    def judge_checkpoint(self, kept, first_of_size, **where):
+        verifier = self.verifier
+        if kept.origin != log_origin(verifier.manifest["org_id"]):
+            self.report.not_checked("reconciliation", "a checkpoint is of another organization")
+            return
+        if not kept.is_signed(self.service):
+            self.unsigned(**where)
+            return
+        ending = [epoch for epoch in self.contents.epochs + verifier.neighbour_epochs
+                  if epoch.last == kept.size and epoch.epoch["org_id"] == verifier.manifest["org_id"]]
+        differing = [epoch for epoch in ending if epoch.epoch["log_root"] != digest_text(kept.root)]
+        contradicting = [epoch for epoch in differing if epoch.signed]
+        root = verifier.log_roots[kept.size] if verifier.is_complete and verifier.lists_edges else None
+        if contradicting:
+            self.compared()
+            self.found("EQUIVOCATION", "The service signed two roots of the log at one size.",
+                       **dict(where, **contradicting[0].where))
+        elif differing:
+            self.unsigned(**where)
+        elif ending:
+            self.compared()
+        elif root is not None:
+            self.compared()
+            if root != kept.root:
+                self.found("CONTRADICTION", "The records give another root of the log at this size.", **where)
+        if first_of_size.setdefault(kept.size, kept).root != kept.root:
+            self.found("EQUIVOCATION", "The service signed two checkpoints of one size with different roots.", **where)
 
     # Another bundle of the organization.
 
@@ -2248,8 +2396,8 @@ def facts_of(ear):
 class Options:
     """What a reader gives beside the bundle; files as (name, function that opens them)."""
 
-    def __init__(self, trusted=(), receipts=(), against=(), agent_keys=None, made_not_before=None):
-        self.trusted, self.receipts, self.against = trusted, receipts, against
+    def __init__(self, trusted=(), receipts=(), against=(), checkpoints=(), agent_keys=None, made_not_before=None):
+        self.trusted, self.receipts, self.against, self.checkpoints = trusted, receipts, against, checkpoints
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
 
@@ -2291,6 +2439,7 @@ def options_of(arguments):
             raise ValueError("not an RFC 3339 time: %r" % arguments.made_not_before)
     return {"receipts": [(name, opener_of(name)) for name in arguments.receipts],
             "against": [(name, opener_of(name)) for name in arguments.against],
+            "checkpoints": [(name, opener_of(name)) for name in arguments.checkpoint],
             "agent_keys": agent_keys, "made_not_before": made_not_before}
 
 
@@ -2303,6 +2452,7 @@ def main():
                         help="an agent's public key, or its thumbprint, that you know")
     parser.add_argument("--receipts", action="append", default=[], metavar="FILE", help="kept receipts, one per line")
     parser.add_argument("--against", action="append", default=[], metavar="BUNDLE", help="another bundle of the organization")
+    parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE", help="a checkpoint of its log")
     parser.add_argument("--made-not-before", metavar="TIME", help="when the bundle was made at the earliest, as you know better")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     arguments = parser.parse_args()  # exits with 2 on wrong usage

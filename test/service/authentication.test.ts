@@ -34,6 +34,8 @@ describe('roles', () => {
       'POST /v1/operations/:operation_id/verify': 'readonly_investigator',
       'GET /v1/epochs': 'readonly_investigator',
       'GET /v1/epochs/:epoch_id': 'readonly_investigator',
+      'GET /v1/ledger/checkpoint': 'readonly_investigator',
+      'GET /v1/ledger/consistency': 'readonly_investigator',
       'POST /v1/exports': 'compliance_auditor',
       'GET /v1/exports': 'compliance_auditor',
       'GET /v1/exports/:export_id': 'compliance_auditor',

@@ -108,7 +108,7 @@ describe('a query where none is expected', () => {
   // Providers may add members of their own to a callback (RFC 6749 §4.1.2).
   const strict = Object.entries(ROUTES).filter(([name]) => name !== 'signInCallback');
   it.each(strict)('%s', async (name, { method, path }: Route) => {
-    const needed = name === 'enterWorkstation' ? '&code=none' : '';
+    const needed = { enterWorkstation: '&code=none', consistencyProof: '&from=1' }[name] ?? '';
     const answer = await owner.client.send({ method, path: `${path}?surprise=1${needed}` });
     expectError(answer, 'VALIDATION_ERROR', 'surprise');
   });

@@ -4,6 +4,8 @@ import {
   agentKeySignedBytes,
   type BundleAgent,
   type BundleRecord,
+  type Disclosure,
+  disclosureDigest,
   type FindingCode,
   formatTime,
   isWholeEvent,
@@ -90,6 +92,8 @@ export const OLD_EVENT_INSIDE: Plan = {
   ...WHOLE,
   adminEvent: only(2, (event) => ({ ...event, created_at: START - 24 * 3_600_000 })),
 };
+
+const DISCLOSURE: Disclosure = ['A'.repeat(22), 'n', 7];
 
 export const extra = <T extends object>(value: T): T => ({ ...value, extra: 1 });
 
@@ -376,6 +380,22 @@ export const dishonestCases: readonly Case[] = [
     code: 'PAYLOAD_HASH_MISMATCH',
     what: 'a payload that never had the hash that was signed',
     made: { ...WHOLE, record: only(2, (record) => ({ ...record, payload_hash: otherDigest() })) },
+  },
+  {
+    code: 'DISCLOSURE_INVALID',
+    what: 'a disclosure next to a plain payload',
+    made: withRecords((records) => records.with(2, { ...at(records, 2), disclosures: [DISCLOSURE] })),
+  },
+  {
+    code: 'DISCLOSURE_INVALID',
+    what: 'a disclosure of which the salted payload has no digest',
+    made: withRecords((records) => records.with(2, { ...at(records, 2), disclosures: [DISCLOSURE] }), {
+      ...WHOLE,
+      record: only(2, (record) => {
+        const payload = { _sd: [disclosureDigest(['A'.repeat(22), 'n', 8])] };
+        return { ...record, payload, payload_hash: payloadHash(payload) };
+      }),
+    }),
   },
   {
     code: 'CHAIN_HASH_MISMATCH',

@@ -7,9 +7,11 @@ import type {
   BundleOrg,
   Epoch,
   Json,
+  FindingCode,
   OperationRecord,
   Receipt,
   ServiceKey,
+  Verdict,
 } from '../../src/protocol/index.ts';
 import type { Bundle } from '../../src/qualify/bundle.ts';
 import agentText from '../vectors/bundle-agent.json?raw';
@@ -22,6 +24,16 @@ import wholeText from '../vectors/bundle-whole.json?raw';
 import withheldText from '../vectors/bundle-withheld.json?raw';
 import canonicalText from '../vectors/canonical.json?raw';
 import disclosuresText from '../vectors/disclosures.json?raw';
+import checkpointText from '../vectors/checkpoint.txt?raw';
+import checkpointBetweenText from '../vectors/checkpoint-between.txt?raw';
+import checkpointBeyondText from '../vectors/checkpoint-beyond.txt?raw';
+import checkpointEarlierText from '../vectors/checkpoint-earlier.txt?raw';
+import checkpointOtherLogText from '../vectors/checkpoint-other-log.txt?raw';
+import checkpointStrangerText from '../vectors/checkpoint-stranger.txt?raw';
+import checkpointWitnessedText from '../vectors/checkpoint-witnessed.txt?raw';
+import checkpointWrongText from '../vectors/checkpoint-wrong.txt?raw';
+import checkpointWrongBetweenText from '../vectors/checkpoint-wrong-between.txt?raw';
+import checkpointsText from '../vectors/checkpoints.json?raw';
 import ed25519Text from '../vectors/ed25519.json?raw';
 import ledgerText from '../vectors/ledger.json?raw';
 import merkleText from '../vectors/merkle.json?raw';
@@ -116,6 +128,31 @@ interface LedgerVectors {
 export const canonicalVectors = JSON.parse(canonicalText) as readonly CanonicalVector[];
 export const ed25519Vectors = JSON.parse(ed25519Text) as readonly Ed25519Vector[];
 export const merkleVectors = JSON.parse(merkleText) as MerkleVectors;
+/** Checkpoints of the vector ledger, and what is said of each with bundle-whole.json. */
+export const checkpointVectors = {
+  ...(JSON.parse(checkpointsText) as {
+    readonly org_id: string;
+    readonly origin: string;
+    /** The two service keys as signed-note writes keys. */
+    readonly vkeys: readonly string[];
+    readonly with_bundle_whole: readonly {
+      readonly file: string;
+      readonly verdict: Verdict;
+      readonly codes: readonly FindingCode[];
+    }[];
+  }),
+  files: {
+    'checkpoint.txt': checkpointText,
+    'checkpoint-earlier.txt': checkpointEarlierText,
+    'checkpoint-witnessed.txt': checkpointWitnessedText,
+    'checkpoint-between.txt': checkpointBetweenText,
+    'checkpoint-wrong.txt': checkpointWrongText,
+    'checkpoint-wrong-between.txt': checkpointWrongBetweenText,
+    'checkpoint-beyond.txt': checkpointBeyondText,
+    'checkpoint-stranger.txt': checkpointStrangerText,
+    'checkpoint-other-log.txt': checkpointOtherLogText,
+  } as Readonly<Record<string, string>>,
+};
 export const ledger = JSON.parse(ledgerText) as LedgerVectors;
 export const keptReceipts = receiptsText;
 export const disclosureVectors = JSON.parse(disclosuresText) as DisclosureVectors;

@@ -8,9 +8,11 @@ from ../interop/verify_bundle.py, which is written from docs/protocol.md and sha
 service. Whatever is written here has been checked against that verifier before.
 """
 
+import base64
 import datetime
 import functools
 import hashlib
+import io
 import json
 import os
 import struct
@@ -515,6 +517,10 @@ def issued(ms, seq):
     return iso(ms)[:-1] + "417Z" if seq % 5 == 3 else iso(ms)
 
 
+# When bundle-whole.json is made, and its range.
+WHOLE = DAY + 12 * 3600000, iso(DAY), iso(DAY + 86400000)
+
+
 class Ledger:
     """One small organization, played from its beginning to an operation that ends an epoch."""
 
@@ -934,6 +940,57 @@ class SaltedLedger(Ledger):
                 + arrays_of_lines(dict(self.described_keys(), payloads=payloads, manifests=[manifest])) + "}\n")
 
 
+# ---- Checkpoints ---------------------------------------------------------------------------------
+
+def checkpoint(seed, origin, size, root, extensions=(), others=()):
+    """A signed note; `others` are further signature lines."""
+    text = "".join(line + "\n" for line in (origin, str(size), base64.b64encode(root).decode("ascii"), *extensions))
+    signature = v.key_id_of(origin, public_key(seed)) + sign(seed, text.encode("utf-8"))
+    lines = ["\u2014 %s %s" % (origin, base64.b64encode(signature).decode("ascii")), *others]
+    return text + "\n" + "".join(line + "\n" for line in lines)
+
+
+def checkpoint_vectors(ledger):
+    """checkpoints.json, and the note of each as a file: what it says, and what comes of it with bundle-whole.json."""
+    origin, length = v.log_origin(ORG_ID), len(ledger.operations)
+    seeds = [ledger.service_seeds[key["kid"]] for key in ledger.service_keys]
+    ends, whole = [epoch["last_seq_no"] for epoch in ledger.epochs], ledger.bundle("bundle-whole.json", *WHOLE)[0]
+
+    def root(size):
+        return v.merkle_root(ledger.leaves(1, size))
+
+    def named(name, raw):
+        return "\u2014 %s %s" % (name, base64.b64encode(raw).decode("ascii"))
+
+    witness = named("witness.example/w1", derive("witness", 76))
+    between = next(size for size in range(1, length) if size not in ends)
+    notes = [
+        ("checkpoint.txt", checkpoint(seeds[-1], origin, ends[-1], root(ends[-1])), "verified", []),
+        ("checkpoint-earlier.txt", checkpoint(seeds[0], origin, ends[1], root(ends[1])), "verified", []),
+        ("checkpoint-witnessed.txt", checkpoint(seeds[-1], origin, ends[2], root(ends[2]), ["an extension"], [witness]), "verified", []),
+        ("checkpoint-between.txt", checkpoint(seeds[-1], origin, between, root(between)), "verified", []),
+        ("checkpoint-wrong.txt", checkpoint(seeds[-1], origin, ends[-1], derive("wrong root")), "failed", ["EQUIVOCATION"]),
+        ("checkpoint-wrong-between.txt", checkpoint(seeds[-1], origin, between, derive("wrong root")), "failed", ["CONTRADICTION"]),
+        ("checkpoint-beyond.txt", checkpoint(seeds[-1], origin, length + 1, derive("a root")), "incomplete", ["NOT_COMPARED"]),
+        ("checkpoint-stranger.txt", checkpoint(derive("stranger"), origin, ends[-1], root(ends[-1])), "incomplete",
+         ["RECEIPT_SIGNATURE_INVALID", "NOT_COMPARED"]),
+        ("checkpoint-other-log.txt", checkpoint(seeds[-1], v.log_origin("another"), ends[-1], root(ends[-1])), "incomplete",
+         ["NOT_COMPARED"]),
+    ]
+    cases = []
+    for name, text, verdict, codes in notes:
+        save(name, text)
+        options = {"checkpoints": [(name, lambda data=text.encode("utf-8"): io.BytesIO(data))]}
+        found, report = v.verify(whole.encode("utf-8"), [ledger.service_kid], **options)
+        assert (found, sorted(report.counts)) == (verdict, sorted(codes)), (name, found, report.findings)
+        cases.append({"file": name, "verdict": verdict, "codes": codes})
+    vkeys = ["%s+%s+%s" % (origin, v.key_id_of(origin, public_key(seed)).hex(),
+                           base64.b64encode(b"\x01" + public_key(seed)).decode("ascii")) for seed in seeds]
+    lines = ['{"org_id":' + minimal(ORG_ID), '"origin":' + minimal(origin), '"vkeys":' + minimal(vkeys),
+             '"with_bundle_whole":[\n' + ",\n".join(map(minimal, cases)) + "\n]"]
+    save("checkpoints.json", ",\n".join(lines) + "}\n")
+
+
 def main():
     save_array("canonical.json", canonical_cases())
     save_array("ed25519.json", ed25519_cases())
@@ -941,8 +998,8 @@ def main():
     save("log.json", log_vectors())
     ledger, earlier = Ledger(), Ledger(EARLIER_LENGTH)
     received = {op["seq_no"]: op["ear"]["server_received_at"] for op in ledger.operations}
-    day = iso(DAY), iso(DAY + 86400000)
-    noon, agent_id = DAY + 12 * 3600000, AGENTS["b"][0]
+    noon, *day = WHOLE
+    agent_id = AGENTS["b"][0]
 
     def not_about_the_agent(event):
         return event["action"] != "service_key.rotate" and (event["target_type"], event["target_id"]) != ("agent", agent_id)
@@ -966,6 +1023,7 @@ def main():
     save("disclosures.json", salted.describe_disclosures(text, manifest))
     kept = [op["ear"] for op in ledger.operations if op["eor"]["agent_id"] in ("billing.bot", "removed-agent")]
     save("receipts.jsonl", "\n".join(map(minimal, kept)))
+    checkpoint_vectors(ledger)
 
 
 if __name__ == "__main__":

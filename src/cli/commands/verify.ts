@@ -21,14 +21,15 @@ import { MarkedSource } from '../marked-source.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
-import { type Means, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
+import { type Means, named, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 
 /** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
 function demandsOf(args: ParsedArgs): Pick<VerifyOptions, 'agentKeys' | 'madeNotBefore'> {
   const [agentKeys, time] = [args.list('trust-agent'), args.text('made-not-before')];
-  if (args.text('report') !== undefined && (agentKeys.length > 0 || time !== undefined)) {
-    throw new UsageError('--report states neither --trust-agent nor --made-not-before: leave it out');
+  const unstated = [...agentKeys, ...args.list('checkpoint'), ...(time === undefined ? [] : [time])];
+  if (args.text('report') !== undefined && unstated.length > 0) {
+    throw new UsageError('--report states neither --checkpoint, --trust-agent nor --made-not-before: leave it out');
   }
   for (const text of agentKeys) asUsage('trust-agent', () => parseAgentKey(text));
   if (time === undefined) return { agentKeys };
@@ -59,7 +60,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     const marked = new MarkedSource(opened.source);
     const digested = new DigestedSource(marked.source);
     const opening = { ...opened, source: digested.source };
-    const report = await verifyOpened(opening, args, { ...means, ...demandsOf(args) }, terminal);
+    const checkpoints = await named(args.list('checkpoint'));
+    const report = await verifyOpened(opening, args, { ...means, ...demandsOf(args), checkpoints }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
     if (!report.recognised) return { name, report, pages };
@@ -132,7 +134,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
 
 /** The whole stored ledger instead of a bundle; only then is the service loaded. */
 async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
-  for (const flag of ['receipts', 'against', 'trust-agent']) {
+  for (const flag of ['receipts', 'against', 'checkpoint', 'trust-agent']) {
     if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
   for (const flag of ['report', 'sign', 'proof', 'made-not-before']) {
@@ -169,10 +171,16 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   usage:
-    'FILE…|--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--made-not-before TIME] [--proof FILE] [--json] [--report FILE [--sign KEY]]',
+    'FILE…|--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--proof FILE] [--json] [--report FILE [--sign KEY]]',
   summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
   options: [
     ...VERIFY_OPTIONS,
+    {
+      flag: 'checkpoint',
+      value: 'FILE',
+      multiple: true,
+      help: "a checkpoint of the organization's log that you kept: does the bundle lead to its root?",
+    },
     {
       flag: 'trust-agent',
       value: 'AGENT=KEY',

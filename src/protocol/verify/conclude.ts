@@ -126,15 +126,18 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
         ? notApplicable(`the ${subject} holds no administrative events`)
         : pass({ events: admin.count - admin.withheld, withheld: admin.withheld }, withheldEvents(admin.withheld)),
     time: ifRecords(pass({ records: total })),
-    reconciliation: !reconciliation.given
-      ? notApplicable('no kept receipts and no other bundle were given')
-      : reconciliation.problem !== null
-        ? notChecked(reconciliation.problem, { compared: reconciliation.compared })
-        : reconciliation.compared === 0
+    reconciliation: !reconciliation.notes.given
+      ? notApplicable('no kept receipts, no other bundle and no checkpoint were given')
+      : reconciliation.notes.problem !== null
+        ? notChecked(reconciliation.notes.problem, { compared: reconciliation.notes.compared })
+        : reconciliation.notes.compared === 0
           ? notChecked('nothing of what was given lies within the range of the bundle', {
-              out_of_scope: reconciliation.outOfScope,
+              out_of_scope: reconciliation.notes.outOfScope,
             })
-          : pass({ compared: reconciliation.compared, out_of_scope: reconciliation.outOfScope }, reconciliation.remark),
+          : pass(
+              { compared: reconciliation.notes.compared, out_of_scope: reconciliation.notes.outOfScope },
+              reconciliation.remark,
+            ),
   };
 }
 

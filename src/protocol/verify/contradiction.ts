@@ -1,4 +1,5 @@
-import { equalBytes } from '../bytes.ts';
+import { equalBytes, utf8 } from '../bytes.ts';
+import { type CheckpointStatement, checkpointOrigin, parseCheckpoint } from '../statements/checkpoint.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { BundleFilter, Manifest } from '../statements/manifest.ts';
 import { receiptSignedBytes } from '../statements/receipt.ts';
@@ -13,6 +14,7 @@ export const CONTRADICTION_KINDS = [
   'epoch_link',
   'epoch_run',
   'log_head',
+  'checkpoint',
   'service_key',
   'agent_key',
 ] as const;
@@ -69,6 +71,20 @@ function betweenEpochs(a: Epoch, b: Epoch): ContradictionKind | null {
   return isBehind ? null : 'epoch_run';
 }
 
+/** What an epoch or a checkpoint says about the log; null of any other statement. */
+function logStatedBy(statement: SignedStatement): CheckpointStatement | null {
+  if ('checkpoint' in statement) return parseCheckpoint(utf8(statement.checkpoint));
+  if (!('epoch' in statement)) return null;
+  const { org_id, last_seq_no: size, log_root: root } = statement.epoch;
+  return { origin: checkpointOrigin(org_id), size, root };
+}
+
+function betweenLogs(a: SignedStatement, b: SignedStatement): ContradictionKind | null {
+  const [one, other] = [logStatedBy(a), logStatedBy(b)];
+  const isOneSize = one !== null && one.origin === other?.origin && one.size === other.size;
+  return isOneSize && one.root !== other.root ? 'checkpoint' : null;
+}
+
 /**
  * What two statements of one ledger say differently although only one of them can be true. Null where both may be true, also
  * where they are about different things. Signatures are not looked at.
@@ -90,6 +106,7 @@ function kindOf(a: SignedStatement, b: SignedStatement): ContradictionKind | nul
     return isSame && !equalBytes(receiptSignedBytes(a.receipt), receiptSignedBytes(b.receipt)) ? 'receipt' : null;
   }
   if ('epoch' in a && 'epoch' in b) return a.epoch.org_id === b.epoch.org_id ? betweenEpochs(a.epoch, b.epoch) : null;
+  if ('checkpoint' in a || 'checkpoint' in b) return betweenLogs(a, b);
   if ('service_key' in a && 'service_key' in b) {
     const [one, other] = [a.service_key, b.service_key];
     const isOnePlace = one.kid === other.kid || (one.prev_kid !== null && one.prev_kid === other.prev_kid);

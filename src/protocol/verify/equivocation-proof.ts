@@ -1,15 +1,17 @@
+import { utf8 } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
+import { parseCheckpoint } from '../statements/checkpoint.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { CONTRADICTION_KINDS, type ContradictionKind, contradictionBetween } from './contradiction.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import type { Verdict } from './report.ts';
-import { factsOf, isSignedStatement, parseSignedStatement, type SignedStatement } from './signed-statement.ts';
+import { factsOf, isAbout, isSignedStatement, parseSignedStatement, type SignedStatement } from './signed-statement.ts';
 
 export const EQUIVOCATION_PROOF_TYPE = 'countersign.equivocation-proof.v1';
 
@@ -51,12 +53,19 @@ export const PROOF_NUMBERS: Readonly<Record<ContradictionKind, string>> = {
   epoch_link: 'the link of epoch number',
   epoch_run: 'the run of epoch number',
   log_head: 'a ledger that ends at sequence number',
+  checkpoint: 'a log of size',
   service_key: 'the line of service keys',
   agent_key: "an agent's key",
 };
 
-/** seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests; null of keys. */
+/**
+ * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size of checkpoints; null
+ * of keys.
+ */
 function numberOf(a: SignedStatement, b: SignedStatement): number | null {
+  for (const statement of [a, b]) {
+    if ('checkpoint' in statement) return parseCheckpoint(utf8(statement.checkpoint)).size;
+  }
   const numbers = [a, b].map((statement) => {
     if ('receipt' in statement) return statement.receipt.seq_no;
     if ('epoch' in statement) return statement.epoch.epoch_no;
@@ -150,7 +159,7 @@ export async function verifyEquivocationProof(
   const problems: string[] = [];
   for (const statement of proof.statements) {
     const facts = factsOf(statement);
-    if (facts.orgId !== null && facts.orgId !== proof.org_id) {
+    if (!isAbout(statement, proof.org_id)) {
       problems.push('A statement is not of the organization that the proof names.');
     }
     if (!(await isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier))) {

@@ -177,6 +177,11 @@ export class Issuer {
     return entry.publicKey;
   }
 
+  /** The sound keys in the order of the bundle. Unlike keyFor it takes none for used: what they signed is not in the bundle. */
+  soundKeys(): { readonly kid: string; readonly publicKey: Uint8Array }[] {
+    return [...this.#keys].flatMap(([kid, { publicKey, sound }]) => (sound ? [{ kid, publicKey }] : []));
+  }
+
   /** Each key of the bundle, whether sound or not, with its times. */
   publicKeys(): ServiceKey[] {
     return [...this.#keys.values()].map(({ key }) => key);

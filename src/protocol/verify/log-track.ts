@@ -17,6 +17,9 @@ export class LogTrack {
   /** Size and root of the log before the first record; null where there is no record, or the frontier is of no such size. */
   #before: { readonly size: number; readonly root: Uint8Array } | null = null;
   #first: number | null = null;
+  #watched: ReadonlySet<number> = new Set();
+  /** Of the watched sizes, those that the bundle leads to. */
+  readonly #roots = new Map<number, string>();
 
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
@@ -28,11 +31,28 @@ export class LogTrack {
     this.#consistency = consistency.map(parseDigest);
   }
 
+  /** Has roots kept at these sizes; before the first record. */
+  watch(sizes: ReadonlySet<number>): void {
+    this.#watched = sizes;
+  }
+
+  /** The root at a watched size from 1, as a digest; null where frontier and records, one after the other, do not lead there. */
+  rootAt(size: number): string | null {
+    return this.#roots.get(size) ?? null;
+  }
+
+  #keepRoot({ size }: MerkleAccumulator, root: () => Uint8Array): void {
+    if (size > 0 && this.#watched.has(size)) this.#roots.set(size, formatDigest(root()));
+  }
+
   /** Takes the next record. */
   add(seqNo: number, leaf: Uint8Array): void {
     if (this.#first === null) this.#begin(seqNo);
-    if (this.#tree !== null && seqNo === this.#tree.size + 1) this.#tree.append(leaf);
-    else this.#tree = null;
+    const tree = this.#tree;
+    if (tree !== null && seqNo === tree.size + 1) {
+      tree.append(leaf);
+      this.#keepRoot(tree, () => tree.root());
+    } else this.#tree = null;
   }
 
   #begin(seqNo: number): void {
@@ -40,7 +60,9 @@ export class LogTrack {
     const size = seqNo - 1;
     if (this.#frontier.length !== frontierLength(size)) return;
     this.#tree = MerkleAccumulator.from(size, this.#frontier, this.#host.sha256);
-    this.#before = { size, root: this.#tree.root() };
+    const root = this.#tree.root();
+    this.#before = { size, root };
+    this.#keepRoot(this.#tree, () => root);
   }
 
   #mismatch(epoch: Epoch | null, message: string, actual?: string): void {

@@ -32,7 +32,7 @@ export interface ManifestSubject {
 
 /**
  * Checks the manifest's signature, and every count and digest in it against what the bundle holds.
- * @returns whether it is signed, and lists the records that the bundle holds
+ * @returns whether it is signed, and lists the records that the bundle holds, and its edges
  */
 export async function checkManifest(
   subject: ManifestSubject,
@@ -40,7 +40,7 @@ export async function checkManifest(
   verifier: StrictVerifier,
   host: HostCrypto,
   log: FindingLog,
-): Promise<{ readonly signed: boolean; readonly listsRecords: boolean }> {
+): Promise<{ readonly signed: boolean; readonly listsRecords: boolean; readonly listsEdges: boolean }> {
   const { manifest, org, records, epochs, admin, agents } = subject;
   const publicKey = issuer.keyFor(manifest.service_kid);
   const signature = fromBase64Url(subject.manifestSignature, 64);
@@ -76,7 +76,8 @@ export async function checkManifest(
   const recordsDigest = records.digest.digest();
   compare('records_digest', manifest.records_digest, recordsDigest, 'set of records');
   compare('epochs_digest', manifest.epochs_digest, epochsDigest.digest(), 'set of epochs');
-  compare('edges_digest', manifest.edges_digest, edgesDigest(subject.edges, host.sha256), 'set of neighbours');
+  const edges = edgesDigest(subject.edges, host.sha256);
+  compare('edges_digest', manifest.edges_digest, edges, 'set of neighbours');
   compare('admin_log.count', manifest.admin_log.count, admin.head.count, 'number of administrative events');
   compare('admin_log.head_hash', manifest.admin_log.head_hash, admin.head.head_hash, 'newest administrative event');
   compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
@@ -98,7 +99,8 @@ export async function checkManifest(
   const { before, after } = subject.edges;
   const signers = [records.last?.ear, epochs.list.at(-1)?.epoch, before?.ear, before?.epoch, after?.ear, after?.epoch];
   for (const signed of signers) if (signed != null) issuer.checkOrder(signed.service_kid, manifest.service_kid, place);
-  return { signed, listsRecords: manifest.records_digest === recordsDigest };
+  const listsEdges = manifest.edges_digest === edges;
+  return { signed, listsRecords: manifest.records_digest === recordsDigest, listsEdges };
 }
 
 type Mismatch = (member: string, expected: string, actual: string, message: string, where?: FindingPlace) => void;

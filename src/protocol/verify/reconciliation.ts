@@ -1,9 +1,10 @@
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
-import type { ProtocolError } from '../errors.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { ComparisonNotes } from './comparison-notes.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
 import { type Kept, KeptIndex } from './kept-index.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
 import { isHidden, mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
@@ -20,8 +21,8 @@ import { counted } from './wording.ts';
 const MAX_LACKING = 1000;
 
 /**
- * Compares a bundle with what others hold: receipts that agents kept, and other bundles of the organization. What they
- * hold is their word until the issuer's signature on it verifies, so only signed statements become findings of error.
+ * Compares a bundle with what others hold: receipts that agents kept, other bundles of the organization, and checkpoints. What
+ * they hold is their word until the issuer's signature on it verifies, so only signed statements become findings of error.
  */
 export class Reconciliation {
   readonly #host: HostCrypto;
@@ -29,12 +30,8 @@ export class Reconciliation {
   readonly #kept = new KeptIndex();
   readonly #others: { readonly bundle: OtherBundle; readonly chains: TwoChains }[] = [];
   readonly #lacking: { readonly receipt: Receipt; readonly other: OtherBundle }[] = [];
-  readonly #problems: string[] = [];
-  /** How much of each file was compared, by its name. */
-  readonly #contributions = new Map<string, number>();
-  given = false;
-  compared = 0;
-  outOfScope = 0;
+  readonly #checkpoints: KeptCheckpoints;
+  readonly notes: ComparisonNotes;
   /** Signed receipts behind the head of the ledger that the manifest states. */
   #beyond = 0;
   /** Numbers of records that the bundle should hold and lacks. */
@@ -43,11 +40,8 @@ export class Reconciliation {
   constructor(host: HostCrypto, log: FindingLog) {
     this.#host = host;
     this.#log = log;
-  }
-
-  /** Why the comparison is not complete, or null. */
-  get problem(): string | null {
-    return this.#problems[0] ?? null;
+    this.notes = new ComparisonNotes(log);
+    this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
   }
 
   /** What a comparison without a finding leaves open, or null. */
@@ -62,45 +56,37 @@ export class Reconciliation {
     this.#kept.add(receipt, leaf, { ...where, seq_no, operation_id, agent_id });
   }
 
-  #unreadable(where: FindingPlace, error: ProtocolError): void {
-    this.#problems.push(`${where.file ?? 'a file'}: not all of it could be read`);
-    this.#log.add('MALFORMED', {
-      where,
-      severity: 'warning',
-      check: 'reconciliation',
-      message: `Not readable for comparison: ${error.message}.`,
-    });
-  }
-
-  #give(name: string): void {
-    this.given = true;
-    this.#contributions.set(name, this.#contributions.get(name) ?? 0);
-  }
-
-  #contributed({ file }: FindingPlace, compared = 1): void {
-    if (file !== undefined) this.#contributions.set(file, (this.#contributions.get(file) ?? 0) + compared);
-  }
-
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
-    this.#give(name);
+    this.notes.give(name);
     for await (const kept of readKeptReceipts(source)) {
       const where = { file: name, line: kept.line };
-      if ('error' in kept) this.#unreadable(where, kept.error);
+      if ('error' in kept) this.notes.unreadable(where, kept.error);
       else this.#keep(kept.receipt, where);
     }
   }
 
   /** Reads what another bundle states; whether that bundle is sound is a question of its own. */
   async loadBundle(named: NamedSource): Promise<void> {
-    this.#give(named.name);
+    this.notes.give(named.name);
     const bundle = await readOtherBundle(
       named,
       this.#host.sha256,
       (receipt, where) => this.#keep(receipt, where),
-      (where, error) => this.#unreadable(where, error),
+      (where, error) => this.notes.unreadable(where, error),
     );
     this.#others.push({ bundle, chains: new TwoChains(bundle) });
+  }
+
+  /** Reads a checkpoint that somebody kept. */
+  async loadCheckpoint(named: NamedSource): Promise<void> {
+    this.notes.give(named.name);
+    await this.#checkpoints.load(named);
+  }
+
+  /** The sizes at which roots of the bundle's log are needed. */
+  get checkpointSizes(): ReadonlySet<number> {
+    return this.#checkpoints.sizes;
   }
 
   /** Tells what the bundle has under a sequence number. */
@@ -120,24 +106,24 @@ export class Reconciliation {
   }
 
   /** After the last record: judges everything kept. Nothing can be said without the manifest's scope. */
-  async finish(subject: ReconciledBundle, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+  async finish(subject: ReconciledBundle & OwnLog, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
     const isSigned: IsSigned = (statement) => isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier);
     for (const neighbour of [subject.edges.before, subject.edges.after]) {
       if (neighbour === null) continue;
       this.#match(neighbour.ear, receiptLeafHash(receiptSignedBytes(neighbour.ear), this.#host.sha256));
     }
     await this.#judgeReceipts(subject, isSigned);
-    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.#unsigned(where), this.#log);
+    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.notes.unsigned(where), this.#log);
     for (const { bundle, chains } of this.#others) {
       const epochs = await twoFiles.judge(bundle);
-      this.compared += epochs;
-      this.#contributed({ file: bundle.name }, epochs);
+      this.notes.compare({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
-      await judgeLedgers(subject, bundle, isSigned, (where) => this.#unsigned(where), this.#log);
+      await judgeLedgers(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
       await judgeMoments(subject, bundle, isSigned, this.#log);
     }
     await this.#judgeLacking(isSigned);
-    for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
+    await this.#checkpoints.judge(subject, issuer.soundKeys(), { verifier, isSigned });
+    this.notes.finish();
   }
 
   async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned): Promise<void> {
@@ -148,34 +134,31 @@ export class Reconciliation {
     const { receipt, where, leaf, match } = kept;
     await this.#judgeOperation(kept, manifest.org_id, isSigned);
     if (match === 'same') {
-      this.compared++;
-      this.#contributed(where);
+      this.notes.compare(where);
       return;
     }
     if (receipt.org_id !== manifest.org_id) {
-      this.#problems.push('some of what was given belongs to another organization');
-      this.outOfScope++;
+      this.notes.ofAnotherOrganization();
       return;
     }
     const isDue = mustHold(manifest, receipt);
     const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
-      this.outOfScope++;
+      this.notes.outOfScope++;
       return;
     }
     if (!(await isSigned({ receipt }))) {
-      if (mayBeMissing) this.outOfScope++;
-      else this.#unsigned(where);
+      if (mayBeMissing) this.notes.outOfScope++;
+      else this.notes.unsigned(where);
       return;
     }
     if (mayBeMissing) {
-      this.outOfScope++;
+      this.notes.outOfScope++;
       this.#beyond++;
       return;
     }
-    this.compared++;
-    this.#contributed(where);
+    this.notes.compare(where);
     if (match === 'none') {
       if (isDue && this.omitted.length < MAX_LACKING) this.omitted.push(receipt.seq_no);
       this.#log.add('RECORD_OMITTED', {
@@ -203,8 +186,7 @@ export class Reconciliation {
     // Where the bundle has something under the number too, that says enough.
     if (elsewhere === null || match !== 'none' || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return;
     if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: elsewhere }))) return;
-    this.compared++;
-    this.#contributed(where);
+    this.notes.compare(where);
     this.#log.add('EQUIVOCATION', {
       where,
       expected: `sequence number ${receipt.seq_no}`,
@@ -234,7 +216,7 @@ export class Reconciliation {
         ? ([first, last] as const)
         : null;
     for (const { theirs: receipt, own, where, message } of chains.finish(run)) {
-      if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: own }))) this.#unsigned(where);
+      if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: own }))) this.notes.unsigned(where);
       else {
         this.#log.add('CONTRADICTION', { where, expected: receipt.chain_hash, actual: own.chain_hash, message });
       }
@@ -248,7 +230,7 @@ export class Reconciliation {
       if (manifest === null || manifestSignature === null) continue;
       const statement = { manifest, manifest_signature: manifestSignature };
       if (!(await isSigned({ receipt })) || !(await isSigned(statement))) continue;
-      this.#contributed({ file });
+      this.notes.contributed({ file });
       const { seq_no, operation_id, agent_id } = receipt;
       this.#log.add('RECORD_OMITTED', {
         where: { file, seq_no, operation_id, agent_id },
@@ -258,24 +240,5 @@ export class Reconciliation {
         evidence: [{ receipt }, statement],
       });
     }
-  }
-
-  #unsigned(where: FindingPlace): void {
-    this.#problems.push(`${where.file ?? 'a file'}: not everything in it is signed by the issuer`);
-    this.#log.add('RECEIPT_SIGNATURE_INVALID', {
-      where,
-      severity: 'warning',
-      check: 'reconciliation',
-      message: 'What was kept is not signed by a service key of the bundle; it proves nothing against it.',
-    });
-  }
-
-  #notCompared(file: string): void {
-    this.#problems.push(`${file}: nothing in it can be compared with the bundle`);
-    this.#log.add('NOT_COMPARED', {
-      where: { file },
-      severity: 'warning',
-      message: 'The file was given for comparison, and holds nothing that the bundle says something about.',
-    });
   }
 }

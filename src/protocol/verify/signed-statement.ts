@@ -1,9 +1,17 @@
+import { utf8 } from '../bytes.ts';
 import type { StrictVerifier } from '../crypto.ts';
-import { fromBase64Url } from '../encoding.ts';
+import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
 import { type AttestedAgentKey, agentKeySignedBytes, parseAttestedKey } from '../statements/agent-key.ts';
+import {
+  type CheckpointEvidence,
+  candidatesOf,
+  checkpointOrigin,
+  evidenceSignature,
+  parseCheckpoint,
+} from '../statements/checkpoint.ts';
 import { type Epoch, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, manifestSignedBytes, parseManifest } from '../statements/manifest.ts';
 import { parseReceipt, type Receipt, receiptSignedBytes } from '../statements/receipt.ts';
@@ -11,19 +19,19 @@ import { parseServiceKey, type ServiceKey, serviceKeySignedBytes } from '../stat
 
 /**
  * A statement with the service's signature over it, as evidence of a finding (protocol §9). A receipt and an epoch hold
- * their signature; that of a manifest stands beside it, as in a bundle. An attested key does not name its organization.
+ * their signature; that of a manifest stands beside it, as in a bundle. An attested key does not name its organization, and
+ * a checkpoint neither names it nor, in full, the key.
  */
 export type SignedStatement =
   | { readonly receipt: Receipt }
   | { readonly epoch: Epoch }
+  | CheckpointEvidence
   | { readonly manifest: Manifest; readonly manifest_signature: string }
   | { readonly service_key: ServiceKey }
   | { readonly org_id: string; readonly agent_key: AttestedAgentKey };
 
 /** A statement taken apart: what is signed by whom. */
 export interface StatementFacts {
-  /** Null where it is about no organization: a service key speaks for all of them. */
-  readonly orgId: string | null;
   /** The key that signed it; of a service key, its own. */
   readonly kid: string;
   readonly signedBytes: Uint8Array;
@@ -35,24 +43,40 @@ export function factsOf(statement: SignedStatement): StatementFacts {
   if ('receipt' in statement) {
     const { receipt } = statement;
     const signedBytes = receiptSignedBytes(receipt);
-    return { orgId: receipt.org_id, kid: receipt.service_kid, signedBytes, signature: receipt.service_signature };
+    return { kid: receipt.service_kid, signedBytes, signature: receipt.service_signature };
   }
   if ('epoch' in statement) {
     const { epoch } = statement;
     const signedBytes = epochSignedBytes(epoch);
-    return { orgId: epoch.org_id, kid: epoch.service_kid, signedBytes, signature: epoch.signature_by_service };
+    return { kid: epoch.service_kid, signedBytes, signature: epoch.signature_by_service };
+  }
+  if ('checkpoint' in statement) {
+    const checkpoint = parseCheckpoint(utf8(statement.checkpoint));
+    const signature = toBase64Url(evidenceSignature(checkpoint).signature);
+    return { kid: statement.service_kid, signedBytes: utf8(checkpoint.noteText), signature };
   }
   if ('service_key' in statement) {
     const key = statement.service_key;
-    return { orgId: null, kid: key.kid, signedBytes: serviceKeySignedBytes(key), signature: key.self_signature };
+    return { kid: key.kid, signedBytes: serviceKeySignedBytes(key), signature: key.self_signature };
   }
   if ('agent_key' in statement) {
-    const { org_id: orgId, agent_key: key } = statement;
-    const signedBytes = agentKeySignedBytes(orgId, key, key.service_kid);
-    return { orgId, kid: key.service_kid, signedBytes, signature: key.attestation };
+    const { org_id, agent_key: key } = statement;
+    const signedBytes = agentKeySignedBytes(org_id, key, key.service_kid);
+    return { kid: key.service_kid, signedBytes, signature: key.attestation };
   }
   const { manifest, manifest_signature: signature } = statement;
-  return { orgId: manifest.org_id, kid: manifest.service_kid, signedBytes: manifestSignedBytes(manifest), signature };
+  return { kid: manifest.service_kid, signedBytes: manifestSignedBytes(manifest), signature };
+}
+
+/** Whether a statement is about an organization; one about a service key is about every one that the key signs for. */
+export function isAbout(statement: SignedStatement, orgId: string): boolean {
+  if ('receipt' in statement) return statement.receipt.org_id === orgId;
+  if ('epoch' in statement) return statement.epoch.org_id === orgId;
+  if ('checkpoint' in statement) {
+    return parseCheckpoint(utf8(statement.checkpoint)).origin === checkpointOrigin(orgId);
+  }
+  if ('agent_key' in statement) return statement.org_id === orgId;
+  return 'service_key' in statement || statement.manifest.org_id === orgId;
 }
 
 /**
@@ -70,6 +94,7 @@ export async function isSignedStatement(
   const publicKey = isKey ? fromBase64Url(statement.service_key.public_key, 32) : keyFor(kid);
   if (publicKey === null || (isKey && (thumbprint(publicKey) !== kid || !verifier.isStrictKey(publicKey))))
     return false;
+  if ('checkpoint' in statement && !namesKey(statement, { kid, publicKey })) return false;
   const checks = [{ publicKey, message, signature: fromBase64Url(signature, 64) }];
   if (isKey && statement.service_key.prev_kid !== null) {
     const { prev_kid, prev_signature } = statement.service_key;
@@ -79,6 +104,16 @@ export async function isSignedStatement(
   }
   return (await verifier.verify(checks)).every(Boolean);
 }
+
+/** Whether the one signature line of a checkpoint has the name and the id of a key. */
+function namesKey({ checkpoint }: CheckpointEvidence, key: { kid: string; publicKey: Uint8Array }): boolean {
+  return candidatesOf(parseCheckpoint(utf8(checkpoint)), [key]).length === 1;
+}
+
+const CHECKPOINT_STATEMENT: shape.Shape<CheckpointEvidence> = {
+  checkpoint: (value) => (typeof value === 'string' ? null : 'a text'),
+  service_kid: shape.identifier,
+};
 
 const MANIFEST_STATEMENT: shape.Shape<{ manifest: unknown; manifest_signature: string }> = {
   manifest: shape.object,
@@ -100,6 +135,11 @@ export function parseSignedStatement(value: unknown): SignedStatement {
   }
   if ('epoch' in value) {
     return { epoch: parseEpoch(shape.parseShape(value, { epoch: shape.object }, 'statement').epoch) };
+  }
+  if ('checkpoint' in value) {
+    const statement = shape.parseShape(value, CHECKPOINT_STATEMENT, 'statement');
+    evidenceSignature(parseCheckpoint(utf8(statement.checkpoint)));
+    return statement;
   }
   if ('service_key' in value) {
     const { service_key } = shape.parseShape(value, { service_key: shape.object }, 'statement');

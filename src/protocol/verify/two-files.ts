@@ -24,12 +24,14 @@ export type IsSigned = (statement: SignedStatement) => Promise<boolean>;
 /** What is done where a statement of another file would contradict, but is not signed. */
 export type Unsigned = (where: FindingPlace) => void;
 
-const MESSAGES: Readonly<Record<ContradictionKind, string>> = {
+/** What each kind of contradiction is, in a sentence. */
+export const MESSAGES: Readonly<Record<ContradictionKind, string>> = {
   receipt: 'The service signed two different receipts for the same sequence number.',
   epoch: 'The service signed two different epochs with the same number.',
   epoch_link: 'The service signed an epoch that follows on another one than the epoch it signed under that number.',
   epoch_run: 'The service signed an epoch that begins before the end of an earlier one.',
   log_head: 'The service signed two statements about its ledger that cannot both be true.',
+  checkpoint: 'The service signed two roots of its log at one size.',
   service_key: 'Two service keys stand in one place of the line of keys.',
   agent_key: 'The service attested one key of an agent in two ways.',
 };

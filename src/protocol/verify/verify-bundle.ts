@@ -50,6 +50,8 @@ class BundleVerification {
   async run(): Promise<VerificationReport> {
     for (const receipts of this.#options.receipts ?? []) await this.#tracks.reconciliation.loadReceipts(receipts);
     for (const bundle of this.#options.against ?? []) await this.#tracks.reconciliation.loadBundle(bundle);
+    for (const note of this.#options.checkpoints ?? []) await this.#tracks.reconciliation.loadCheckpoint(note);
+    this.#tracks.epochs.log.watch(this.#tracks.reconciliation.checkpointSizes);
     try {
       await this.#readAll((event) => this.#take(event));
       await this.#getReady();
@@ -205,13 +207,13 @@ class BundleVerification {
       directoryLatest: directory.latest,
       withheldEvents: withheldDigest(events, host.sha256),
     };
-    const { signed, listsRecords } = await checkManifest(subject, issuer, verifier, host, log);
+    const { signed, listsRecords, listsEdges } = await checkManifest(subject, issuer, verifier, host, log);
     this.#checkMaking(manifest);
     if (signed && gapless && manifest.first_seq_no !== null && manifest.last_seq_no !== null) {
       const { first: from = manifest.first_seq_no, last: to = manifest.last_seq_no } = beside;
       this.#extent = [Math.min(from, manifest.first_seq_no), Math.max(to, manifest.last_seq_no)];
     }
-    if (!tracks.reconciliation.given) return;
+    if (!tracks.reconciliation.notes.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
     const neighbours = [edges.before, edges.after].flatMap((one) =>
       one === null ? [] : [{ epoch: one.epoch, hash: epochHash(epochSignedBytes(one.epoch), host.sha256) }],
@@ -221,6 +223,7 @@ class BundleVerification {
       epochs: [...epochs.list, ...neighbours],
       ...{ serviceKeys, agents, events },
       proof: signed && listsRecords ? [statement] : [],
+      logRootAt: (size: number) => (signed && listsRecords && listsEdges ? epochs.log.rootAt(size) : null),
     };
     await tracks.reconciliation.finish(reconciled, issuer, verifier);
   }

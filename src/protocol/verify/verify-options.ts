@@ -32,6 +32,8 @@ export interface VerifyOptions {
   readonly receipts?: readonly NamedSource[];
   /** Other bundles of the same organization. */
   readonly against?: readonly NamedSource[];
+  /** Checkpoints of its log, one a file. */
+  readonly checkpoints?: readonly NamedSource[];
   readonly onProgress?: (progress: VerifyProgress) => void;
   /** Ends the verification early: what it throws then, such as an AbortSignal's reason, verifyBundle throws. */
   readonly signal?: CancelSignal;

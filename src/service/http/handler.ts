@@ -81,6 +81,11 @@ export interface TextAnswer {
   readonly jsonText: string;
 }
 
+/** An answer that is plain text. */
+export interface PlainTextAnswer {
+  readonly plainText: string;
+}
+
 /** An answer that is a file to be saved. */
 export interface FileAnswer {
   readonly file: string;
@@ -106,9 +111,11 @@ type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
   ? FileAnswer
   : (typeof ROUTES)[N]['answer'] extends 'redirect'
     ? RedirectAnswer
-    : N extends TextRoute
-      ? TextAnswer
-      : Answer<AnswerOf<N>>;
+    : (typeof ROUTES)[N]['answer'] extends 'text'
+      ? PlainTextAnswer
+      : N extends TextRoute
+        ? TextAnswer
+        : Answer<AnswerOf<N>>;
 
 export type Handler<N extends RouteName> = (call: Call<N>) => AnswerTo<N> | Promise<AnswerTo<N>>;
 

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { setFlowCookie, setSessionCookie, setWorkstationCookie } from './cookies.ts';
 import { contentDisposition } from './file-names.ts';
-import type { Answer, FileAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
+import type { Answer, FileAnswer, PlainTextAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
 import { sendJson } from './headers.ts';
 import { redirect } from './redirect.ts';
 
@@ -13,7 +13,7 @@ import { redirect } from './redirect.ts';
 export async function respond(
   ctx: Context,
   status: number,
-  answer: Answer | TextAnswer | FileAnswer | RedirectAnswer,
+  answer: Answer | TextAnswer | PlainTextAnswer | FileAnswer | RedirectAnswer,
 ): Promise<void> {
   if ('body' in answer && !setsCookie(answer)) {
     return sendJson(ctx, answer.status ?? status, answer.body);
@@ -26,6 +26,12 @@ export async function respond(
     ctx.status = status;
     ctx.type = 'json';
     ctx.body = answer.jsonText;
+    return;
+  }
+  if ('plainText' in answer) {
+    ctx.status = status;
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = answer.plainText;
     return;
   }
   if (answer.sessionToken !== undefined) setSessionCookie(ctx, answer.sessionToken);

@@ -48,6 +48,8 @@ const epochs: Act = async (world) => {
   await submitNext(owner, signer);
   const { epoch } = await owner.client.ok('closeEpoch');
   if (epoch !== null) world.meet('epoch_id', epoch.epoch_id);
+  await owner.client.call('checkpoint');
+  await owner.client.ok('consistencyProof', { query: { from: '1' } });
   await until('a verification to be begun', async () => (await owner.client.call('verifyLedger')).status === 202);
   await owner.client.ok('cancelLedgerVerification');
   if (world.chance(0.5)) await owner.client.call('verifyLedger');

@@ -64,12 +64,16 @@ export class Comparison {
       file: inFile(mutant.file),
       receipts: mutant.receipts.map(inFile),
       against: mutant.against.map(inFile),
+      checkpoint: mutant.checkpoints.map(inFile),
     };
     const [protocol, singleFile, python] = await Promise.all(this.#verifiers.map((verifier) => verifier.ask(job)));
     for (const path of written) rmSync(path);
     if (protocol === undefined || singleFile === undefined || python === undefined)
       throw new Error('a verifier is missing');
-    const bytes = [mutant.file, ...mutant.receipts, ...mutant.against].reduce((sum, { length }) => sum + length, 0);
+    const bytes = [mutant.file, ...mutant.receipts, ...mutant.against, ...mutant.checkpoints].reduce(
+      (sum, { length }) => sum + length,
+      0,
+    );
     return { mutant, answers: { protocol, 'single-file': singleFile, python }, bytes };
   }
 

@@ -13,7 +13,7 @@ import { type Answer, type Job, type Judged, lineOf, shownText } from './job.ts'
 interface SingleFile {
   verifyBundleFile(
     path: string,
-    options: Pick<Job, 'trust' | 'trustAgent' | 'madeNotBefore' | 'receipts' | 'against'>,
+    options: Pick<Job, 'trust' | 'trustAgent' | 'madeNotBefore' | 'receipts' | 'against' | 'checkpoint'>,
   ): {
     readonly verdict: string;
     readonly finding_counts: object;
@@ -39,6 +39,7 @@ async function judgeByProtocol(job: Job): Promise<Judged> {
     ...(job.madeNotBefore === null ? {} : { madeNotBefore: job.madeNotBefore }),
     receipts: job.receipts.map(named),
     against: job.against.map(named),
+    checkpoints: job.checkpoint.map(named),
   });
   const { checks, withheld } = report;
   return {

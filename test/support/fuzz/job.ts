@@ -11,6 +11,7 @@ export interface Job {
   readonly file: string;
   readonly receipts: readonly string[];
   readonly against: readonly string[];
+  readonly checkpoint: readonly string[];
   readonly trust: readonly string[];
   readonly trustAgent: readonly string[];
   readonly madeNotBefore: number | null;

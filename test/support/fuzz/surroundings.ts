@@ -1,9 +1,10 @@
-/** What a reader gives beside the bundle: whom to trust, receipts that were kept, other bundles. */
+/** What a reader gives beside the bundle: whom to trust, receipts that were kept, other bundles, checkpoints. */
 import { fromBase64Url, thumbprint, utf8 } from '../../../src/protocol/index.ts';
 import { serviceKid } from '../bundle-maker.ts';
 import { type Base, digitsOf, type Family, STRANGERS } from './bases.ts';
 import { BUNDLE_CHANGES, PLAIN_CHANGES } from './changes.ts';
 import type { Draw } from './draw.ts';
+import { keptCheckpoints } from './kept-checkpoints.ts';
 import { PUBLIC_KEYS } from './keys.ts';
 import { LEVELS, reseal, signAsReceipt } from './reseal.ts';
 import { changedText, textOf } from './text.ts';
@@ -17,6 +18,7 @@ export interface Surroundings {
   readonly madeNotBefore: number | null;
   readonly receipts: readonly Uint8Array[];
   readonly against: readonly Uint8Array[];
+  readonly checkpoints: readonly Uint8Array[];
   /** What was chosen, for whoever reads it. */
   readonly what: string;
 }
@@ -130,12 +132,10 @@ export function surroundingsOf(
   const [againstHow, against] = againstFiles(family, draw, others);
   const madeAt = Date.parse(String(valueAt(bundle, ['manifest', 'created_at'])));
   const asked = draw.chance(6) && Number.isFinite(madeAt) ? madeAt + draw.pick([0, 1, -1, 1_000_000]) : null;
+  const [trust, trustAgent] = [trusted(family, draw), agentsTrusted(family, bundle, draw)];
+  const [checkpointsHow, checkpoints] = keptCheckpoints(family, receipts, draw);
   return {
-    trust: trusted(family, draw),
-    trustAgent: agentsTrusted(family, bundle, draw),
-    madeNotBefore: asked,
-    receipts: kept,
-    against,
-    what: `receipts: ${keptHow}; against: ${againstHow}`,
+    ...{ trust, trustAgent, madeNotBefore: asked, receipts: kept, against, checkpoints },
+    what: `receipts: ${keptHow}; against: ${againstHow}; checkpoints: ${checkpointsHow}`,
   };
 }

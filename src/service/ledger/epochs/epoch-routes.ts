@@ -7,13 +7,17 @@ import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
+import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger.ts';
 import { findEpoch, listEpochs } from './epoch-queries.ts';
+import { checkpointOf, consistencyOf } from './log-proofs.ts';
 
 interface EpochDeps {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly writer: Writer;
+  /** Signs checkpoints. */
+  readonly key: KeyHolder;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -28,8 +32,9 @@ export function epochRoutes({
   store,
   ledger,
   writer,
+  key,
   now,
-}: EpochDeps): Pick<Handlers, 'listEpochs' | 'getEpoch' | 'closeEpoch'> {
+}: EpochDeps): Pick<Handlers, 'listEpochs' | 'getEpoch' | 'closeEpoch' | 'checkpoint' | 'consistencyProof'> {
   return {
     listEpochs: ({ caller, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
@@ -52,5 +57,7 @@ export function epochRoutes({
       if (epoch === null) throw new ServiceError('NOT_FOUND', 'there is no such epoch');
       return { body: epoch };
     },
+    checkpoint: async ({ caller, query }) => ({ plainText: await checkpointOf(store, key, caller.orgId, query.size) }),
+    consistencyProof: ({ caller, query }) => ({ body: consistencyOf(store, caller.orgId, query.from, query.to) }),
   };
 }

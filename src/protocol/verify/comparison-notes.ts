@@ -1,0 +1,82 @@
+import type { ProtocolError } from '../errors.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { FindingPlace } from './report.ts';
+
+/** How much of what was given could be compared with the bundle, and why not the rest (protocol §9, Reconciliation). */
+export class ComparisonNotes {
+  readonly #log: FindingLog;
+  readonly #problems: string[] = [];
+  /** How much of each file was compared, by its name. */
+  readonly #contributions = new Map<string, number>();
+  compared = 0;
+  outOfScope = 0;
+
+  constructor(log: FindingLog) {
+    this.#log = log;
+  }
+
+  /** Whether there is anything to compare with. */
+  get given(): boolean {
+    return this.#contributions.size > 0;
+  }
+
+  /** Why the comparison is not complete, or null. */
+  get problem(): string | null {
+    return this.#problems[0] ?? null;
+  }
+
+  /** A file is there to compare with. */
+  give(name: string): void {
+    this.#contributions.set(name, this.#contributions.get(name) ?? 0);
+  }
+
+  /** So much of a file was compared, but is no statement that counts. */
+  contributed({ file }: FindingPlace, compared = 1): void {
+    if (file !== undefined) this.#contributions.set(file, (this.#contributions.get(file) ?? 0) + compared);
+  }
+
+  /** So many statements of a file were compared. */
+  compare(where: FindingPlace, compared = 1): void {
+    this.compared += compared;
+    this.contributed(where, compared);
+  }
+
+  ofAnotherOrganization(): void {
+    this.#problems.push('some of what was given belongs to another organization');
+    this.outOfScope++;
+  }
+
+  unreadable(where: FindingPlace, error: ProtocolError): void {
+    this.#problems.push(`${where.file ?? 'a file'}: not all of it could be read`);
+    this.#log.add('MALFORMED', {
+      where,
+      severity: 'warning',
+      check: 'reconciliation',
+      message: `Not readable for comparison: ${error.message}.`,
+    });
+  }
+
+  unsigned(where: FindingPlace): void {
+    this.#problems.push(`${where.file ?? 'a file'}: not everything in it is signed by the issuer`);
+    this.#log.add('RECEIPT_SIGNATURE_INVALID', {
+      where,
+      severity: 'warning',
+      check: 'reconciliation',
+      message: 'What was kept is not signed by a service key of the bundle; it proves nothing against it.',
+    });
+  }
+
+  /** After everything was compared: names the files that nothing was compared of. */
+  finish(): void {
+    for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
+  }
+
+  #notCompared(file: string): void {
+    this.#problems.push(`${file}: nothing in it can be compared with the bundle`);
+    this.#log.add('NOT_COMPARED', {
+      where: { file },
+      severity: 'warning',
+      message: 'The file was given for comparison, and holds nothing that the bundle says something about.',
+    });
+  }
+}

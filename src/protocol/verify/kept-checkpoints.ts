@@ -1,0 +1,162 @@
+import type { BundleSource } from '../bundle/document.ts';
+import { concatBytes, utf8 } from '../bytes.ts';
+import type { HostCrypto, StrictVerifier } from '../crypto.ts';
+import { ProtocolError } from '../errors.ts';
+import {
+  type Checkpoint,
+  type CheckpointEvidence,
+  candidatesOf,
+  checkpointOrigin,
+  isEd25519Length,
+  MAX_CHECKPOINT_BYTES,
+  type NamedKey,
+  parseCheckpoint,
+  withOneSignature,
+} from '../statements/checkpoint.ts';
+import type { ComparisonNotes } from './comparison-notes.ts';
+import { contradictionBetween } from './contradiction.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { NamedSource } from './other-bundle.ts';
+import type { FindingPlace } from './report.ts';
+import { type IsSigned, MESSAGES, type OwnStatements } from './two-files.ts';
+
+/** What the bundle says about its log. */
+export interface OwnLog extends Pick<OwnStatements, 'manifest' | 'epochs'> {
+  /** The root of the log at a size, as a digest; null where the bundle does not give it, or nobody signed what it follows from. */
+  readonly logRootAt: (size: number) => string | null;
+}
+
+/** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, however it goes on. */
+async function beginningOf(source: BundleSource): Promise<Uint8Array> {
+  let bytes: Uint8Array = new Uint8Array(0);
+  for await (const chunk of source()) {
+    bytes = concatBytes(bytes, chunk.subarray(0, MAX_CHECKPOINT_BYTES + 1 - bytes.length));
+    if (bytes.length > MAX_CHECKPOINT_BYTES) break;
+  }
+  return bytes;
+}
+
+type Kept = { readonly where: FindingPlace } & (
+  | { readonly checkpoint: Checkpoint }
+  | { readonly error: ProtocolError }
+);
+
+/** Checkpoints that readers kept (protocol §9, Reconciliation), held against a bundle and against each other. */
+export class KeptCheckpoints {
+  readonly #host: HostCrypto;
+  readonly #log: FindingLog;
+  readonly #notes: ComparisonNotes;
+  readonly #kept: Kept[] = [];
+
+  constructor(host: HostCrypto, log: FindingLog, notes: ComparisonNotes) {
+    this.#host = host;
+    this.#log = log;
+    this.#notes = notes;
+  }
+
+  /** The sizes that roots are needed at. */
+  get sizes(): Set<number> {
+    return new Set(this.#kept.flatMap((kept) => ('checkpoint' in kept ? [kept.checkpoint.size] : [])));
+  }
+
+  /** Reads one. @throws only what the source itself throws */
+  async load({ name, source }: NamedSource): Promise<void> {
+    const where = { file: name };
+    const bytes = await beginningOf(source);
+    try {
+      this.#kept.push({ where, checkpoint: parseCheckpoint(bytes) });
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#kept.push({ where, error });
+    }
+  }
+
+  /** @param keys the sound service keys of the bundle, in its order */
+  async judge(
+    own: OwnLog,
+    keys: readonly NamedKey[],
+    { verifier, isSigned }: { readonly verifier: StrictVerifier; readonly isSigned: IsSigned },
+  ): Promise<void> {
+    const origin = checkpointOrigin(own.manifest.org_id, this.#host.sha256);
+    const firstOfSize = new Map<number, CheckpointEvidence>();
+    for (const kept of this.#kept) {
+      const { where } = kept;
+      if ('error' in kept) {
+        this.#notes.unreadable(where, kept.error);
+        continue;
+      }
+      const { checkpoint } = kept;
+      if (checkpoint.origin !== origin) {
+        this.#notes.ofAnotherOrganization();
+        continue;
+      }
+      const evidence = await this.#signedEvidence(checkpoint, keys, verifier);
+      if (evidence === null) {
+        this.#notes.unsigned(where);
+        continue;
+      }
+      await this.#compare(own, { checkpoint, evidence, where }, isSigned);
+      const first = firstOfSize.get(checkpoint.size);
+      if (first === undefined) firstOfSize.set(checkpoint.size, evidence);
+      else if (contradictionBetween(evidence, first) !== null) {
+        const actual = parseCheckpoint(utf8(first.checkpoint)).root;
+        this.#log.add('EQUIVOCATION', {
+          ...{ where, expected: checkpoint.root, actual, message: MESSAGES.checkpoint },
+          evidence: [evidence, first],
+        });
+      }
+    }
+  }
+
+  async #compare(
+    { manifest, epochs, logRootAt }: OwnLog,
+    { checkpoint, evidence, where }: { checkpoint: Checkpoint; evidence: CheckpointEvidence; where: FindingPlace },
+    isSigned: IsSigned,
+  ): Promise<void> {
+    const { size, root: expected } = checkpoint;
+    const ending = epochs.filter(({ epoch }) => epoch.last_seq_no === size && epoch.org_id === manifest.org_id);
+    const differing = ending.filter(({ epoch }) => epoch.log_root !== expected);
+    if (ending.length > 0 && differing.length === 0) {
+      this.#notes.compare(where);
+      return;
+    }
+    for (const { epoch } of differing) {
+      if (!(await isSigned({ epoch }))) continue;
+      this.#notes.compare(where);
+      this.#log.add('EQUIVOCATION', {
+        where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id },
+        ...{ expected, actual: epoch.log_root, message: MESSAGES.checkpoint, evidence: [evidence, { epoch }] },
+      });
+      return;
+    }
+    const actual = ending.length > 0 ? null : logRootAt(size);
+    if (ending.length > 0) this.#notes.unsigned(where);
+    else if (actual === null) this.#notes.outOfScope++;
+    else {
+      this.#notes.compare(where);
+      if (actual === expected) return;
+      const message = 'The records do not give the root of the log that the service signed a checkpoint of.';
+      this.#log.add('CONTRADICTION', { where, expected, actual, message });
+    }
+  }
+
+  /** The checkpoint with its signer's line; null unless every line that is the service's verifies, and there is one. */
+  async #signedEvidence(
+    checkpoint: Checkpoint,
+    keys: readonly NamedKey[],
+    verifier: StrictVerifier,
+  ): Promise<CheckpointEvidence | null> {
+    const message = utf8(checkpoint.noteText);
+    let evidence: CheckpointEvidence | null = null;
+    for (const candidates of candidatesOf(checkpoint, keys, this.#host.sha256)) {
+      const fitting = candidates.filter(({ by }) => isEd25519Length(by));
+      const answers = await verifier.verify(
+        fitting.map(({ publicKey, by: { signature } }) => ({ publicKey, message, signature })),
+      );
+      const signer = fitting.find((_, index) => answers[index] === true);
+      if (signer === undefined) return null;
+      evidence ??= { checkpoint: withOneSignature(checkpoint, signer.by), service_kid: signer.kid };
+    }
+    return evidence;
+  }
+}
