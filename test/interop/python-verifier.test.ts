@@ -57,6 +57,7 @@ async function pythonVerdictInside({ file, trusted = TRUSTED, receipts, against 
     trust: trusted,
     trustAgent: [],
     madeNotBefore: null,
+    checkpoint: [],
   });
   if (verdict === 'crashed') return details.join('\n');
   return verdict === 'unreadable' ? 'failed' : verdict;

@@ -6,8 +6,8 @@ import type {
   AttestedAgentKey,
   BundleOrg,
   Epoch,
-  Json,
   FindingCode,
+  Json,
   OperationRecord,
   Receipt,
   ServiceKey,
@@ -23,7 +23,6 @@ import redactedText from '../vectors/bundle-redacted.json?raw';
 import wholeText from '../vectors/bundle-whole.json?raw';
 import withheldText from '../vectors/bundle-withheld.json?raw';
 import canonicalText from '../vectors/canonical.json?raw';
-import disclosuresText from '../vectors/disclosures.json?raw';
 import checkpointText from '../vectors/checkpoint.txt?raw';
 import checkpointBetweenText from '../vectors/checkpoint-between.txt?raw';
 import checkpointBeyondText from '../vectors/checkpoint-beyond.txt?raw';
@@ -34,6 +33,7 @@ import checkpointWitnessedText from '../vectors/checkpoint-witnessed.txt?raw';
 import checkpointWrongText from '../vectors/checkpoint-wrong.txt?raw';
 import checkpointWrongBetweenText from '../vectors/checkpoint-wrong-between.txt?raw';
 import checkpointsText from '../vectors/checkpoints.json?raw';
+import disclosuresText from '../vectors/disclosures.json?raw';
 import ed25519Text from '../vectors/ed25519.json?raw';
 import ledgerText from '../vectors/ledger.json?raw';
 import merkleText from '../vectors/merkle.json?raw';
