@@ -42,7 +42,7 @@ const THOROUGH = [
   'test/report/extract.test.ts',
   'test/report/**/*.pdf-tools.test.ts',
   'test/protocol/{bundle-reader,damage-map}.test.ts',
-  'test/protocol/{findings,guessing}.test.ts',
+  'test/protocol/findings.test.ts',
   'test/interop/fuzz.test.ts',
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',

@@ -2600,7 +2600,8 @@ class Reconciliation {
     for (const entry of parts.shownEpochs()) this.compareEpoch(entry, path, other.file);
     this.compareServiceKeys(parts.service_keys, path);
     for (const agent of parts.agents) this.compareAgentKeys(agent, path);
-    if (parts.manifest?.org_id === this.orgId && this.manifest !== undefined) {
+    // An organization that cannot be read is none that both have.
+    if (parts.manifest !== undefined && this.manifest !== undefined && parts.manifest.org_id === this.orgId) {
       this.compareManifests(other, path);
     }
     this.contributes(other.file, path);

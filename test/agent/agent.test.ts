@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { Agent, AgentError, type AgentErrorCode, type AgentOptions, type Operation } from '../../src/agent/index.ts';
 import type { ErrorCode } from '../../src/contract/index.ts';
 import {
+  isSalted,
   ProtocolError,
   parseTime,
   type Receipt,
   receiptSignedBytes,
   type SubmittedRecord,
+  shownPayload,
   toBase64Url,
   toHex,
 } from '../../src/protocol/index.ts';
@@ -68,8 +70,9 @@ async function codeOf(act: () => Promise<unknown> | unknown): Promise<AgentError
   }
 }
 
-const stored = async ({ operation_id }: Receipt): Promise<SubmittedRecord> =>
-  (await owner.client.ok('getOperation', { params: { operation_id } })).eor as SubmittedRecord;
+const storedWhole = ({ operation_id }: Receipt) => owner.client.ok('getOperation', { params: { operation_id } });
+const stored = async (receipt: Receipt): Promise<SubmittedRecord> =>
+  (await storedWhole(receipt)).eor as SubmittedRecord;
 
 /** Checks that the receipts are those of one unbroken chain, in this order. */
 async function expectChain(signer: Signer, receipts: readonly Receipt[]): Promise<void> {
@@ -95,14 +98,26 @@ describe('submit', () => {
     const payload = { text: 'Grüße 👋', list: [1, null, { a: -0.5 }] };
     const receipt = await agent.submit(operation(7, { payload }));
     expect(receipt).toMatchObject({ org_id: owner.orgId, agent_id: signer.agentId, service_kid: service.kid });
-    expect(await stored(receipt)).toMatchObject({
+    const { eor, disclosures } = await storedWhole(receipt);
+    expect(shownPayload(eor.payload ?? {}, disclosures)).toEqual(payload);
+    expect(isSalted(eor.payload)).toBe(true);
+    expect(eor).toMatchObject({
       operation_type: 'file.write',
       subject: 'file 7',
       action: 'write',
-      payload,
       ttl_ms: 300_000,
       agent_pubkey_kid: signer.kid,
     });
+    await agent.close();
+  });
+
+  it('signs a payload as it is where it is told not to salt, and where there is nothing to salt', async () => {
+    const { signer } = await newAgent();
+    const plain = new Agent({ ...optionsOf(signer), salted: false });
+    expect((await stored(await plain.submit(operation(1, { payload: { n: 1 } })))).payload).toEqual({ n: 1 });
+    await plain.close();
+    const agent = new Agent(optionsOf(signer));
+    expect((await stored(await agent.submit(operation(2, { payload: {} })))).payload).toEqual({});
     await agent.close();
   });
 

@@ -42,6 +42,12 @@ function followingNobody(key: ServiceKey): ServiceKey {
 }
 
 const FOUND: readonly Found[] = [
+  {
+    what: 'an organization that cannot be read, held against a file whose manifest cannot',
+    verdict: 'failed',
+    file: honest.text.replace(/("org":\{"org_id":"[^"]*","name":)"[^"]*"/, '$1{}'),
+    against: honest.text.replace('"manifest":{', '"manifest":{"other":1,'),
+  },
   { what: 'a format that is not UTF-8', verdict: 'failed', file: withoutUtf8('"format":"') },
   {
     what: 'a first member of a wrong shape, before it is known to be a bundle',

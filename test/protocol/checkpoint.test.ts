@@ -137,7 +137,7 @@ describe('protocol §9: a checkpoint as evidence', () => {
 
   it('is its text and the line of its signer, and the epoch stands beside it', async () => {
     const text = noteText(5, anotherRoot);
-    const witness = `— witness.example/w1 ${Buffer.alloc(76, 9).toString('base64')}`;
+    const witness = `— witness.example/w1 ${btoa('\t'.repeat(76))}`;
     const [checkpoint, epoch] = await evidenceOf([noted(text, witness, signatureLine(text, { service: 1 }))]);
     expect(checkpoint).toEqual({
       checkpoint: noted(text, signatureLine(text, { service: 1 })),

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type DamageMap, MAX_DAMAGE_RUNS, nobleCrypto } from '../../src/protocol/index.ts';
 import { drawDamageMap } from '../../src/protocol/verify/damage-map.ts';
-import { makeBundle, only, otherDigest, otherSignature, serviceKid, signReceipt } from '../support/bundle-maker.ts';
+import {
+  makeBundle,
+  only,
+  otherDigest,
+  otherSignature,
+  serviceKid,
+  signReceipt,
+  uuid,
+} from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import {
   honest,
@@ -139,7 +147,8 @@ describe('protocol §9: the damage map', () => {
   });
 
   it('names a record as missing that a kept receipt proves', async () => {
-    const hidden = signReceipt({ ...at(honest.receipts, 3), seq_no: 9, receipt_id: 'hidden' });
+    const operation_id = uuid('hidden');
+    const hidden = signReceipt({ ...at(honest.receipts, 3), seq_no: 9, receipt_id: 'hidden', operation_id });
     const report = await verifyFile(honest.text, { ...options, receipts: [named('kept', JSON.stringify(hidden))] });
     expect(short(report.damage)).toBe('1-7 proven, 9 missing');
   });

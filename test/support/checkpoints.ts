@@ -1,7 +1,7 @@
 /** Checkpoints as a service signs them, as somebody alters them, and what a verifier is to say of each (protocol §6, §9). */
-import { createHash } from 'node:crypto';
 import {
   checkpointOrigin,
+  concatBytes,
   type FindingCode,
   fromBase64Url,
   merkleRoot,
@@ -9,6 +9,7 @@ import {
   publicKeyOf,
   receiptLeafHash,
   receiptSignedBytes,
+  sha256,
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
@@ -23,7 +24,7 @@ const leaves = makeBundle(WHOLE).receipts.map((receipt) => receiptLeafHash(recei
 export const rootAt = (size: number): Uint8Array => merkleRoot(leaves.slice(0, size));
 export const anotherRoot: Uint8Array = parseDigest(otherDigest('another root of the log'));
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
 /** What is signed of a checkpoint. */
 export function noteText(
@@ -50,14 +51,9 @@ export function signatureLine(
   { service = 0, name = ORIGIN, over = text, type = 1 }: Signing = {},
 ): string {
   const publicKey = publicKeyOf(serviceSeed(service));
-  const id = createHash('sha256')
-    .update(name)
-    .update(Uint8Array.of(0x0a, type))
-    .update(publicKey)
-    .digest()
-    .subarray(0, 4);
+  const id = sha256(concatBytes(utf8(name), Uint8Array.of(0x0a, type), publicKey)).subarray(0, 4);
   const signature = fromBase64Url(sign(serviceSeed(service), utf8(over)), 64);
-  return `— ${name} ${base64(Buffer.concat([id, signature]))}`;
+  return `— ${name} ${base64(concatBytes(id, signature))}`;
 }
 
 /** A whole checkpoint: the text and lines over it. */
@@ -77,7 +73,7 @@ const WITNESS = `— witness.example/w1 ${base64(new Uint8Array(76).fill(9))}`;
 
 /** A checkpoint of so many bytes, by an extension line. */
 function ofLength(bytes: number): string {
-  const rest = bytes - Buffer.byteLength(noted(noteText(5, rootAt(5), ORIGIN, ['']), soundLine));
+  const rest = bytes - utf8(noted(noteText(5, rootAt(5), ORIGIN, ['']), soundLine)).length;
   const text = noteText(5, rootAt(5), ORIGIN, ['x'.repeat(rest)]);
   return noted(text, signatureLine(text));
 }
@@ -95,7 +91,7 @@ export const noCheckpoints: readonly (readonly [what: string, file: string | Uin
   ['an empty line within the text', noted(`${soundText}\nextension\n`, soundLine)],
   ['carriage returns', sound.replaceAll('\n', '\r\n')],
   ['a tab', noted(noteText(5, rootAt(5), ORIGIN, ['a\tb']), soundLine)],
-  ['bytes that are no UTF-8', Buffer.concat([Buffer.from(sound), Buffer.of(0xff, 0x0a)])],
+  ['bytes that are no UTF-8', concatBytes(utf8(sound), Uint8Array.of(0xff, 0x0a))],
   ['no root', noted(`${ORIGIN}\n5\n`, soundLine)],
   ['no origin', noted(`\n5\n${base64(rootAt(5))}\n`, soundLine)],
   ...['0', '05', '+5', '-5', '5.0', '5e0', ' 5', '5 ', '٥', '9007199254740992', '1'.repeat(40), ''].map(

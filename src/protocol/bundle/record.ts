@@ -1,6 +1,12 @@
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import { type Disclosure, isSalted, parseDisclosures } from '../statements/disclosures.ts';
+import {
+  countWithheld,
+  type Disclosure,
+  disclosureDigest,
+  isSalted,
+  parseDisclosures,
+} from '../statements/disclosures.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 import type { Inclusion } from './document.ts';
@@ -43,7 +49,8 @@ export function isShownWhole({
   eor: { payload },
   disclosures = [],
 }: Pick<BundleRecord, 'eor' | 'disclosures'>): boolean {
-  return payload !== undefined && (!isSalted(payload) || disclosures.length >= payload._sd.length);
+  const digests = isSalted(payload) ? disclosures.map((disclosure) => disclosureDigest(disclosure)) : [];
+  return payload !== undefined && countWithheld(payload, digests) === 0;
 }
 
 /** parseBundleRecord for a record that is a value already. @throws ProtocolError SHAPE_INVALID */
