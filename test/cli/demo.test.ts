@@ -43,7 +43,7 @@ describe('demo', () => {
     expect(stdout).toContain('Verdict: verified');
     expect(stdout).toContain('Verdict: failed');
     expect(stdout.indexOf('Verdict: verified')).toBeLessThan(stdout.indexOf('Verdict: failed'));
-    expect(stdout).toMatch(/PAYLOAD_HASH_MISMATCH\n +line \d+, seq_no \d+, operation [0-9a-f-]{36}, agent /);
+    expect(stdout).toMatch(/DISCLOSURE_INVALID\n +line \d+, seq_no \d+, operation [0-9a-f-]{36}, agent /);
     expect(stdout).not.toContain('\u001b');
     expect(leftBehind()).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe('demo', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a text', { note: 'x', n: 1 }, 'PAYLOAD_HASH_MISMATCH'],
-    ['a number alone', { n: 7, ok: true }, 'PAYLOAD_HASH_MISMATCH'],
+    ['a text', { note: 'x', n: 1 }, 'DISCLOSURE_INVALID'],
+    ['a number alone', { n: 7, ok: true }, 'DISCLOSURE_INVALID'],
     ['a text in no Latin letters, and a number', { note: 'ж', n: [0] }, 'SIGNATURE_INVALID'],
     ['nothing', {}, 'SIGNATURE_INVALID'],
   ])('alters a record whose payload has %s, and names it and the reason', async (_, payload, code) => {

@@ -148,7 +148,7 @@ describe('what is to be read in it', () => {
     ]) {
       expect(read).toContain(title);
     }
-    expect(read).toContain('No kept receipts and no other bundle were given');
+    expect(read).toContain('No kept receipts, no other bundle and no checkpoint were given');
     expect(read).toContain('Nothing to check');
     expect(words(plain)).toContain('Verdict: verified');
     expect(words(plain)).not.toContain('Failed');

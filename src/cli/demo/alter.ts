@@ -9,16 +9,18 @@ export interface Alteration {
   readonly after: string;
 }
 
-/** What may be changed, the first that there is: a text in a payload, a number in one, the type of an operation. */
+/**
+ * What may be changed, the first that there is: a text that is the value of a payload's member, a number that is one, the
+ * type of an operation. Members of a salted payload stand as `[salt, name, value]`.
+ */
 const PLACES = [
-  /("payload":\{.*?":")([A-Za-z0-9])/,
-  /("payload":\{.*?":)([0-9])/,
+  /("disclosures":\[.*?\["[\w-]{22}","[^"]*",")([A-Za-z0-9])/,
+  /("disclosures":\[.*?\["[\w-]{22}","[^"]*",)([0-9])/,
   /("operation_type":")([A-Za-z0-9_-])/,
 ] as const;
 
-/** The part of a line that may be changed: up to the digest of its payload, which is none of somebody's own words. */
-function ownWords(line: string): string {
-  return line.startsWith('{"eor":') ? line.slice(0, line.indexOf(',"payload_hash":')) : '';
+function isRecord(line: string): boolean {
+  return line.startsWith('{"eor":');
 }
 
 /**
@@ -28,11 +30,11 @@ function ownWords(line: string): string {
 export function alterOneByte(bundle: Uint8Array): Alteration {
   const lines = decodeUtf8(bundle).split('\n');
   for (const place of PLACES) {
-    const candidates = lines.flatMap((line, index) => (place.test(ownWords(line)) ? [index] : []));
+    const candidates = lines.flatMap((line, index) => (isRecord(line) && place.test(line) ? [index] : []));
     const index = candidates[Math.floor(candidates.length / 2)];
     if (index === undefined) continue;
     const line = lines[index] ?? '';
-    const match = place.exec(ownWords(line));
+    const match = place.exec(line);
     const [, lead = '', before = ''] = match ?? [];
     const at = (match?.index ?? 0) + lead.length;
     const after = before === '7' ? '8' : /[0-9]/.test(before) ? '7' : before === 'x' ? 'y' : 'x';
