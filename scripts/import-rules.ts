@@ -20,13 +20,24 @@ export interface Violation {
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   profile: ['src/protocol', 'zod'],
-  contract: ['src/protocol', 'zod'],
+  // The words of coherence alone: pages load the contract, and need neither the profile's schema nor its rules.
+  contract: ['src/protocol', 'src/profile/coherence/report.ts', 'zod'],
   extract: ['src/protocol'],
   verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native'],
   qualify: ['src/protocol', 'src/runtime', 'node:*'],
   trust: ['src/protocol', 'src/runtime', 'node:*', 'zod'],
-  service: ['src/contract', 'src/protocol', 'src/runtime', 'src/report', 'src/trust', 'node:*', 'package.json', '*'],
+  service: [
+    'src/contract',
+    'src/profile',
+    'src/protocol',
+    'src/runtime',
+    'src/report',
+    'src/trust',
+    'node:*',
+    'package.json',
+    '*',
+  ],
   report: ['src/protocol', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
   // Single files: all of them goes into the published package, which has neither schemas nor threads.
   agent: [

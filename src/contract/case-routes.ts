@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import * as agents from './agents.ts';
+import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
-import { adminEventsQuery, listOf, noQuery, page, success } from './fields.ts';
-import * as lists from './lists.ts';
-import * as operations from './operations.ts';
+import { coherenceReport } from './coherence.ts';
+import { listOf, noQuery, page, success } from './fields.ts';
 import * as trust from './trust.ts';
-import { finding, verificationReport } from './verification-report.ts';
+import { verificationReport } from './verification-report.ts';
 
 const access = 'workstation';
 const post = { method: 'POST', query: noQuery, access } as const;
@@ -13,7 +12,6 @@ const get = { method: 'GET', query: noQuery, status: 200, access } as const;
 const remove = { method: 'DELETE', query: noQuery, status: 200, access } as const;
 const patch = { method: 'PATCH', query: noQuery, status: 200, access } as const;
 const room = { tag: 'Cases' } as const;
-const ledger = { tag: 'Ledger of a case' } as const;
 const keys = { tag: 'Trust' } as const;
 
 /** A readonly role reads cases, and what others wrote about them; whoever works on cases changes them. */
@@ -144,6 +142,13 @@ export const CASE_ROUTES = {
     answer: verificationReport,
     summary: 'The whole verification report',
   },
+  caseCoherence: {
+    ...get,
+    ...room,
+    path: '/v1/cases/:case_id/coherence',
+    answer: coherenceReport,
+    summary: 'Whether the records of the payload profile fit together, which changes no verdict',
+  },
   caseReportPdf: {
     ...get,
     ...room,
@@ -174,113 +179,7 @@ export const CASE_ROUTES = {
     answer: cases.comparison,
     summary: 'State and result of a comparison',
   },
-  caseFindings: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/findings',
-    query: cases.findingsQuery,
-    answer: listOf(finding),
-    summary: 'Findings of the verification, of one record or all',
-  },
-  caseSummary: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/summary',
-    answer: cases.caseSummary,
-    summary: 'The ledger of a case in figures',
-  },
-  caseAgents: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/agents',
-    answer: agents.agentsAnswer,
-    summary: 'The agents of a case, deleted ones too',
-  },
-  caseAgent: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/agents/:agent_id',
-    answer: agents.agentAnswer,
-    summary: 'An agent of a case, and its keys',
-  },
-  caseAgentHead: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/agents/:agent_id/head',
-    answer: agents.agentHead,
-    summary: "The newest record of an agent's chain in a case",
-  },
-  caseAgentChain: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/agents/:agent_id/chain',
-    query: operations.chainQuery,
-    answer: operations.chainAnswer,
-    summary: "A part of an agent's chain in a case, newest first",
-  },
-  caseAuditQuery: {
-    ...post,
-    ...ledger,
-    path: '/v1/cases/:case_id/audit/query',
-    status: 200,
-    body: cases.caseAuditQueryBody,
-    answer: listOf(cases.caseAuditRow),
-    summary: 'Search the operations of a case, newest first',
-  },
-  caseHistogram: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/audit/histogram',
-    query: cases.caseHistogramQuery,
-    answer: operations.histogram,
-    summary: 'Count the operations of a case over time',
-  },
-  caseOperation: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/operations/:operation_id',
-    query: cases.caseOperationQuery,
-    answer: operations.storedOperation,
-    summary: 'A record of a case, its receipt, and where it is sealed',
-  },
-  caseRecordText: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/operations/:operation_id/text',
-    query: cases.caseOperationQuery,
-    answer: cases.caseRecordText,
-    summary: 'A record exactly as it stands in the bundle',
-  },
-  caseEpochs: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/epochs',
-    query: lists.epochsQuery,
-    answer: listOf(lists.epochRow),
-    summary: 'The epochs of a case, newest first',
-  },
-  caseEpoch: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/epochs/:epoch_id',
-    answer: lists.epoch,
-    summary: 'An epoch of a case',
-  },
-  caseAdminEvents: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/admin/events',
-    query: adminEventsQuery,
-    answer: lists.adminEventsAnswer,
-    summary: 'The administrative log of a case, newest first',
-  },
-  caseJwks: {
-    ...get,
-    ...ledger,
-    path: '/v1/cases/:case_id/jwks',
-    answer: lists.jwks,
-    summary: 'The service keys that the bundle holds: not trusted for that',
-  },
+  ...CASE_LEDGER_ROUTES,
   listAnnotations: {
     ...get,
     ...room,

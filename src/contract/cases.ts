@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
+import { caseCoherence } from './coherence.ts';
 import { anyJson, id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditQueryBody, auditRow, histogramQuery, seqNumber } from './operations.ts';
@@ -79,7 +80,7 @@ export const caseFailureCode = z.enum([
 export type CaseFailureCode = z.infer<typeof caseFailureCode>;
 
 const caseProgress = z.strictObject({
-  phase: z.enum(['waiting', 'verifying', 'indexing', 'finishing']),
+  phase: z.enum(['waiting', 'verifying', 'indexing', 'coherence', 'finishing']),
   bytes: bytes.meta({ description: 'of the file as it lies on the disk, read so far in this phase' }),
   total_bytes: bytes,
   records: z.int().min(0),
@@ -135,6 +136,9 @@ export const caseAnswer = z.strictObject({
   report: caseReport.nullable(),
   pages: pagesCheck.nullable().meta({
     description: 'of a PDF: whether its pages are those that this version renders from the attached bundle; else null',
+  }),
+  coherence: caseCoherence.nullable().meta({
+    description: 'whether the records of the payload profile fit together; null before it was looked at',
   }),
   issuer_change: issuerChange.nullable(),
   own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),

@@ -2,6 +2,7 @@
  * The payload profile `countersign.agent-action/1` (docs/agent-actions.md): its schema, and whether records of it fit
  * together. Pure, and above the protocol: nothing here changes what verification says of the evidence.
  */
+export { coherenceOf, noCoherence } from './bundle-coherence.ts';
 export { checkPayload } from './check-payload.ts';
 export { Coherence } from './coherence/coherence.ts';
 export type { CoherenceRecord } from './coherence/facts.ts';

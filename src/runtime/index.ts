@@ -11,6 +11,7 @@ export {
 } from './durable-file.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { runJobThread } from './job-thread.ts';
+export { MarkedSource } from './marked-source.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { RequestThread, ThreadEnded } from './request-thread.ts';
 export { pagesPath, resourcePath } from './resources.ts';

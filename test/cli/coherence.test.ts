@@ -4,38 +4,31 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CoherenceReport } from '../../src/profile/index.ts';
-import { payloadHash, saltPayload, type VerificationReport } from '../../src/protocol/index.ts';
-import { asked, completed, decided, type Members, started } from '../support/agent-actions.ts';
-import { derived, makeBundle, type Plan, serviceKid } from '../support/bundle-maker.ts';
+import { saltPayload, type VerificationReport } from '../../src/protocol/index.ts';
+import {
+  approvedPayloads,
+  asked,
+  bundleOfPayloads,
+  completed,
+  type Members,
+  started,
+} from '../support/agent-actions.ts';
+import { derived, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const folder = temporaryFolder();
 const kid = serviceKid(0);
 
-/** A bundle whose two agents take turns with these payloads: the first acts, the second decides. */
+/** The path of a file with a bundle of these payloads. */
 function bundleOf(name: string, payloads: readonly Members[], plan: Plan = {}): string {
-  const { text } = makeBundle({
-    ...{ agents: 2, epochs: [payloads.length] },
-    record: (draft, index) => {
-      const payload = payloads[index] ?? {};
-      return { ...draft, payload, payload_hash: payloadHash(payload) };
-    },
-    ...plan,
-  });
+  const text = bundleOfPayloads(payloads, plan);
   const path = join(folder, name);
   writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : text);
   return path;
 }
 
-// The second agent's last record is not of the profile.
-const story = (executed: number): Members[] => [
-  asked(1, 1),
-  decided(1, 1),
-  started(1, executed),
-  { n: 1 },
-  completed(1),
-];
+const story = (executed: number): Members[] => approvedPayloads(1, executed);
 const honest = bundleOf('honest.json', story(1));
 const other = bundleOf('other.json', story(2));
 const packed = bundleOf('packed.json.gz', story(2));

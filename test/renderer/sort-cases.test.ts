@@ -20,6 +20,7 @@ function aCase(name: string, minute: number, verdict: Case['verdict'], bytes = 0
     progress: null,
     failure: null,
     pages: null,
+    coherence: null,
     verified_at: null,
     verdict,
     report: null,

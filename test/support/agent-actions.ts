@@ -6,8 +6,8 @@ import {
   type CoherenceReport,
   contentDigest,
 } from '../../src/profile/index.ts';
-import type { Json } from '../../src/protocol/index.ts';
-import { uuid } from './bundle-maker.ts';
+import { type Json, payloadHash } from '../../src/protocol/index.ts';
+import { makeBundle, type Plan, uuid } from './bundle-maker.ts';
 
 export type Members = { readonly [member: string]: Json };
 
@@ -117,4 +117,21 @@ export function approvedAction(story: Story, label: string | number, value: Json
     .add(decided(label, value), { agent: PERSON })
     .add(started(label, executed))
     .add(completed(label));
+}
+
+/** A bundle whose two agents take turns with these payloads: the first acts, the second decides. */
+export function bundleOfPayloads(payloads: readonly Members[], plan: Plan = {}): string {
+  return makeBundle({
+    ...{ agents: 2, epochs: [payloads.length] },
+    record: (draft, index) => {
+      const payload = payloads[index] ?? {};
+      return { ...draft, payload, payload_hash: payloadHash(payload) };
+    },
+    ...plan,
+  }).text;
+}
+
+/** Payloads of an approved action for such a bundle; the second agent's last one is not of the profile. */
+export function approvedPayloads(value: Json, executed: Json = value): Members[] {
+  return [asked(1, value), decided(1, value), started(1, executed), { n: 1 }, completed(1)];
 }

@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AgentError } from '../../agent/index.ts';
+import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../profile/index.ts';
 import {
   type BundleSource,
   type PagesCheck,
@@ -10,14 +11,12 @@ import {
   type VerifyOptions,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
-import { cryptoPool, keepHeapSmall } from '../../runtime/index.ts';
+import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
-import { coherenceOf } from '../coherence.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
-import { MarkedSource } from '../marked-source.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
@@ -57,7 +56,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
       if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
       return { name, judgement: await verifyEquivocationProof(proof, means) };
     }
-    const marked = new MarkedSource(opened.source);
+    const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
     const opening = { ...opened, source: digested.source };
     const checkpoints = await named(args.list('checkpoint'));
@@ -65,7 +64,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
     if (!report.recognised) return { name, report, pages };
-    const coherence = marked.isMarked ? await coherenceOf(opened.source, report, means.signal) : null;
+    const coherence = marked.isMarked ? await shownCoherence(opened.source, report, means.signal) : null;
     const outcome = { name, report, pages, coherence };
     const { usesStore } = means.trust;
     const trust = { kids: means.trustedKids, change: null, basis: means.trust.basisOf(report), usesStore };
@@ -86,6 +85,16 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
 async function pagesOf(path: string, { crypto, signal }: Means): Promise<PagesCheck> {
   const { comparePages } = await import('../../report/index.ts');
   return comparePages(path, { crypto, signal, version: packageJson.version });
+}
+
+/** Whether the records fit together; null where none is of the payload profile, though its name occurs. */
+async function shownCoherence(
+  source: BundleSource,
+  report: VerificationReport,
+  signal: AbortSignal,
+): Promise<CoherenceReport | null> {
+  const coherence = await coherenceOf(source, report, { sha256: nodeCrypto.sha256, signal });
+  return coherence.status === 'not_applicable' ? null : coherence;
 }
 
 /** `--proof FILE` */

@@ -53,13 +53,15 @@ export interface CoherenceFinding {
   readonly message: string;
 }
 
+export const COHERENCE_STATUSES = ['coherent', 'incoherent', 'not_checked', 'not_applicable'] as const;
+
 /**
  * - `coherent`: all of it was checked, and nothing contradicts; questions may be open.
  * - `incoherent`: there is a contradiction.
  * - `not_checked`: no contradiction was found, and part of it could not be checked.
  * - `not_applicable`: there is no record of the profile.
  */
-export type CoherenceStatus = 'coherent' | 'incoherent' | 'not_checked' | 'not_applicable';
+export type CoherenceStatus = (typeof COHERENCE_STATUSES)[number];
 
 export interface CoherenceReport {
   readonly type: 'countersign.coherence.v1';

@@ -35,6 +35,8 @@ const caseFile = z.strictObject({
   report: shape.report,
   /** Kept since cases say what they know of a PDF's pages: an older case is verified again for it. */
   pages: shape.pages.default(null),
+  /** Kept since cases say whether actions fit together: an older case is verified again for it. */
+  coherence: shape.coherence.default(null),
   issuer_change: shape.issuer_change,
   /** What was done to a case of the workstation. One of an organization has it in the administrative log. */
   history: z
@@ -55,6 +57,7 @@ export const NAMES = {
   original: 'original',
   index: 'case.sqlite',
   report: 'report.json',
+  coherence: 'coherence.json',
   /** Tags and notes: nothing but their own calls touches it. */
   annotations: 'annotations.sqlite',
 } as const;

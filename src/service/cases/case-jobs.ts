@@ -107,7 +107,7 @@ export class CaseJobs {
       if (done.kind !== 'verified') throw new Error('the thread of a case did something else');
       // It was done before it could be stopped: an import that was cancelled stays cancelled.
       if (store.get(caseId)?.state !== about.state) return;
-      const { report, plainDigest, pages } = done.outcome;
+      const { report, plainDigest, pages, coherence } = done.outcome;
       const change = await trust.notice(ownerOf(about), report, plainDigest).catch((error: unknown) => {
         onError(error);
         return null;
@@ -115,7 +115,7 @@ export class CaseJobs {
       await reads.release(store.folderOf(caseId));
       await store.change(caseId, {
         report: summaryOf(report),
-        pages,
+        ...{ pages, coherence },
         verified_at: now(),
         verified_with: [...task.trustedKids],
         state: 'ready',
@@ -145,6 +145,7 @@ export class CaseJobs {
       receipts: about.receipts.map(({ name }, index) => ({ name, path: join(folder, receiptsName(index)) })),
       trustedKids: await this.trustedKids(about),
       reportPath: join(folder, NAMES.report),
+      coherencePath: join(folder, NAMES.coherence),
       indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
     };
   }

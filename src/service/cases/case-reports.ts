@@ -32,6 +32,18 @@ export class CaseReports {
     return readFile(this.#reportPath(about), 'utf8');
   }
 
+  /**
+   * Whether the records of a case fit together, as JSON text.
+   * @throws ServiceError NOT_FOUND, also where the case was verified by a version that did not look; CONFLICT
+   */
+  async coherenceText(asker: Asker, caseId: string): Promise<string> {
+    const { store } = this.#cases;
+    if (store.findReady(asker, caseId).coherence === null) {
+      throw new ServiceError('NOT_FOUND', 'the coherence of this case was not checked: verify the case again');
+    }
+    return readFile(join(store.folderOf(caseId), NAMES.coherence), 'utf8');
+  }
+
   #reportPath({ case_id }: CaseFile): string {
     return join(this.#cases.store.folderOf(case_id), NAMES.report);
   }

@@ -21,6 +21,7 @@ type CaseHandlers = Pick<
   | 'cancelCase'
   | 'verifyCase'
   | 'caseReport'
+  | 'caseCoherence'
   | 'caseReportPdf'
   | 'caseReportJson'
   | 'compareCase'
@@ -57,6 +58,7 @@ export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: Case
       body: await cases.verifyAgain(call, call.param('case_id'), call.body.trusted_kids),
     }),
     caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
+    caseCoherence: async (call) => ({ jsonText: await reports.coherenceText(call, call.param('case_id')) }),
     caseReportPdf: async (call) => ({
       file: await reports.pdf(call, call.param('case_id')),
       fileName: fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf'),

@@ -16,9 +16,9 @@ import {
 import { nodeCrypto } from '../../runtime/index.ts';
 import { openIndex } from './case-index-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
-import type { ComparedFile, CompareTask } from './job-messages.ts';
+import type { ComparedFile, CompareTask, JobMeans } from './job-messages.ts';
 import { compareContent, type RecordText } from './record-differences.ts';
-import { type JobMeans, makeIndex } from './verify-case.ts';
+import { makeIndex } from './verify-case.ts';
 
 /** Runs of each list that an answer carries. */
 const MAX_RUNS = 1000;

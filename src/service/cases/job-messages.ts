@@ -1,5 +1,5 @@
-import type { CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
-import type { PagesCheck, VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
+import type { CaseCoherence, CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
+import type { CancelSignal, HostCrypto, PagesCheck, VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 
 /** A file as it lies in a case's folder. */
@@ -23,6 +23,7 @@ export interface VerifyTask {
   readonly receipts: readonly StoredReceipts[];
   readonly trustedKids: readonly string[];
   readonly reportPath: string;
+  readonly coherencePath: string;
   /** null where there is an index already. */
   readonly indexPath: string | null;
 }
@@ -66,9 +67,16 @@ export interface JsonTask extends ReportTask {
 export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask;
 
 export interface JobProgress {
-  readonly phase: 'verifying' | 'indexing' | 'finishing';
+  readonly phase: 'verifying' | 'indexing' | 'coherence' | 'finishing';
   readonly bytes: number;
   readonly records: number;
+}
+
+/** What a job is given by the thread it runs on. */
+export interface JobMeans {
+  readonly crypto: HostCrypto;
+  readonly signal: CancelSignal;
+  readonly onProgress: (progress: JobProgress) => void;
 }
 
 /** What came of a task. */
@@ -79,6 +87,8 @@ export interface VerifyOutcome {
   readonly plainDigest: string;
   /** What was found about the pages; null where the file is no PDF. */
   readonly pages: PagesCheck | null;
+  /** Without its findings, which are on the disk. */
+  readonly coherence: CaseCoherence;
 }
 
 /** What a job ends with. */

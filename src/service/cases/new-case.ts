@@ -46,6 +46,7 @@ export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: C
     verified_with: [],
     report: null,
     pages: null,
+    coherence: null,
     issuer_change: null,
     history: [],
   };

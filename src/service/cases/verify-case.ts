@@ -3,44 +3,34 @@ import { createReadStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import {
-  type CancelSignal,
-  type HostCrypto,
-  type PagesCheck,
-  readContents,
-  verifyBundle,
-} from '../../protocol/index.ts';
-import { putInPlace, syncFile } from '../../runtime/index.ts';
+import { AGENT_ACTION_PROFILE } from '../../profile/index.ts';
+import { type PagesCheck, readContents, verifyBundle } from '../../protocol/index.ts';
+import { MarkedSource, putInPlace, syncFile } from '../../runtime/index.ts';
+import { caseCoherence } from './case-coherence.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
-import type { JobProgress, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import type { JobMeans, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
-
-/** What a job is given by the thread it runs on. */
-export interface JobMeans {
-  readonly crypto: HostCrypto;
-  readonly signal: CancelSignal;
-  readonly onProgress: (progress: JobProgress) => void;
-}
 
 /** How many records are taken between two looks at the free space of the disk. */
 const SPACE_STEP = 5000;
 
-/** Verifies the stored file of a case; the report is on the disk, whole, when this has ended. */
+/** Verifies the stored file of a case; report and coherence are on the disk, whole, when this has ended. */
 export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<VerifyOutcome> {
-  const { file, receipts, trustedKids, reportPath, indexPath } = task;
+  const { file, receipts, trustedKids, reportPath, coherencePath, indexPath } = task;
   const { crypto, signal, onProgress } = means;
   let bytes = 0;
   let hash = createHash('sha256');
   const plain = caseSource(file.path, file.kind, { ...file, onBytes: (read) => (bytes += read) });
+  const marked = new MarkedSource(plain, AGENT_ACTION_PROFILE);
   async function* digested(): AsyncGenerator<Uint8Array> {
     // A bundle whose directory comes late is read twice.
     bytes = 0;
     hash = createHash('sha256');
-    for await (const chunk of plain()) {
+    for await (const chunk of marked.source()) {
       hash.update(chunk);
       yield chunk;
     }
@@ -61,10 +51,14 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   // Where the document broke off, the verifier read no further: the digest is of what it read.
   const plainDigest = `sha256:${hash.digest('hex')}`;
   if (indexPath !== null) await makeIndex(file, indexPath, means);
+  const coherence = await caseCoherence(file, report, marked.isMarked, means);
   const pages = file.kind === 'report-pdf' ? await pagesOf(file, means) : null;
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
+  await writeWhole(coherencePath, JSON.stringify(coherence));
   await writeWhole(reportPath, JSON.stringify(report));
-  return { report: { ...report, findings: [], damage: { runs: [], joined: 0 } }, plainDigest, pages };
+  const { status, counts } = coherence;
+  const withoutFindings = { ...report, findings: [], damage: { runs: [], joined: 0 } };
+  return { report: withoutFindings, plainDigest, pages, coherence: { status, counts } };
 }
 
 /** Makes the pages of a report again, which takes a second verification with the trust of whoever made it. */
