@@ -1,6 +1,6 @@
 import * as agents from './agents.ts';
 import * as cases from './cases.ts';
-import { adminEventsQuery, listOf, noQuery, page } from './fields.ts';
+import { adminEventsQuery, listOf, noQuery } from './fields.ts';
 import * as lists from './lists.ts';
 import * as operations from './operations.ts';
 import { finding } from './verification-report.ts';

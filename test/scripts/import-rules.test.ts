@@ -54,7 +54,7 @@ describe('layers', () => {
     runtime: ['protocol'],
     qualify: ['protocol', 'runtime'],
     trust: ['protocol', 'runtime'],
-    service: ['contract', 'protocol', 'runtime', 'report', 'trust'],
+    service: ['contract', 'profile', 'protocol', 'runtime', 'report', 'trust'],
     report: ['protocol', 'extract', 'runtime'],
     agent: ['protocol'],
     cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'profile', 'protocol'],

@@ -50,6 +50,14 @@ export const caseReportQuery = (caseId: string, verifiedAt: string | null) =>
     queryFn: ({ signal }) => call('caseReport', { params: { case_id: caseId }, signal }),
   });
 
+/** @param verifiedAt when it was verified: a newer version may find more */
+export const caseCoherenceQuery = (caseId: string, verifiedAt: string | null) =>
+  queryOptions({
+    queryKey: KEYS.caseCoherence(caseId, verifiedAt),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => call('caseCoherence', { params: { case_id: caseId }, signal }),
+  });
+
 /** Findings that name a record. */
 export const recordFindingsQuery = (caseId: string, operationId: string, seqNo: number) =>
   queryOptions({

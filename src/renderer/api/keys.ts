@@ -40,6 +40,7 @@ export const KEYS = {
   caseAll: (caseId: string) => ['cases', caseId],
   case: (caseId: string) => ['cases', caseId, 'case'],
   caseReport: (caseId: string, verifiedAt: string | null) => ['cases', caseId, 'report', verifiedAt],
+  caseCoherence: (caseId: string, verifiedAt: string | null) => ['cases', caseId, 'coherence', verifiedAt],
   caseFindings: (caseId: string, operationId: string, seqNo: number) => [
     'cases',
     caseId,

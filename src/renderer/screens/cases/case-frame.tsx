@@ -8,6 +8,8 @@ import { caseLedger, LedgerContext } from '../../api/ledger/ledger.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { CoherenceLamp } from '../../report/coherence-lamp.tsx';
+import { lampOf } from '../../report/coherence-words.ts';
 import { PagesMark } from '../../report/pages-banner.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -52,6 +54,8 @@ const TABS = [
 /** Says on every screen of a case that this is no live ledger, and what is known of it. */
 function Banner({ of }: { readonly of: Case }) {
   const params = { caseId: of.case_id };
+  // What was not checked at all is said on the verdict alone.
+  const lamp = of.coherence === null ? null : lampOf(of.coherence);
   return (
     <section className="case-banner" aria-label="Case">
       <p className="case-what">
@@ -60,6 +64,7 @@ function Banner({ of }: { readonly of: Case }) {
         <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />
         <CaseMark of={of} />
         {of.pages !== null && <PagesMark pages={of.pages} />}
+        {lamp !== null && <CoherenceLamp lamp={lamp} of="Actions" />}
       </p>
       {of.state === 'ready' && (
         <nav className="case-tabs" aria-label="In this case">

@@ -19,6 +19,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { Progress } from './import-state.tsx';
@@ -63,6 +64,7 @@ export function CaseScreen() {
                       <>
                         <TrustBasis of={of} report={verified} />
                         {isFirst && trust}
+                        <CaseCoherence of={of} />
                       </>
                     }
                     tail={!isFirst && trust}

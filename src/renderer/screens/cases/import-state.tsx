@@ -45,6 +45,7 @@ const PHASES = {
   waiting: 'Waiting for another import',
   verifying: 'Verifying every record',
   indexing: 'Laying the records out for search',
+  coherence: 'Checking whether actions fit together',
   finishing: 'Making it durable',
 } as const;
 

@@ -1,0 +1,55 @@
+import type { AnswerOf } from '../../contract/index.ts';
+import { plural } from '../lib/plural.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+type Coherence = AnswerOf<'caseCoherence'>;
+export type CoherenceGaps = Coherence['not_checked'];
+
+/** What of coherence decides how the lamp looks: of a case, null where it was not checked. */
+export interface CoherenceSummary {
+  readonly status: Coherence['status'];
+  readonly counts: Pick<Coherence['counts'], 'contradictions' | 'open'>;
+}
+
+export type LampState = 'coherent' | 'open' | 'incoherent' | 'unknown';
+
+export interface Lamp {
+  readonly state: LampState;
+  readonly word: string;
+  readonly icon: IconName;
+}
+
+/**
+ * How the lamp of coherence looks: words and colours that no verdict has.
+ * @returns null where no record is of the payload profile: then there is no lamp
+ */
+export function lampOf(coherence: CoherenceSummary | null): Lamp | null {
+  if (coherence === null) return { state: 'unknown', word: 'Not checked', icon: 'links_unknown' };
+  const { status, counts } = coherence;
+  if (status === 'not_applicable') return null;
+  if (status === 'incoherent') return { state: 'incoherent', word: 'Incoherent', icon: 'links_broken' };
+  if (status === 'not_checked') return { state: 'unknown', word: 'Not fully checked', icon: 'links_unknown' };
+  if (counts.open > 0) return { state: 'open', word: 'Coherent, with open questions', icon: 'links' };
+  return { state: 'coherent', word: 'Coherent', icon: 'links' };
+}
+
+/** Contradictions first, then open questions, each in the order of the report. */
+export function contradictionsFirst<F extends { readonly severity: 'contradiction' | 'open' }>(
+  findings: readonly F[],
+): F[] {
+  return [
+    ...findings.filter(({ severity }) => severity === 'contradiction'),
+    ...findings.filter(({ severity }) => severity === 'open'),
+  ];
+}
+
+/** How much was not checked, and why, as parts of a sentence. */
+export function notCheckedOf(given: CoherenceGaps): string[] {
+  const gaps = [
+    [given.withheld, plural(given.withheld, 'record'), 'with withheld members or payload'],
+    [given.not_comparable, plural(given.not_comparable, 'decision'), 'without a value or digest to compare'],
+    [given.forgotten, plural(given.forgotten, 'item'), 'dropped because memory is bounded'],
+    [given.unreadable, plural(given.unreadable, 'record'), 'unreadable or out of order'],
+  ] as const;
+  return gaps.flatMap(([number, counted, why]) => (number === 0 ? [] : [`${counted} ${why}`]));
+}
