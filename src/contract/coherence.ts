@@ -3,7 +3,7 @@ import { COHERENCE_CODES, COHERENCE_STATUSES, type CoherenceReport } from '../pr
 
 const number = z.int().min(0);
 
-export const coherenceStatus = z.enum(COHERENCE_STATUSES);
+const coherenceStatus = z.enum(COHERENCE_STATUSES);
 
 const counts = z.strictObject({
   records: number.meta({ description: 'records of the profile' }),
