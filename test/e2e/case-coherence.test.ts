@@ -1,4 +1,5 @@
 // Coherence in the case room: a lamp apart from the verdict, and ways from what it found to the records.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
 
 const trusted_kids = [serviceKid(0)];
+const honest = bundleOfPayloads(approvedPayloads(1));
 const AT = '2026-05-01T10:00:00.000Z';
 const gap = action('gap', { gap: { count: 1, first_at: AT, last_at: AT, reason: 'the disk was full' } });
 
@@ -28,11 +30,15 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
     const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
     watched = await openPage(context);
     page = watched.page;
+    await enter();
+    desk = await enterWorkstation(service);
+  });
+
+  async function enter(): Promise<void> {
     await page.goto(service.workstationLink());
     await page.getByRole('button', { name: 'Open the workstation' }).click();
     await page.waitForURL(/#\/dashboard/);
-    desk = await enterWorkstation(service);
-  });
+  }
 
   async function show(name: string, text: string): Promise<string> {
     const { case_id } = await importCase(desk, { name, bytes: Buffer.from(text) }, { trusted_kids });
@@ -77,6 +83,22 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
     await findings().first().getByRole('link', { name: 'Record 15' }).click();
     await page.waitForURL(/cases\/[0-9a-f-]{36}\/operations\/[0-9a-f-]{36}/);
     await page.getByRole('heading', { name: 'Your tags and note' }).waitFor();
+  });
+
+  it('says of a case of an older version that it was not checked, until it is verified again', async () => {
+    const { case_id } = await importCase(desk, { name: 'older', bytes: Buffer.from(honest) }, { trusted_kids });
+    await service.stop();
+    const about = join(service.dataDir, 'cases', case_id, 'case.json');
+    const { coherence: _, ...older } = JSON.parse(readFileSync(about, 'utf8'));
+    writeFileSync(about, JSON.stringify(older));
+    await service.restart();
+    await enter();
+    await page.goto(`${service.url}/#/cases/${case_id}`);
+    await panel().getByText('Not checked', { exact: true }).waitFor();
+    expect(await page.locator('.lamp').count()).toBe(1);
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await panel().getByText('Coherent', { exact: true }).waitFor();
+    await panel().getByText('0 contradictions, 0 open questions in 4 records (1 action, 0 sessions)').waitFor();
     expect(watched.complaints).toEqual([]);
   });
 });
