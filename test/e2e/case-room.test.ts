@@ -30,7 +30,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   let page: Page;
   let damagedId = '';
   let otherStoryId = '';
-  const good = makeBundle(PLAN);
+  // Made as its last epoch ended: what the longer one has besides was received later.
+  const sealed = makeBundle(PLAN).bundle.epochs.at(-1)?.end_time ?? '';
+  const good = makeBundle({ ...PLAN, manifest: (manifest) => ({ ...manifest, created_at: sealed }) });
   const damaged = good.text.replace('"n":3', '"n":9');
   const longer = makeBundle({ ...PLAN, epochs: [4, 4, 4] }).text;
   const otherStory = makeBundle({ ...PLAN, payload: { told: 'otherwise' } }).text;
