@@ -23,7 +23,7 @@ export class WithheldRecords {
   count = 0;
   salted = 0;
 
-  /** To be told of every record, in order. @param withheld null where it is shown whole */
+  /** Takes every record, in order. @param withheld null for a record that is shown whole */
   add(seqNo: number, withheld: { readonly salted: boolean } | null): void {
     if (withheld !== null) {
       this.count++;

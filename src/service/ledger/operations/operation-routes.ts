@@ -18,7 +18,7 @@ interface OperationDeps extends WriteAccess {
   readonly ledger: Ledger;
   /** Notes what is refused. */
   readonly refusals: Refusals;
-  /** Told of an erasure within its transaction: lists copies of what was erased as gone. @returns removes their files, after it */
+  /** Called within the transaction of an erasure: deletes the rows of copies. @returns removes their files, after the commit */
   readonly onErased: (store: WritableStore, erased: ErasedOperation) => () => Promise<void>;
 }
 
