@@ -674,6 +674,9 @@ function isConsistent(size, root, largerSize, largerRoot, proof) {
 /* §8  Reading a bundle piece by piece                                                                                 */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
+/** Before these bytes ends what began with neither a bracket nor a quotation mark. */
+const BARE_END = new Set(Buffer.from(',]} \t\r\n'));
+
 const ARRAYS = ['service_keys', 'agents', 'epochs', 'admin_events', 'records'];
 const FORMAT = 'countersign.bundle.v1';
 const ANY_FORMAT = 'countersign.bundle.';
@@ -778,7 +781,8 @@ class Document {
 
   /** The bytes of one JSON value, found by its brackets and quotes alone. */
   piece(limit = MAX_PART_BYTES) {
-    this.peek();
+    // A number or a word ends before what follows it, whatever else is in it.
+    const isBare = !'"[{'.includes(this.peek());
     const parts = [];
     let size = 0;
     for (let depth = 0, inString = false, escaped = false, ended = false; !ended; ) {
@@ -788,7 +792,12 @@ class Document {
       for (; at < chunk.length && !ended; at++) {
         const byte = chunk[at];
         if (byte === 0x0a) this.line++;
-        if (escaped) escaped = false;
+        if (isBare) {
+          if (!BARE_END.has(byte)) continue;
+          if (byte === 0x0a) this.line--;
+          ended = true;
+          at--;
+        } else if (escaped) escaped = false;
         else if (inString) {
           if (byte === 0x5c) escaped = true;
           else if (byte === 0x22) {
@@ -797,14 +806,7 @@ class Document {
           }
         } else if (byte === 0x22) inString = true;
         else if (byte === 0x7b || byte === 0x5b) depth++;
-        else if (depth > 0) {
-          if (byte === 0x7d || byte === 0x5d) ended = --depth === 0;
-        } else if (byte === 0x2c || byte === 0x3a || byte === 0x7d || byte === 0x5d || byte <= 0x20) {
-          // A number or a word ends before what follows it.
-          if (byte === 0x0a) this.line--;
-          ended = true;
-          at--;
-        }
+        else if (byte === 0x7d || byte === 0x5d) ended = --depth === 0;
       }
       parts.push(chunk.subarray(from, at));
       size += at - from;
@@ -1830,7 +1832,7 @@ class Verification {
       hasGap: false,
       proofs: 0,
       bare: 0,
-      isInLog: false,
+      isInLog: null, // whether frontier and records give its log_root; null where they do not lead there
     }));
     const ids = new Set();
     for (const [index, { epoch, start, end }] of this.epochs.entries()) {
@@ -2137,7 +2139,7 @@ class Verification {
         this.add('EPOCH_ROOT_MISMATCH', where, 'not all records of the epoch are here');
       } else if (bare > 0) this.add('INCLUSION_INVALID', where, 'is not whole, and a record has no proof');
       const ends = epoch.last_seq_no >= this.first?.ear.seq_no && epoch.last_seq_no <= this.highest;
-      if (this.ofAllAgents && ends && !isInLog) {
+      if (isInLog === false || (this.ofAllAgents && ends && isInLog === null)) {
         this.add('LOG_ROOT_MISMATCH', where, 'frontier and records do not give the root of the log');
       }
     }
@@ -2716,10 +2718,11 @@ class Reconciliation {
       const bothRevoked = a.retired_at !== null && b.retired_at !== null;
       const isSame = a.public_key === b.public_key && a.created_at === b.created_at;
       if (isSame && !(bothRevoked && a.retired_at !== b.retired_at)) continue;
+      // A key listed below another agent than its own is no statement about that one.
+      if (agent.org_id !== this.orgId || key.agent_id !== agent.agent_id) continue;
       const where = `${path}, agent ${agent.agent_id}, key ${key.kid}`;
       const bytes = attestationBytes(agent.org_id, key);
-      if (agent.org_id !== this.orgId || key.agent_id !== agent.agent_id) this.unsigned(where);
-      else if (this.keys.signer(key.service_kid, bytes, key.attestation) === null) this.unsigned(where);
+      if (this.keys.signer(key.service_kid, bytes, key.attestation) === null) this.unsigned(where);
       else this.findings.add('EQUIVOCATION', where, 'the service vouches for another key, time or end in the bundle');
     }
   }
@@ -2735,11 +2738,11 @@ class Reconciliation {
     };
     report('EQUIVOCATION', contradictionOf(parts.manifest, this.manifest));
     // The digest of the events covers their hashes; what they follow on, their contents or the withheld ones' digest.
-    const isOwnLog =
-      parts.adminEventsDigest() === parts.manifest.admin_events_digest &&
-      parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
+    const areWithheldOwn = parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
+    const isOwnLog = parts.adminEventsDigest() === parts.manifest.admin_events_digest && areWithheldOwn;
     const forks = parts.log.links.some(
-      ({ prev, hash, intact }) => intact && (this.eventAfter.get(prev) ?? hash) !== hash,
+      ({ prev, hash, intact, withheld }) =>
+        intact && (areWithheldOwn || !withheld) && (this.eventAfter.get(prev) ?? hash) !== hash,
     );
     const forked = forks ? 'two administrative events follow on the same one' : null;
     report('CONTRADICTION', forked, isSigned && isOwnLog);
@@ -2811,6 +2814,15 @@ class Reconciliation {
   }
 }
 
+function isThisFormat(piece) {
+  try {
+    return parsePiece(piece) === FORMAT;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return false;
+  }
+}
+
 /** A bundle that is read once and held against another one that was read before. */
 class OtherBundle {
   constructor(path, reconciliation) {
@@ -2826,8 +2838,29 @@ class OtherBundle {
     this.lasts = new Map(); // agent_id → the receipt of its last record here
   }
 
+  /** Where the file states another format, or one that cannot be read: then nothing in it counts, wherever that stands. */
+  lineOfOtherFormat() {
+    const chunks = chunksOf(this.path);
+    try {
+      for (const piece of new Document(chunks).pieces()) {
+        if (piece.member !== 'format' || piece.bytes === null) continue;
+        return isThisFormat(piece) ? null : piece.line;
+      }
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+    } finally {
+      chunks.return();
+    }
+    return null;
+  }
+
   read() {
     const { path, reconciliation } = this;
+    const otherFormat = this.lineOfOtherFormat();
+    if (otherFormat !== null) {
+      reconciliation.unreadable(`${path}, line ${otherFormat}`, 'is no bundle of this version');
+      return;
+    }
     const document = new Document(chunksOf(path));
     let held = 0;
     try {
@@ -2840,7 +2873,6 @@ class OtherBundle {
           const value = parsePiece(piece);
           if (member === 'records') this.takeRecord(readRecord(value), `${path}, line ${line}`);
           else if (member !== 'format') this.parts.take(member, value);
-          else if (value !== FORMAT) document.stop('is no bundle of this version');
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           reconciliation.unreadable(`${path}, line ${line}`, `${member}: ${error.message}`);

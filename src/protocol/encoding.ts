@@ -49,6 +49,23 @@ export function toBase64Url(bytes: Uint8Array): string {
   return text;
 }
 
+const CODES_URL = Uint8Array.from(ALPHABET_URL, (letter) => letter.charCodeAt(0));
+
+/** The letters of `toBase64Url` as bytes of ASCII, for what is hashed: without the text in between it takes a fraction of the time. */
+export function base64UrlBytes(bytes: Uint8Array): Uint8Array {
+  const letters = new Uint8Array(Math.ceil((bytes.length * 4) / 3));
+  let at = 0;
+  for (let i = 0; i < bytes.length; i += 3) {
+    // What is beyond the end counts as 0 in either array.
+    const group = ((bytes[i] as number) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    letters[at++] = CODES_URL[(group >> 18) & 63] as number;
+    letters[at++] = CODES_URL[(group >> 12) & 63] as number;
+    if (at < letters.length) letters[at++] = CODES_URL[(group >> 6) & 63] as number;
+    if (at < letters.length) letters[at++] = CODES_URL[group & 63] as number;
+  }
+  return letters;
+}
+
 function decodeWith(table: Int8Array, text: string, length: number, what: string): Uint8Array {
   const refuse = (why: string): ProtocolError =>
     new ProtocolError('ENCODING_INVALID', `expected ${length} bytes in ${what}: ${why}`);

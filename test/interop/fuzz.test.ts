@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type ServiceKey, serviceKeySignedBytes, utf8, type Verdict } from '../../src/protocol/index.ts';
 import { makeBundle, only, type Plan, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
+import { emptyRange } from '../support/dishonest.ts';
 import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
 import { type Mutant, mutantOf } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
@@ -11,7 +12,7 @@ import { seedOf } from '../support/random.ts';
 /** A difference between the verifiers that was found, with the verdict that the protocol wants. */
 interface Found {
   readonly what: string;
-  readonly verdict: Verdict;
+  readonly verdict: Verdict | 'unreadable';
   readonly file: string | Uint8Array;
   readonly against?: string;
   readonly receipts?: string;
@@ -20,6 +21,9 @@ interface Found {
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 const honest = makeBundle(WHOLE);
 const range = makeBundle({ ...WHOLE, range: [2, 5] });
+/** The same records in epochs of other lengths: both are signed, and they cannot both be. */
+const otherEpochs = makeBundle({ ...WHOLE, epochs: [2, 2, 3] }).text;
+const [, keyOfAgent2 = ''] = /"agent_id":"agent-2",[^[]*"keys":\[(\{[^}]*\})/.exec(honest.text) ?? [];
 
 /** The honest bundle with a byte in the text of a member that begins no character of UTF-8. */
 function withoutUtf8(after: string): Uint8Array {
@@ -73,6 +77,56 @@ const FOUND: readonly Found[] = [
     against: honest.text.replace('"record_count":7', '"record_count":8'),
   },
   {
+    what: 'a file of another format, whose epochs are others',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace(/"format":"[^"]*"/, '"format":"org_other"'),
+  },
+  {
+    what: 'a file that says only at its end that it is of another format',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace(/"format":"[^"]*",/, '').replace(/\}\s*$/, ',"format":"org_other"}'),
+  },
+  {
+    what: 'a file whose format cannot be read',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace(/"format":"[^"]*"/, '"format":"\\ud800"'),
+  },
+  {
+    what: 'a file without a format, whose epochs are others',
+    verdict: 'failed',
+    file: honest.text,
+    against: otherEpochs.replace(/"format":"[^"]*",/, ''),
+  },
+  {
+    what: 'a file whose signed manifest lists one of its records twice',
+    verdict: 'verified',
+    file: makeBundle({ ...WHOLE, range: [2, 4] }).text,
+    against: makeBundle({
+      ...WHOLE,
+      contents: (held) => ({ ...held, records: [...held.records, at(held.records, 1)] }),
+    }).text,
+  },
+  {
+    what: "another log root in an epoch to whose end one agent's records lead",
+    verdict: 'failed',
+    file: makeBundle({
+      ...WHOLE,
+      agents: 1,
+      range: [1, 4],
+      onlyAgent: 0,
+      epoch: only(0, (epoch) => ({ ...epoch, log_root: `sha256:${'5'.repeat(64)}` })),
+    }).text,
+  },
+  {
+    what: 'a key that the other file lists below another agent',
+    verdict: 'verified',
+    file: honest.text,
+    against: honest.text.replace(/("agent_id":"agent-1",[^[]*"keys":\[)\{[^}]*\}/, `$1${keyOfAgent2}`),
+  },
+  {
     what: 'an attestation of the other file that was changed',
     verdict: 'incomplete',
     file: honest.text,
@@ -85,6 +139,22 @@ const FOUND: readonly Found[] = [
     receipts: [at(range.receipts, 2), { ...at(range.receipts, 5), receipt_id: 'another' }]
       .map((receipt) => JSON.stringify(receipt))
       .join('\n'),
+  },
+  {
+    what: 'a text without its first quotation mark',
+    verdict: 'failed',
+    file: honest.text.replace('"format":"', '"format":'),
+  },
+  { what: 'two colons after a name', verdict: 'failed', file: honest.text.replace('"format":', '"format"::') },
+  { what: 'a word with a bracket in it', verdict: 'failed', file: honest.text.replace('"format":"', '"format":a[') },
+  { what: 'no value after a name', verdict: 'unreadable', file: honest.text.replace(/"format":"[^"]*"/, '"format":') },
+  { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
+  {
+    what: 'an empty range between epochs that are not linked',
+    verdict: 'failed',
+    file: makeBundle(
+      emptyRange({ epoch: only(1, (epoch) => ({ ...epoch, prev_epoch_hash: `sha256:${'0'.repeat(64)}` })) }),
+    ).text,
   },
   {
     what: 'a manifest of the other file that names another organization',

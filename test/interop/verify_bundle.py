@@ -744,6 +744,8 @@ class Scanner:
             raise Stop("A part of the bundle has more than %d bytes." % limit)
         if count > MAX_VALUES:
             raise Stop("A part of the bundle has more than %d values." % MAX_VALUES)
+        if pos == self.at:
+            raise Stop("A value is missing.")
         data, self.at = self.buffer[self.at:pos], pos
         return data
 
@@ -1483,7 +1485,7 @@ class Verifier:
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
         first = self.manifest["first_seq_no"]
         self.log = None  # the whole log, while the records follow each other
-        if not self.of_one and first is not None:
+        if first is not None:
             frontier = [digest_raw(item) for item in self.contents.edges["frontier"]]
             if len(frontier) == bin(first - 1).count("1"):
                 self.log = Log(first - 1, frontier)
@@ -1985,6 +1987,11 @@ class OwnEpochs:
         return None
 
 
+def is_run(chain):
+    """Do the records follow each other without a gap and in order?"""
+    return bool(chain) and all(record[4] == chain[0][4] + index for index, record in enumerate(chain))
+
+
 class Reconciliation:
     def __init__(self, verifier):
         self.verifier, self.report, self.service = verifier, verifier.report, verifier.service
@@ -2150,6 +2157,8 @@ class Reconciliation:
             return
         if other.stopped or other.problems:
             self.unreadable(str(other.stopped or other.problems[0]), **where)
+        if "format" in other.seen and other.format != "countersign.bundle.v1":
+            return
         other.manifest_signed = other.manifest is not None and other.manifest_signature is not None and \
             other.manifest["org_id"] == self.org_id and \
             self.service.signed(other.manifest["service_kid"], other.manifest_signature, jcs(other.manifest))
@@ -2206,7 +2215,7 @@ class Reconciliation:
 
     def check_continuation(self, shorter, longer, where):
         """Where one file goes on without a gap behind the other's end, an agent's first record there continues the other's last."""
-        if not shorter or not longer:
+        if not is_run(shorter) or not is_run(longer):
             return
         end, from_the_start = max(record[4] for record in shorter), min(record[4] for record in shorter) == 1
         numbers = [record[4] for record in longer]

@@ -135,6 +135,19 @@ function addedLater(agent: BundleAgent): BundleAgent {
   return { ...agent, created_at: at(agent.keys, 0).created_at };
 }
 
+/** A bundle of a range without records, between the first epoch and the second. */
+export function emptyRange(plan: Plan = {}): Plan {
+  return {
+    ...WHOLE,
+    range: [3, 2],
+    manifest: (manifest) => {
+      const { start_time, end_time } = manifest.filter;
+      return { ...manifest, filter: { ...manifest.filter, start_time: end_time, end_time: start_time } };
+    },
+    ...plan,
+  };
+}
+
 function withReceipt(neighbour: Neighbour | null, change: Partial<Receipt>): Neighbour | null {
   return neighbour && { ...neighbour, ear: { ...neighbour.ear, ...change } };
 }
@@ -840,6 +853,16 @@ export const dishonestCases: readonly Case[] = [
       ({ edges }) => ({ edges: { ...edges, before: withReceipt(edges.before, { seq_no: 9 }) } }),
       RANGE,
     ),
+  },
+  {
+    code: 'EDGE_INVALID',
+    what: 'an empty range between epochs that are not linked',
+    made: emptyRange({ epoch: only(1, (epoch) => ({ ...epoch, prev_epoch_hash: otherDigest() })) }),
+  },
+  {
+    code: 'EDGE_INVALID',
+    what: 'an empty range between two epochs of one number',
+    made: emptyRange({ epoch: only(1, (epoch) => ({ ...epoch, epoch_no: 1 })) }),
   },
   {
     code: 'SEQUENCE_GAP',

@@ -95,6 +95,8 @@ export class BundleScanner {
   #parts: Uint8Array[] = [];
   #held = 0;
   #pieceLine = 1;
+  /** Whether the piece has no end of its own: a number or a word ends before what follows it, whatever else is in it. */
+  #isBare = false;
   /** Within a piece: depth of brackets, whether inside a string, whether the last byte was a backslash. */
   #depth = 0;
   #inString = false;
@@ -135,8 +137,10 @@ export class BundleScanner {
     throw new ScanError(`line ${this.#line}: ${message}, expected ${EXPECTED[this.#state]}`, this.#line);
   }
 
-  #begin(state: 'in-value' | 'in-element' | 'in-name'): void {
+  /** @param first the byte that the piece begins with */
+  #begin(state: 'in-value' | 'in-element' | 'in-name', first: number): void {
     this.#state = state;
+    this.#isBare = first !== QUOTE && first !== OPEN_OBJECT && first !== OPEN_ARRAY;
     this.#parts = [];
     this.#held = 0;
     this.#depth = 0;
@@ -161,7 +165,7 @@ export class BundleScanner {
           return at + 1;
         }
         if (byte !== QUOTE) break;
-        this.#begin('in-name');
+        this.#begin('in-name', byte);
         return at;
       case 'colon':
         if (byte !== COLON) break;
@@ -173,8 +177,8 @@ export class BundleScanner {
           this.#sink.begin(this.#member, this.#line);
           return at + 1;
         }
-        if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
-        this.#begin('in-value');
+        if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) break;
+        this.#begin('in-value', byte);
         return at;
       case 'first-element':
       case 'element':
@@ -182,8 +186,8 @@ export class BundleScanner {
           this.#state = 'after-value';
           return at + 1;
         }
-        if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
-        this.#begin('in-element');
+        if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) break;
+        this.#begin('in-element', byte);
         return at;
       case 'after-element':
         if (byte === COMMA) this.#state = 'element';
@@ -203,6 +207,7 @@ export class BundleScanner {
 
   /** Goes on collecting a piece from `from`; returns where the piece, or the chunk, ends. */
   #collect(chunk: Uint8Array, from: number): number {
+    const isBare = this.#isBare;
     let depth = this.#depth;
     let inString = this.#inString;
     let escaped = this.#escaped;
@@ -212,7 +217,9 @@ export class BundleScanner {
     let done = false;
     for (; at < chunk.length && !done; at++) {
       const byte = chunk[at] as number;
-      if (inString) {
+      if (isBare) {
+        if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || isWhitespace(byte)) break;
+      } else if (inString) {
         if (escaped) escaped = false;
         else if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) {
@@ -228,8 +235,6 @@ export class BundleScanner {
         if (opened) values++;
         opened = true;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COMMA || isWhitespace(byte)) {
-        // A number or a word has no end of its own: it ends before what follows it.
-        if (depth === 0) break;
         if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
           done = --depth === 0;
           opened = false;

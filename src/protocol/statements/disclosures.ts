@@ -1,7 +1,6 @@
-import { utf8 } from '../bytes.ts';
 import { canonicalBytes, canonicalize, type Json } from '../canonical.ts';
 import { type Sha256, sha256 } from '../digest.ts';
-import { fromBase64Url, toBase64Url } from '../encoding.ts';
+import { base64UrlBytes, fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import * as shape from '../shape.ts';
 
@@ -86,7 +85,7 @@ export function parseDisclosures(value: unknown): readonly Disclosure[] {
  * @throws ProtocolError NOT_CANONICAL
  */
 export function disclosureDigest(disclosure: Disclosure, hash: Sha256 = sha256): string {
-  return toBase64Url(hash(utf8(toBase64Url(canonicalBytes(disclosure)))));
+  return toBase64Url(hash(base64UrlBytes(canonicalBytes(disclosure))));
 }
 
 /** What becomes of a record's disclosures next to its payload. */

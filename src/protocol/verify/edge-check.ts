@@ -107,7 +107,7 @@ export class EdgeCheck {
         host.sha256,
       );
     if (!isIncluded) return 'its inclusion proof does not lead to the root of its epoch';
-    const epochProblem = this.#misplaced(epoch, epochHash(sealed, host.sha256));
+    const epochProblem = this.#misplaced(side, epoch, epochHash(sealed, host.sha256));
     if (epochProblem !== null) return epochProblem;
     const received = parseTime(ear.server_received_at);
     const isOutside =
@@ -128,21 +128,26 @@ export class EdgeCheck {
     return (await verifier.verify([{ publicKey, message, signature: fromBase64Url(signature, 64) }]))[0] === true;
   }
 
-  /** How a neighbour's epoch stands to those of the bundle. */
-  #misplaced(epoch: Epoch, hash: string): string | null {
-    const { epochs } = this.#subject;
-    const [first, last] = [epochs[0], epochs.at(-1)];
-    const within = first === undefined ? undefined : epochs[epoch.epoch_no - first.epoch.epoch_no];
-    if (within !== undefined && within.epoch.epoch_no === epoch.epoch_no) {
-      return within.hash === hash ? null : 'its epoch is another one than that of the bundle';
+  /** How a neighbour's epoch stands to those of the bundle, and `after`'s to that of `before`. */
+  #misplaced(side: Side, epoch: Epoch, hash: string): string | null {
+    const { edges, epochs } = this.#subject;
+    const { before } = edges;
+    const ofBefore =
+      side === 'after' && before !== null
+        ? [{ epoch: before.epoch, hash: epochHash(epochSignedBytes(before.epoch), this.#rooms.host.sha256) }]
+        : [];
+    for (const other of [...epochs, ...ofBefore]) {
+      const distance = epoch.epoch_no - other.epoch.epoch_no;
+      if (distance === 0 && other.hash !== hash) return 'its epoch is another one than that of the bundle';
+      const isLinked =
+        distance === 1
+          ? isNext(epoch, other.epoch, other.hash)
+          : distance === -1
+            ? isNext(other.epoch, epoch, hash)
+            : true;
+      if (!isLinked) return 'its epoch is not linked with those of the bundle';
     }
-    const isLinked =
-      first?.epoch.epoch_no === epoch.epoch_no + 1
-        ? first.epoch.prev_epoch_hash === hash && first.epoch.first_seq_no === epoch.last_seq_no + 1
-        : last?.epoch.epoch_no === epoch.epoch_no - 1
-          ? epoch.prev_epoch_hash === last.hash && epoch.first_seq_no === last.epoch.last_seq_no + 1
-          : true;
-    return isLinked ? null : 'its epoch is not linked with those of the bundle';
+    return null;
   }
 
   /** The record that comes with `after` in a bundle of one agent: it tells what it follows. */
@@ -262,4 +267,9 @@ export class EdgeCheck {
     }
     return {};
   }
+}
+
+/** Whether an epoch is the one after another, by its link and by the numbers of its records. */
+function isNext(epoch: Epoch, before: Epoch, hashOfBefore: string): boolean {
+  return epoch.prev_epoch_hash === hashOfBefore && epoch.first_seq_no === before.last_seq_no + 1;
 }

@@ -6,6 +6,7 @@ import { ScanError } from '../bundle/scanner.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
@@ -143,11 +144,10 @@ class OtherReading {
     this.#met.add(member);
   }
 
-  /** @throws ProtocolError where the file lacks a member, or is not of this version of the format */
+  /** @throws ProtocolError where the file lacks a member */
   checkWhole(): void {
     const missing = BUNDLE_MEMBERS.find((member) => !this.#met.has(member));
     if (missing !== undefined) throw new ProtocolError('SHAPE_INVALID', `it lacks the member "${missing}"`);
-    if (!this.#parts.isOfThisFormat) throw new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
   }
 
   /** Where events stand: a whole one says so itself, of a withheld one only the service can. */
@@ -180,6 +180,33 @@ class OtherReading {
 }
 
 /**
+ * Where a file states another format than this one, or one that cannot be read: what its other members mean is not known, also of
+ * those before it. A file without any, or broken before it, is read as far as it goes.
+ */
+async function lineOfOtherFormat(source: BundleSource): Promise<number | null> {
+  try {
+    for await (const events of readBundle(source)) {
+      for (const event of events) {
+        if (event.kind !== 'value' || event.value.member !== 'format') continue;
+        return isThisFormat(event.value.bytes) ? null : event.value.line;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error;
+  }
+  return null;
+}
+
+function isThisFormat(bytes: Uint8Array): boolean {
+  try {
+    return parseJsonBytes(bytes, { oneSpelling: true }) === BUNDLE_FORMAT;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return false;
+  }
+}
+
+/**
  * Reads another bundle for what it states.
  * @param keep takes each of its receipts
  * @param unreadable receives each part that cannot be read, and the place where the document breaks off
@@ -200,6 +227,12 @@ export async function readOtherBundle(
       unreadable(where, error);
     }
   };
+  const otherFormat = await lineOfOtherFormat(source);
+  if (otherFormat !== null) {
+    const error = new ProtocolError('SHAPE_INVALID', `it is no bundle of ${BUNDLE_FORMAT}`);
+    unreadable({ file: name, line: otherFormat }, error);
+    return reading.finish();
+  }
   try {
     for await (const events of readBundle(source)) {
       for (const event of events) {

@@ -24,9 +24,12 @@ export class TwoChains {
   /** Each agent's first record of the bundle behind the end of the other file, and its newest one of all. */
   readonly #firstBehind = new Map<string, OwnLink>();
   readonly #heads = new Map<string, OwnLink>();
+  /** The first and last number of the other file, where its records follow each other without a gap and in order. */
+  readonly #theirRun: readonly [first: number, last: number] | null;
 
   constructor(other: OtherBundle) {
     this.#other = other;
+    this.#theirRun = runOf(other.links);
     for (const link of other.links) {
       const place = link.prev === undefined ? null : placeOf(link.prev, link.receipt);
       if (place !== null && !this.#continued.has(place)) this.#continued.set(place, link);
@@ -44,8 +47,8 @@ export class TwoChains {
         'Two records of the agent, one in each file, continue its chain from the same place.',
       );
     }
-    const end = this.#other.manifest?.last_seq_no ?? null;
-    if (end !== null && ear.seq_no > end && !this.#firstBehind.has(ear.agent_id))
+    const end = this.#theirRun?.[1];
+    if (end !== undefined && ear.seq_no > end && !this.#firstBehind.has(ear.agent_id))
       this.#firstBehind.set(ear.agent_id, own);
     this.#heads.set(ear.agent_id, own);
   }
@@ -62,10 +65,12 @@ export class TwoChains {
    */
   finish(run: readonly [first: number, last: number] | null): readonly ChainConflict[] {
     const { manifest, links } = this.#other;
-    if (run === null || manifest === null || manifest.filter.agent_id !== null) return this.#conflicts;
+    const theirRun = this.#theirRun;
+    if (run === null || theirRun === null || manifest === null || manifest.filter.agent_id !== null) {
+      return this.#conflicts;
+    }
     const [first, last] = run;
-    const { first_seq_no: theirFirst, last_seq_no: theirLast } = manifest;
-    if (theirFirst === null || theirLast === null) return this.#conflicts;
+    const [theirFirst, theirLast] = theirRun;
     if (last > theirLast && first <= theirLast + 1) this.#continueTheirs(links, theirFirst === 1);
     else if (theirLast > last && theirFirst <= last + 1) this.#continueOwn(links, first === 1, last);
     return this.#conflicts;
@@ -109,6 +114,12 @@ export class TwoChains {
       }
     }
   }
+}
+
+function runOf(links: readonly OtherLink[]): readonly [first: number, last: number] | null {
+  const first = links[0]?.receipt.seq_no;
+  if (first === undefined || links.some(({ receipt }, index) => receipt.seq_no !== first + index)) return null;
+  return [first, first + links.length - 1];
 }
 
 /** No agent has the digest of a chain as its id. */

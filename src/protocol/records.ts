@@ -1,0 +1,39 @@
+/**
+ * What who makes records needs of the protocol, and no verification of bundles: programs that run all day next to others load a
+ * fraction of index.ts.
+ */
+export { decodeUtf8, utf8 } from './bytes.ts';
+export { canonicalBytes, canonicalize, type Json } from './canonical.ts';
+export { StrictVerifier } from './crypto.ts';
+export { DIGEST_PATTERN, formatDigest, type Sha256, sha256 } from './digest.ts';
+export { verifyEd25519 } from './ed25519.ts';
+export { fromBase64Url, fromHex, toBase64Url } from './encoding.ts';
+export { CodedError, ProtocolError } from './errors.ts';
+export { parseJson, parseJsonBytes } from './json.ts';
+export { thumbprint } from './public-key.ts';
+export {
+  type Disclosure,
+  disclosureDigest,
+  fitDisclosures,
+  isSalted,
+  type JsonObject,
+  orderDisclosures,
+  parseDisclosures,
+  SALT_BYTES,
+  saltPayload,
+  shownPayload,
+} from './statements/disclosures.ts';
+export { parseReceipt, type Receipt, receiptSignedBytes } from './statements/receipt.ts';
+export {
+  chainHash,
+  DEFAULT_MAX_PAYLOAD_BYTES,
+  type OperationRecord,
+  parseStoredRecord,
+  parseSubmittedRecord,
+  payloadHash,
+  recordCore,
+  recordSignedBytes,
+  type SubmittedRecord,
+} from './statements/record.ts';
+export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
+export { formatTime, parseTime } from './time.ts';
