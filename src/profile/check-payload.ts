@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { PHASES } from './phases.ts';
-import { AGENT_ACTION_PROFILE, EXTENSION_PATTERN, MEMBERS, payloadMembers, type ShownAction } from './schema.ts';
+import { AGENT_ACTION_PROFILE } from './profile-name.ts';
+import { EXTENSION_PATTERN, MEMBERS, payloadMembers, type ShownAction } from './schema.ts';
 
 /** What is wrong with a payload: the first thing met. */
 export interface PayloadProblem {

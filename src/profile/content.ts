@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { canonicalBytes, formatDigest, type Json, type Sha256, sha256 } from '../protocol/index.ts';
 import { count, digest, name, salt } from './fields.ts';
 
 /** Which members of a content ask for which others. */
@@ -27,12 +26,3 @@ export const content = z
   .meta({ id: 'content', anyOf: [{ required: ['value'] }, { required: ['digest'] }], dependentRequired: NEEDS });
 
 export type Content = z.infer<typeof content>;
-
-/**
- * The digest by which the profile names a value, `H(JCS([salt, value]))`.
- * @param saltText base64url, or the empty text where the content has no salt: then a short value can be guessed from it
- * @throws ProtocolError NOT_CANONICAL where the value has no canonical form
- */
-export function contentDigest(saltText: string, value: Json, hash: Sha256 = sha256): string {
-  return formatDigest(hash(canonicalBytes([saltText, value])));
-}

@@ -3,7 +3,7 @@
  * together. Pure, and above the protocol: nothing here changes what verification says of the evidence.
  */
 export { coherenceOf, noCoherence } from './bundle-coherence.ts';
-export { checkPayload } from './check-payload.ts';
+export { checkPayload, claimsProfile } from './check-payload.ts';
 export { Coherence } from './coherence/coherence.ts';
 export type { CoherenceRecord } from './coherence/facts.ts';
 export {
@@ -12,7 +12,7 @@ export {
   type CoherenceReport,
   MAX_FINDINGS,
 } from './coherence/report.ts';
-export { contentDigest } from './content.ts';
+export { contentDigest } from './content-digest.ts';
 export { agentActionJsonSchema } from './json-schema.ts';
 export { PHASES } from './phases.ts';
-export { AGENT_ACTION_PROFILE } from './schema.ts';
+export { AGENT_ACTION_PROFILE } from './profile-name.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { content } from './content.ts';
 import { amount, count, digest, name, salt, text, time, uuid } from './fields.ts';
-
-/** What `profile` says in a payload of this profile. */
-export const AGENT_ACTION_PROFILE = 'countersign.agent-action/1';
+import { AGENT_ACTION_PROFILE } from './profile-name.ts';
 
 /** Members that the profile doesn't know begin so, at the top of a payload only. */
 export const EXTENSION_PATTERN = /^x_[a-z0-9_]{1,62}$/;

@@ -360,6 +360,37 @@ describe('coherence', () => {
     other.add(started('a', 0, { input: { digest: digestOf(2) } })).add(completed('a'));
     expect(other.codes()).toEqual(['EXECUTED_OTHER_THAN_APPROVED c']);
   });
+
+  it('compares no digests of outputs whose salts are kept back, nor with a value', () => {
+    const output = (content: Json): { output: { [member: string]: Json } } => ({
+      output: { ...(content as object), media_type: 'text/plain' },
+    });
+    const [kept, other, value] = [{ digest: digestOf(1) }, { digest: digestOf(2) }, { value: 3 }];
+    for (const [one, two] of [
+      [kept, other],
+      [kept, value],
+      [value, kept],
+    ] as const) {
+      const view = completed('a', {
+        whole_call: true,
+        input: input(1),
+        witnesses: [{ source: 'mcp' }],
+        ...output(two),
+      });
+      const story = new Story().add(started('a', 1, { witnesses: [{ source: 'hook' }] }));
+      story.add(completed('a', { witnesses: [{ source: 'hook' }], ...output(one) })).add(view);
+      expect(story.codes()).toEqual([]);
+    }
+    const view = completed('a', {
+      whole_call: true,
+      input: input(1),
+      witnesses: [{ source: 'mcp' }],
+      ...output({ value: 4 }),
+    });
+    const story = new Story().add(started('a', 1, { witnesses: [{ source: 'hook' }] }));
+    story.add(completed('a', { witnesses: [{ source: 'hook' }], ...output(value) })).add(view);
+    expect(story.codes()).not.toEqual([]);
+  });
 });
 
 it.each([...COHERENCE_CODES])('%s has its row on the page of the profile', (code) => {
