@@ -5,37 +5,22 @@ import {
   type OperationRecord,
   ProtocolError,
   parseDisclosures,
-  parseReceipt,
   parseStoredRecord,
   type Receipt,
-} from '../protocol/index.ts';
+} from '../protocol/records.ts';
 import { Serial } from '../runtime/serial.ts';
+import { AgentSink } from './actions/agent-sink.ts';
+import type { Capture } from './actions/contents.ts';
+import { Session } from './actions/session.ts';
+import type { SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './errors.ts';
-import { IssuerKeys } from './issuer-keys.ts';
 import { ReceiptsFile } from './receipts-file.ts';
 import { type Operation, RecordSigner, type SignedRecord, type SignerOptions } from './record-signer.ts';
-import { ServiceClient } from './service-client.ts';
-import { canProve, ServiceIdentity } from './service-identity.ts';
+import { type ChainHead, ServiceConnection, type ServiceOptions } from './service-connection.ts';
 
-export interface AgentOptions extends SignerOptions {
-  /** Such as http://127.0.0.1:8787 */
-  readonly serviceUrl: string;
-  /** An API token that submits for this agent, or any token of a user with the role integration_engineer or a higher one. */
-  readonly token: string;
+export interface AgentOptions extends SignerOptions, ServiceOptions {
   /** Where receipts are kept, one a line; without it they are only returned. */
   readonly receiptsFile?: string;
-  /**
-   * The service key's kid, where it is known: receipts signed by any other key are refused, and over plain HTTP to an IP
-   * address, or localhost, the service must show that key before it is sent the token.
-   */
-  readonly serviceKid?: string;
-  /**
-   * False where a proxy stands between, which the service does not know as its `--public-url`: then the service is not asked to show
-   * the pinned key before it is sent the token.
-   */
-  readonly proveService?: boolean;
-  /** How long to go on trying while the service is away, in milliseconds; 60,000 by default. */
-  readonly retryForMs?: number;
 }
 
 /** What the service answers for a stored operation, as far as it is looked at; none of it is known to be so. */
@@ -47,21 +32,6 @@ interface StoredBody {
 
 function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-interface Head {
-  readonly chainHash: string | null;
-  readonly seqNo: number;
-}
-
-/**
- * With a pinned key localhost is 127.0.0.1: the name may lead to other addresses of this machine as well, where other programs
- * can listen.
- */
-function plainAddress({ serviceUrl, serviceKid }: Pick<AgentOptions, 'serviceUrl' | 'serviceKid'>): string {
-  return serviceKid === undefined
-    ? serviceUrl
-    : serviceUrl.replace(/^http:\/\/localhost(?=[:/]|$)/i, 'http://127.0.0.1');
 }
 
 /** Of how many operations without an answer the signed forms are kept. */
@@ -80,26 +50,17 @@ const MAX_SIGNINGS = 8;
  */
 export class Agent {
   readonly #options: AgentOptions;
-  readonly #client: ServiceClient;
-  readonly #issuer: IssuerKeys;
+  readonly #service: ServiceConnection;
   readonly #receipts: ReceiptsFile | null;
   readonly #signer: RecordSigner;
   readonly #unanswered = new Map<string, readonly SignedRecord[]>();
-  #head: Head | null = null;
+  #head: ChainHead | null = null;
   readonly #submissions = new Serial();
 
   /** @throws AgentError KEY_INVALID, RECEIPTS_UNUSABLE */
   constructor(options: AgentOptions) {
     this.#options = options;
-    const { serviceKid: kid, token: _, ...anonymous } = options;
-    const serviceUrl = plainAddress(options);
-    // Keys are public: a token has no business there.
-    this.#issuer = new IssuerKeys(new ServiceClient({ ...anonymous, serviceUrl }), kid);
-    const identity =
-      kid !== undefined && options.proveService !== false && canProve(serviceUrl)
-        ? new ServiceIdentity(new ServiceClient({ serviceUrl, retryForMs: 0 }), this.#issuer, { serviceUrl, kid })
-        : undefined;
-    this.#client = new ServiceClient({ ...options, serviceUrl, ...(identity && { identity }) });
+    this.#service = new ServiceConnection(options);
     this.#signer = new RecordSigner(options);
     this.#receipts = options.receiptsFile === undefined ? null : new ReceiptsFile(options.receiptsFile);
   }
@@ -113,6 +74,16 @@ export class Agent {
   submit(operation: Operation): Promise<Receipt> {
     // One failed operation does not keep the next one from being tried.
     return this.#submissions.run(() => this.#submit(operation));
+  }
+
+  /**
+   * A session that records what this agent does, each record signed by it and countersigned.
+   * @param options `capture`: what of inputs and outputs goes into the records
+   */
+  session(options: SessionOptions & { readonly capture?: Capture } = {}): Session {
+    const { orgId, agentId } = this.#options;
+    const submit = (operation: Operation): Promise<Receipt> => this.submit(operation);
+    return new Session(new AgentSink(`${orgId}/${agentId}`, submit, options.capture ?? 'full'), options);
   }
 
   async #submit(operation: Operation): Promise<Receipt> {
@@ -145,52 +116,18 @@ export class Agent {
   }
 
   async #send({ record, chainHash }: SignedRecord): Promise<Receipt> {
-    return this.#keep(await this.#client.post('/v1/operations', record), record.operation_id, chainHash);
+    return this.#keep(await this.#service.client.post('/v1/operations', record), record.operation_id, chainHash);
   }
 
-  /**
-   * Where the agent's chain ends, by the service. It may have gone on without this process, but it cannot have become
-   * shorter than a receipt in hand says.
-   */
-  async #readHead(): Promise<Head> {
+  #readHead(): Promise<ChainHead> {
     const { orgId, agentId } = this.#options;
-    const body = await this.#client.get(`/v1/agents/${encodeURIComponent(agentId)}/head`);
-    if (typeof body !== 'object' || body === null || !('chain_hash' in body) || !('seq_no' in body)) {
-      throw new AgentError('ANSWER_INVALID', "the service's answer is not a chain head");
-    }
-    const head: Head = {
-      chainHash: typeof body.chain_hash === 'string' ? body.chain_hash : null,
-      seqNo: typeof body.seq_no === 'number' ? body.seq_no : 0,
-    };
-    const kept = this.#receipts?.newest(orgId, agentId);
-    if (kept && (head.seqNo < kept.seq_no || (head.seqNo === kept.seq_no && head.chainHash !== kept.chain_hash))) {
-      throw new AgentError(
-        'HISTORY_LOST',
-        `the service gave a receipt for sequence number ${kept.seq_no}, but its ledger of this agent ends at ${head.seqNo}`,
-      );
-    }
-    return head;
+    return this.#service.readHead(agentId, this.#receipts?.newest(orgId, agentId) ?? null);
   }
 
   /** Checks a receipt and keeps it; from then on it is the head of the chain. */
-  async #keep(body: unknown, operationId: string, hash: string): Promise<Receipt> {
+  async #keep(body: unknown, operationId: string, chainHash: string): Promise<Receipt> {
     const { orgId, agentId } = this.#options;
-    let receipt: Receipt;
-    try {
-      receipt = parseReceipt(body);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      throw new AgentError('ANSWER_INVALID', `the service's answer is not a receipt: ${error.message}`);
-    }
-    if (
-      receipt.operation_id !== operationId ||
-      receipt.org_id !== orgId ||
-      receipt.agent_id !== agentId ||
-      receipt.chain_hash !== hash
-    ) {
-      throw new AgentError('RECEIPT_INVALID', 'the receipt is not for the record that was sent');
-    }
-    await this.#issuer.check(receipt);
+    const receipt = await this.#service.checkReceipt(body, { orgId, agentId, operationId, chainHash });
     this.#receipts?.append(receipt);
     this.#unanswered.delete(operationId);
     this.#head = { chainHash: receipt.chain_hash, seqNo: receipt.seq_no };
@@ -209,7 +146,7 @@ export class Agent {
   ): Promise<Receipt> {
     let body: unknown;
     try {
-      body = await this.#client.get(`/v1/operations/${operationId}`);
+      body = await this.#service.client.get(`/v1/operations/${operationId}`);
     } catch (error) {
       // A token that only submits reads no operations.
       if (!(error instanceof AgentError && error.code === 'FORBIDDEN')) throw error;

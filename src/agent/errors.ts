@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/error-codes.ts';
-import { CodedError } from '../protocol/index.ts';
+import { CodedError } from '../protocol/records.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */
 export type AgentErrorCode =
@@ -16,9 +16,31 @@ export type AgentErrorCode =
   /** The private key is none. */
   | 'KEY_INVALID'
   /** The receipts file cannot be used. */
-  | 'RECEIPTS_UNUSABLE';
+  | 'RECEIPTS_UNUSABLE'
+  /** The recorder's policy does not let the action be carried out. */
+  | 'ACTION_BLOCKED'
+  /** The action was carried out, and how it ended could not be recorded. */
+  | 'END_NOT_RECORDED'
+  /** Something was to be recorded in a session that has ended. */
+  | 'SESSION_ENDED'
+  /** No recorder of this user answers. */
+  | 'RECORDER_UNAVAILABLE'
+  /** The recorder did not take what it was given. */
+  | 'RECORDER_REFUSED';
 
 /** Thrown by this library; `code` is the service's own where it refused (docs/interface.md, Errors). */
 export class AgentError extends CodedError<AgentErrorCode | ErrorCode> {
   override readonly name = 'AgentError';
+}
+
+/** The action was carried out, and how it ended could not be recorded; `cause` says why. */
+export class EndNotRecorded extends AgentError {
+  /** What the action returned or threw. */
+  readonly settled: PromiseSettledResult<unknown>;
+
+  constructor(settled: PromiseSettledResult<unknown>, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super('END_NOT_RECORDED', `the action was carried out, but its end was not recorded: ${why}`, { cause });
+    this.settled = settled;
+  }
 }

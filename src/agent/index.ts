@@ -1,7 +1,29 @@
-/** What the author of an agent imports: keys, signing, chaining, submitting with retries, and keeping the receipts. */
-export { type Json, ProtocolError, type Receipt, type SubmittedRecord } from '../protocol/index.ts';
+/**
+ * What the author of an agent imports: keys, signing, chaining, submitting with retries, and keeping the receipts; and sessions, which
+ * record what an agent does.
+ */
+export { type Json, ProtocolError, type Receipt, type SubmittedRecord } from '../protocol/records.ts';
+export type {
+  Actor,
+  DecidedBy,
+  Decision,
+  FailedStatus,
+  Model,
+  Outcome,
+  RefusedStatus,
+  ToldKind,
+  Tool,
+  ToolType,
+  Touched,
+} from './actions/action-types.ts';
+export type { Capture } from './actions/contents.ts';
+export type { Moment } from './actions/moments.ts';
+export type { ActionOptions, OpenAction } from './actions/open-action.ts';
+export type { OnFailure, RecordingOptions } from './actions/recording.ts';
+export { currentSession, recorded, type Session } from './actions/session.ts';
+export type { CallOptions, Question, SessionOptions } from './actions/session-options.ts';
 export { Agent, type AgentOptions } from './agent.ts';
-export { AgentError, type AgentErrorCode } from './errors.ts';
+export { AgentError, type AgentErrorCode, EndNotRecorded } from './errors.ts';
 export { generateKeyPair, type KeyPair } from './key-pair.ts';
 export { readSeed } from './private-key.ts';
 export {
@@ -11,4 +33,5 @@ export {
   type SignedRecord,
   type SignerOptions,
 } from './record-signer.ts';
+export { RecorderClient, type RecorderClientOptions, type Verdict } from './recorder-client.ts';
 export { ServiceClient, type ServiceClientOptions } from './service-client.ts';

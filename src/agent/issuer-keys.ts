@@ -5,7 +5,7 @@ import {
   receiptSignedBytes,
   StrictVerifier,
   thumbprint,
-} from '../protocol/index.ts';
+} from '../protocol/records.ts';
 import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { AgentError } from './errors.ts';
 import type { ServiceClient } from './service-client.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { fromBase64Url, fromHex, ProtocolError } from '../protocol/index.ts';
+import { fromBase64Url, fromHex, ProtocolError } from '../protocol/records.ts';
 import { AgentError } from './errors.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/index.ts';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/records.ts';
 import { AgentError } from './errors.ts';
 
 /** How every line begins: by this the rest of one that a crash cut short is told from a text of somebody else's. */
@@ -23,17 +23,16 @@ export class ReceiptsFile {
   /** A crash cut the last line short: it goes before the next one is written, if nobody wrote since. */
   #cutLine: { readonly from: number; readonly to: number } | null = null;
 
-  constructor(path: string) {
+  /**
+   * @param lastBytes how much is read of a long file, from its end: enough where it is one agent's and only its newest receipt counts
+   * @throws AgentError RECEIPTS_UNUSABLE
+   */
+  constructor(path: string, lastBytes = Number.POSITIVE_INFINITY) {
     this.#path = path;
-    let bytes = Buffer.alloc(0);
-    try {
-      bytes = readFileSync(path);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-        throw new AgentError('RECEIPTS_UNUSABLE', `the receipts file ${path} cannot be read`, { cause: error });
-      }
-    }
+    const { bytes, from } = this.#readEnd(lastBytes);
     const lines = bytes.toString('utf8').split('\n');
+    // What was read begins within a line, mostly.
+    if (from > 0 && lines.length > 1) lines.shift();
     const last = lines.pop() ?? '';
     lines.forEach((line, index) => {
       if (line !== '' && !this.#remember(line)) throw this.#damaged(index + 1);
@@ -42,8 +41,25 @@ export class ReceiptsFile {
     if (this.#remember(last)) this.#needsLineBreak = true;
     // A line that was cut short was never answered for; its record can be sent again and gets the same receipt.
     else if (last.startsWith(LINE_START) || LINE_START.startsWith(last))
-      this.#cutLine = { from: bytes.lastIndexOf(0x0a) + 1, to: bytes.length };
+      this.#cutLine = { from: from + bytes.lastIndexOf(0x0a) + 1, to: from + bytes.length };
     else throw this.#damaged(lines.length + 1);
+  }
+
+  #readEnd(lastBytes: number): { readonly bytes: Buffer; readonly from: number } {
+    let file: number | null = null;
+    try {
+      file = openSync(this.#path, 'r');
+      const { size } = fstatSync(file);
+      const from = Math.max(0, size - lastBytes);
+      const bytes = Buffer.alloc(size - from);
+      return { bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from)), from };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+        return { bytes: Buffer.alloc(0), from: 0 };
+      throw new AgentError('RECEIPTS_UNUSABLE', `the receipts file ${this.#path} cannot be read`, { cause: error });
+    } finally {
+      if (file !== null) closeSync(file);
+    }
   }
 
   #damaged(line: number): AgentError {
@@ -65,20 +81,39 @@ export class ReceiptsFile {
     return this.#newest.get(`${orgId}\0${agentId}`) ?? null;
   }
 
-  /** Adds a receipt and makes it durable. */
+  /** Adds a receipt and makes it durable. @throws AgentError RECEIPTS_UNUSABLE */
   append(receipt: Receipt): void {
+    this.appendAll([receipt]);
+  }
+
+  /** Adds receipts and makes them durable, at once for all of them. @throws AgentError RECEIPTS_UNUSABLE */
+  appendAll(receipts: readonly Receipt[]): void {
+    if (receipts.length === 0) return;
     try {
       this.#file ??= openSync(this.#path, 'a', 0o600);
       // A crash between the two leaves the lines before the cut one, all of them whole.
       if (this.#cutLine?.to === fstatSync(this.#file).size) ftruncateSync(this.#file, this.#cutLine.from);
-      writeSync(this.#file, (this.#needsLineBreak ? '\n' : '') + lineOf(receipt));
+      this.#write(this.#file, (this.#needsLineBreak ? '\n' : '') + receipts.map(lineOf).join(''));
       fdatasyncSync(this.#file);
     } catch (error) {
-      throw new AgentError('RECEIPTS_UNUSABLE', `the receipt could not be kept in ${this.#path}`, { cause: error });
+      const which = receipts.length === 1 ? 'the receipt' : `${receipts.length} receipts`;
+      throw new AgentError('RECEIPTS_UNUSABLE', `${which} could not be kept in ${this.#path}`, { cause: error });
     }
     this.#needsLineBreak = false;
     this.#cutLine = null;
-    this.#note(receipt);
+    for (const receipt of receipts) this.#note(receipt);
+  }
+
+  /** What a full disk cut short goes before the next line is written. */
+  #write(file: number, text: string): void {
+    const from = fstatSync(file).size;
+    try {
+      writeFileSync(file, text);
+    } catch (error) {
+      const to = fstatSync(file).size;
+      if (to > from) this.#cutLine = { from, to };
+      throw error;
+    }
   }
 
   #note(receipt: Receipt): void {

@@ -11,7 +11,6 @@ import {
   type OperationRecord,
   parseSubmittedRecord,
   payloadHash,
-  publicKeyOf,
   recordSignedBytes,
   SALT_BYTES,
   type SubmittedRecord,
@@ -19,7 +18,7 @@ import {
   shownPayload,
   toBase64Url,
   verifyEd25519,
-} from '../protocol/index.ts';
+} from '../protocol/records.ts';
 import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
 import { readSeed } from './private-key.ts';
 
@@ -77,6 +76,16 @@ function isPayloadOf(
   return isShown && canonicalize(shownPayload(payload, disclosures)) === canonicalize(operation.payload);
 }
 
+/** A salt for each member, all drawn at once: one by one they take longer than hashing what they are for. */
+function saltsFor({ payload }: Operation): () => Uint8Array {
+  const salts = randomBytes(SALT_BYTES * Object.keys(payload).length);
+  let at = 0;
+  return () => {
+    at += SALT_BYTES;
+    return salts.subarray(at - SALT_BYTES, at);
+  };
+}
+
 const DEFAULT_TTL_MS = 300_000;
 
 /** Signs the operations of one agent (docs/protocol.md, section 3). Sends nothing and remembers nothing. */
@@ -89,8 +98,9 @@ export class RecordSigner {
   constructor(options: SignerOptions) {
     this.#options = options;
     const seed = readSeed(options.privateKey);
-    this.#sign = nodeSigner(seed).sign;
-    this.#publicKey = publicKeyOf(seed);
+    const { sign, publicKey } = nodeSigner(seed);
+    this.#sign = sign;
+    this.#publicKey = publicKey;
   }
 
   /** Time to live of the records that it signs, in milliseconds. */
@@ -105,9 +115,7 @@ export class RecordSigner {
   sign(operation: PlacedOperation): SignedRecord {
     const { orgId, agentId, kid } = this.#options;
     const salted =
-      this.#options.salted === false
-        ? null
-        : saltPayload(operation.payload, () => randomBytes(SALT_BYTES), nodeCrypto.sha256);
+      this.#options.salted === false ? null : saltPayload(operation.payload, saltsFor(operation), nodeCrypto.sha256);
     const { payload, ...beside } = salted ?? { payload: operation.payload };
     const core = {
       op_version: 1 as const,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_STATUS, type ErrorCode } from '../contract/error-codes.ts';
 import { AgentError } from './errors.ts';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
 
 /** Looks whether it is the right service that answers, and is told whether it did. */
 export interface Identity {
@@ -47,7 +48,7 @@ function isRefusal(value: unknown): value is Refusal {
 
 /** What one attempt came to: an answer, a refusal that stands, or a reason to try again. */
 type Attempt =
-  | { readonly kind: 'answer'; readonly body: unknown; readonly status: number }
+  | { readonly kind: 'answer'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'again'; readonly why: string; readonly afterMs: number };
 
@@ -79,12 +80,16 @@ export class ServiceClient {
     return this.#retry(() => this.#attempt('POST', path, text));
   }
 
+  remove(path: string): Promise<unknown> {
+    return this.#retry(() => this.#attempt('DELETE', path, undefined));
+  }
+
   /** A file as it is served. @throws AgentError */
   async download(path: string): Promise<Uint8Array> {
     await this.#identity?.prove();
-    const response = await fetch(this.#url + path, { headers: this.#headers });
-    if (!response.ok) throw await this.#refusal(response);
-    return new Uint8Array(await response.arrayBuffer());
+    const answer = await exchange(this.#url + path, { method: 'GET', headers: this.#headers });
+    if (!isOk(answer)) throw refusalIn(answer);
+    return answer.body;
   }
 
   async #retry(attempt: () => Promise<Attempt>): Promise<unknown> {
@@ -103,40 +108,51 @@ export class ServiceClient {
   }
 
   async #attempt(method: string, path: string, body: string | undefined): Promise<Attempt> {
-    let response: Response;
+    let response: HttpAnswer;
     let answer: unknown;
     try {
       await this.#identity?.prove();
-      response = await fetch(this.#url + path, {
+      response = await exchange(this.#url + path, {
         method,
-        headers: body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' },
+        headers: body === undefined ? this.#headers : { ...this.#headers, ...jsonHeaders(body) },
         ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.timeout(this.#timeoutMs),
-        redirect: 'error',
+        timeoutMs: this.#timeoutMs,
       });
-      answer = await response.json();
+      answer = JSON.parse(response.body.toString('utf8'));
     } catch (error) {
       this.#identity?.failed();
       if (error instanceof AgentError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      return { kind: 'again', why: cause instanceof Error ? cause.message : String(cause), afterMs: 0 };
+      return { kind: 'again', why: error instanceof Error ? error.message : String(error), afterMs: 0 };
     }
     this.#identity?.answered();
-    if (response.ok) return { kind: 'answer', body: answer, status: response.status };
     const { status } = response;
+    if (isOk(response)) return { kind: 'answer', body: answer };
     if (status === 429 || status >= 500) {
-      const seconds = Number(response.headers.get('retry-after') ?? 0);
+      const seconds = Number(response.headers['retry-after'] ?? 0);
       return { kind: 'again', why: `HTTP ${status}`, afterMs: Number.isFinite(seconds) ? seconds * 1000 : 0 };
     }
     if (!isRefusal(answer))
       throw new AgentError('ANSWER_INVALID', `HTTP ${status} without an error that the interface knows`);
     return { kind: 'refused', code: answer.error.code, message: answer.error.message };
   }
+}
 
-  async #refusal(response: Response): Promise<AgentError> {
-    const answer: unknown = await response.json().catch(() => null);
-    return isRefusal(answer)
-      ? new AgentError(answer.error.code, answer.error.message)
-      : new AgentError('ANSWER_INVALID', `HTTP ${response.status} without an error that the interface knows`);
+function isOk({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function jsonHeaders(body: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function refusalIn({ status, body }: HttpAnswer): AgentError {
+  let answer: unknown = null;
+  try {
+    answer = JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  return isRefusal(answer)
+    ? new AgentError(answer.error.code, answer.error.message)
+    : new AgentError('ANSWER_INVALID', `HTTP ${status} without an error that the interface knows`);
 }

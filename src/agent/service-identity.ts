@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { fromBase64Url, ProtocolError, StrictVerifier, serviceChallengeSignedBytes } from '../protocol/index.ts';
+import { fromBase64Url, ProtocolError, StrictVerifier, serviceChallengeSignedBytes } from '../protocol/records.ts';
 import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { AgentError } from './errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';

@@ -21,13 +21,14 @@ import {
 import { bundleOf, TestService, verifyWith } from '../support/service.ts';
 
 const EXAMPLE = 'first-operation.mjs';
-const example = exampleIn(readFileSync(join(packageFolder('agent'), 'README.md'), 'utf8'), EXAMPLE);
+const SESSION_EXAMPLE = 'session.mjs';
+const readme = readFileSync(join(packageFolder('agent'), 'README.md'), 'utf8');
 let installed: InstalledPackage;
 let service: TestService;
 
 beforeAll(async () => {
   [installed, service] = await Promise.all([installPackage('agent'), TestService.start()]);
-  writeFileSync(join(installed.folder, EXAMPLE), example);
+  for (const file of [EXAMPLE, SESSION_EXAMPLE]) writeFileSync(join(installed.folder, file), exampleIn(readme, file));
 });
 
 describe('the package', () => {
@@ -37,10 +38,12 @@ describe('the package', () => {
       'LICENSE',
       'README.md',
       'dist/contract/error-codes.js',
+      'dist/profile/content-digest.js',
       'dist/runtime/fastest-ed25519.js',
       'dist/runtime/native-ed25519.js',
       'dist/runtime/node-crypto.js',
       'dist/runtime/openssl-ed25519.js',
+      'dist/runtime/recorder-folder.js',
       'dist/runtime/serial.js',
       'dist/runtime/sodium-ed25519.js',
       'package.json',
@@ -57,7 +60,7 @@ describe('the package', () => {
 describe.each(NODE_VERSIONS)('Node %i', (major) => {
   const node = NODES.get(major);
 
-  it.skipIf(node === undefined)(`runs the README's example, twice, ${underNode(major)}`, async () => {
+  it.skipIf(node === undefined)(`runs the README's examples, the first twice, ${underNode(major)}`, async () => {
     const owner = major === NODE_VERSIONS[0] ? await service.signUp() : await service.signUpGuest();
     const folder = temporaryFolder();
     const environment = { SERVICE: service.url, TOKEN: owner.client.token ?? '', ORG: owner.orgId };
@@ -76,6 +79,9 @@ describe.each(NODE_VERSIONS)('Node %i', (major) => {
     const report = await verifyWith(service.kid, await bundleOf(owner), receipts);
     expect(report).toMatchObject({ verdict: 'verified', checks: { reconciliation: { status: 'pass' } } });
     expect(kept.trim().split('\n')).toHaveLength(2);
+    const program = join(installed.folder, SESSION_EXAMPLE);
+    const ended = await runNode(node ?? '', [program], folder, environment);
+    expect(ended).toEqual({ code: 0, stdout: 'paid: 9 records\n', stderr: '' });
   });
 });
 

@@ -1,0 +1,1 @@
+"""Adapters for frameworks; none of them needs its framework to be imported."""

@@ -1,0 +1,204 @@
+"""Hands what an agent does to the recorder that runs on this machine."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from urllib.parse import quote, urlsplit
+
+from .canonical import canonical_bytes
+from .contents import clip, clip_name
+from .encoding import sha256
+from .errors import AgentError
+from .session import Session
+from .session_options import SessionOptions
+from .sinks import Action, Members, Moment, names
+
+_PAUSE = 0.1
+_TIMEOUT = 30.0
+
+
+def recorder_folder(environment: Mapping[str, str], platform: str = sys.platform) -> Path:
+    """The recorder's folder of this user."""
+    chosen = environment.get("COUNTERSIGN_RECORDER")
+    if chosen is not None:
+        return Path(chosen)
+    home = Path(environment.get("HOME") or Path.home())
+    if platform == "win32":
+        data = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif platform == "darwin":
+        data = home / "Library" / "Application Support"
+    else:
+        xdg = environment.get("XDG_DATA_HOME", "")
+        data = Path(xdg) if xdg.startswith("/") else home / ".local" / "share"
+    return data / "countersign" / "recorder"
+
+
+class RecorderClient:
+    """The recorder has key and token, redacts, signs, keeps and sends; this needs neither, and no network."""
+
+    local = True
+
+    def __init__(self, feed: str = "other", folder: Optional[str] = None, retry_for: float = 3.0) -> None:
+        """
+        :param feed: for which of the recorder's agents
+        :param retry_for: how long to go on trying while no recorder answers, in seconds
+        """
+        self._feed = feed
+        self._folder = recorder_folder(os.environ) if folder is None else Path(folder)
+        self._retry_for = retry_for
+        self.agent = f"recorder/{feed}"
+
+    def session(self, **options: Any) -> Session:
+        """A session whose records the recorder makes."""
+        return Session(self, SessionOptions(**options))
+
+    def take(self, moment: Moment) -> None:
+        verdict = self.hand([seen_of(moment)])
+        # What has happened is not undone by forbidding it.
+        if not verdict["allowed"] and moment.phase in ("proposed", "asked", "started"):
+            raise AgentError("ACTION_BLOCKED", verdict.get("reason") or "the recorder does not allow it")
+
+    def hand(self, seen: Sequence[Members]) -> Dict[str, Any]:
+        """Hands in events in the recorder's own form. The same ``event_id`` is taken once.
+
+        :raises AgentError: ``RECORDER_UNAVAILABLE``, ``RECORDER_REFUSED``
+        """
+        body = json.dumps({"seen": list(seen)}, ensure_ascii=False).encode("utf-8")
+        deadline = time.monotonic() + self._retry_for
+        while True:
+            try:
+                return self._post(body)
+            except AgentError as error:
+                if error.code != "RECORDER_UNAVAILABLE" or time.monotonic() + _PAUSE > deadline:
+                    raise
+            time.sleep(_PAUSE)
+
+    def _post(self, body: bytes) -> Dict[str, Any]:
+        # Read each time: a recorder that was started again listens elsewhere.
+        host, port, token = self._door()
+        connection = http.client.HTTPConnection(host, port, timeout=_TIMEOUT)
+        try:
+            headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+            connection.request("POST", f"/v1/seen/{quote(self._feed, safe='')}", body=body, headers=headers)
+            response = connection.getresponse()
+            status, text = response.status, response.read().decode("utf-8", "replace")
+        except (OSError, http.client.HTTPException) as error:
+            raise self._unavailable(str(error)) from error
+        finally:
+            connection.close()
+        if status >= 500:
+            raise self._unavailable(f"HTTP {status}")
+        answer = _json_of(text)
+        if isinstance(answer, dict) and isinstance(answer.get("allowed"), bool) and status in (200, 403):
+            return answer
+        if status == 403:
+            return {"allowed": False, "reason": text or None, "operation_ids": []}
+        raise AgentError("RECORDER_REFUSED", f"the recorder answered HTTP {status}: {text[:500]}")
+
+    def _door(self) -> Tuple[str, int, str]:
+        try:
+            address = json.loads((self._folder / "recorder.json").read_text("utf-8"))
+            url = urlsplit(address["url"])
+            # The token goes to this machine alone.
+            if url.scheme != "http" or url.hostname != "127.0.0.1" or url.port is None:
+                raise ValueError("recorder.json names no address")
+            return url.hostname, url.port, (self._folder / "token").read_text("utf-8").strip()
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise self._unavailable(str(error)) from error
+
+    def _unavailable(self, why: str) -> AgentError:
+        return AgentError("RECORDER_UNAVAILABLE", f"no recorder answers for {self._folder}: {why}")
+
+
+def _json_of(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def seen_of(moment: Moment) -> Members:
+    """A moment in the form in which the recorder takes what witnesses saw."""
+    actor = names(moment.actor)
+    raw = moment.phase if moment.action is None or moment.phase == "decided" else f"call.{moment.phase}"
+    seen: Members = {
+        "source": "library",
+        "witness": "countersign (Python)",
+        "event_id": moment.operation_id,
+        "raw_event": raw,
+        "observed_at": moment.observed_at,
+        "session": names(moment.session),
+        "sub_agent": actor.get("sub_agent"),
+        "model": actor.get("model"),
+        "program_version": actor.get("program", {}).get("version"),
+        "cwd": os.getcwd(),
+        "trace": None,
+        "extra": _extra(moment) or None,
+        **_own(moment),
+    }
+    # There are no bytes that came in: what stands for them is the event itself.
+    return {**seen, "raw_sha256": sha256(canonical_bytes(seen)).hex()}
+
+
+def _extra(moment: Moment) -> Members:
+    extra: Members = {name: moment.actor[name] for name in ("on_behalf_of", "program") if name in moment.actor}
+    if moment.cause:
+        extra["cause"] = list(moment.cause)
+    if moment.phase == "decided":
+        extra["outcome"] = moment.about["decision"]["outcome"]
+    return extra
+
+
+def _own(moment: Moment) -> Members:
+    if moment.action is not None:
+        return _decision(moment, moment.action) if moment.phase == "decided" else _call(moment, moment.action)
+    if moment.phase == "told":
+        told: List[Members] = [{"kind": kind, "value": value} for kind, value in moment.about["told"]]
+        return {"kind": "told", "told": told}
+    if moment.phase == "note":
+        return {"kind": "note", "name": moment.about["kind"], "text": moment.about.get("text")}
+    if moment.phase == "gap":
+        return {"kind": "gap", **moment.about}
+    return {"kind": moment.phase, "reason": None}
+
+
+def _action(action: Action) -> Members:
+    tool = {
+        "name": clip_name(action.tool["name"]),
+        "type": action.tool.get("type", "other"),
+        "server": None if action.tool.get("server") is None else clip_name(action.tool["server"]),
+    }
+    return {"tool": tool, "call_id": clip_name(action.tool.get("call_id") or action.action_id), "input": action.input}
+
+
+def _call(moment: Moment, action: Action) -> Members:
+    touched = [
+        {name: clip(resource[name], 1024) for name in ("kind", "id", "within", "access") if resource.get(name)}
+        for resource in moment.touched
+    ]
+    members: Members = {"kind": "call", "stage": moment.phase, **_action(action), "touched": touched}
+    if moment.output is not None:
+        members["output"] = moment.output[0]
+    if moment.outcome is not None:
+        members["outcome"] = moment.outcome
+    if moment.duration_ms is not None:
+        members["duration_ms"] = moment.duration_ms
+    return members
+
+
+def _decision(moment: Moment, action: Action) -> Members:
+    decision = moment.about["decision"]
+    permits = decision["outcome"] not in ("denied", "expired")
+    return {
+        "kind": "decision",
+        **_action(action),
+        "decision": "approved" if permits else decision["outcome"],
+        "by": {"kind": decision["by"]["kind"], "id": clip_name(decision["by"]["id"])},
+        "reason": decision.get("justification"),
+    }

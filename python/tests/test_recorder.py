@@ -1,0 +1,152 @@
+"""What is handed to the recorder, by a server that stands where it would listen; and the adapters, called as frameworks do."""
+
+import asyncio
+import json
+import tempfile
+import threading
+import types
+import unittest
+import uuid
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+from countersign import AgentError, RecorderClient
+from countersign.adapters.langchain import LangChainHandler
+from countersign.adapters.openai_agents import recording_hooks
+from countersign.contents import content_of, plain_json
+from countersign.recorder import recorder_folder
+
+
+class Door:
+    """A recorder's folder, and what came to its door."""
+
+    def __init__(self, answer=lambda count: (200, {"allowed": True, "reason": None, "operation_ids": []})):
+        self.events, self.paths = [], set()
+        door = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                door.events += json.loads(body)["seen"]
+                door.paths.add(f"{self.path} {self.headers['authorization']}")
+                status, value = answer(len(door.events))
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(json.dumps(value).encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.folder = tempfile.mkdtemp()
+        url = f"http://127.0.0.1:{self.server.server_port}"
+        Path(self.folder, "recorder.json").write_text(json.dumps({"pid": 1, "url": url}))
+        Path(self.folder, "token").write_text("secret\n")
+
+    def session(self, **options):
+        return RecorderClient(folder=self.folder, retry_for=0).session(**options)
+
+    def kinds(self):
+        return [event.get("stage") or event["kind"] for event in self.events]
+
+
+class Recorder(unittest.TestCase):
+    def test_gets_each_moment_in_its_own_form(self):
+        door = Door()
+        with door.session(id="s", model="m", program={"name": "p", "version": "3"}) as session:
+            session.told(("user", "hello"))
+            with session.call({"name": "read", "type": "file"}, {"a": 1}) as call:
+                call.output = 7
+            asked = session.ask("pay", 1)
+            session.decided(asked, "overridden", {"kind": "human", "id": "ada"})
+        self.assertEqual(door.paths, {"/v1/seen/other Bearer secret"})
+        kinds = ["session_started", "told", "started", "completed", "asked", "decision", "session_ended"]
+        self.assertEqual(door.kinds(), kinds)
+        started, completed, decision = door.events[2], door.events[3], door.events[5]
+        self.assertEqual(started["tool"], {"name": "read", "type": "file", "server": None})
+        self.assertEqual((started["input"], started["raw_event"], started["program_version"]), ({"a": 1}, "call.started", "3"))
+        self.assertEqual((completed["output"], completed["call_id"]), (7, started["call_id"]))
+        self.assertEqual((decision["decision"], decision["extra"]["outcome"]), ("approved", "overridden"))
+
+    def test_blocks_an_action_whatever_the_policy(self):
+        blocked = {"allowed": False, "reason": "Frozen.", "operation_ids": []}
+        door = Door(lambda count: (403, blocked) if count == 2 else (200, {**blocked, "allowed": True}))
+        session, done = door.session(on_failure="continue"), []
+        with self.assertRaises(AgentError) as caught:
+            with session.call("t"):
+                done.append(1)
+        self.assertEqual((caught.exception.code, str(caught.exception), done), ("ACTION_BLOCKED", "Frozen.", []))
+        with session.call("t"):
+            done.append(2)
+        self.assertEqual(done, [2])
+
+    def test_is_given_up_where_none_answers(self):
+        with self.assertRaises(AgentError) as caught:
+            RecorderClient(folder=tempfile.mkdtemp(), retry_for=0).hand([])
+        self.assertEqual(caught.exception.code, "RECORDER_UNAVAILABLE")
+        self.assertEqual(recorder_folder({"HOME": "/h"}, "linux"), Path("/h/.local/share/countersign/recorder"))
+        self.assertEqual(recorder_folder({"COUNTERSIGN_RECORDER": "/r"}), Path("/r"))
+
+
+class Adapters(unittest.TestCase):
+    def test_langchain(self):
+        door = Door()
+        session = door.session()
+        handler = LangChainHandler(session)
+        message = types.SimpleNamespace(type="human", content="Hi")
+        handler.on_chat_model_start({}, [[message]], run_id=uuid.uuid4())
+        handler.on_chat_model_start({}, [[message]], run_id=uuid.uuid4())
+        outer, inner = uuid.uuid4(), uuid.uuid4()
+        handler.on_tool_start({"name": "plan"}, "x", run_id=outer, tool_call_id="c1")
+        handler.on_tool_start({"name": "read"}, "{}", run_id=inner, parent_run_id=outer, inputs={"a": 1})
+        handler.on_tool_error(ValueError("no"), run_id=inner)
+        handler.on_tool_end(types.SimpleNamespace(content="ok", status="success"), run_id=outer)
+        handler.on_something_new(1, x=2)
+        session.end()
+        kinds = ["session_started", "told", "started", "started", "failed", "completed", "session_ended"]
+        self.assertEqual(door.kinds(), kinds)
+        self.assertEqual(door.events[2]["call_id"], "c1")
+        self.assertEqual(door.events[3]["extra"], {"cause": [door.events[2]["event_id"]]})
+        self.assertEqual(door.events[4]["outcome"]["error"], {"type": "ValueError", "message": "no"})
+        self.assertEqual(door.events[5]["output"], "ok")
+
+    def test_openai_agents(self):
+        door = Door()
+        session = door.session()
+        hooks = recording_hooks(session)
+        context = types.SimpleNamespace(tool_call_id="c1", tool_arguments='{"a":1}')
+        agent = types.SimpleNamespace(name="first")
+
+        async def run():
+            await hooks.on_agent_start(context, agent)
+            await hooks.on_llm_start(context, agent, "Be brief.", [{"role": "user", "content": "Hi"}, {"type": "x"}])
+            await hooks.on_tool_start(context, agent, types.SimpleNamespace(name="read"))
+            await hooks.on_tool_end(context, agent, types.SimpleNamespace(name="read"), "ok")
+            await hooks.on_handoff(context, agent, types.SimpleNamespace(name="second"))
+
+        asyncio.run(run())
+        session.end()
+        kinds = ["session_started", "told", "started", "completed", "note", "session_ended"]
+        self.assertEqual(door.kinds(), kinds)
+        self.assertEqual((door.events[2]["input"], door.events[2]["call_id"]), ({"a": 1}, "c1"))
+        self.assertEqual(door.events[4]["text"], "first → second")
+
+
+class Values(unittest.TestCase):
+    def test_become_json(self):
+        circle = {}
+        circle["self"] = circle
+        value = {"t": "a\ud800", 1: 2**60, "f": float("inf"), "b": b"\x01", "c": circle, "e": TypeError("no"), "s": {1}}
+        expected = {"t": "a\ufffd", "1": str(2**60), "f": None, "b": "AQ==", "c": {"self": "[circular]"}}
+        self.assertEqual(plain_json(value), {**expected, "e": {"name": "TypeError", "message": "no"}, "s": [1]})
+
+    def test_are_cut_where_they_are_long(self):
+        for value in ("é\n" * 60_000, {"list": list(range(30_000))}):
+            content = content_of(value, "A" * 22)
+            self.assertTrue(content["truncated"])
+            self.assertTrue(60_000 < len(json.dumps(content["value"], ensure_ascii=False).encode()) <= 65_536)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** A request to an HTTP server. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How long until the whole answer is there, in milliseconds; no bound where it is left out. */
+  readonly timeoutMs?: number;
+}
+
+/** What a server answered, whole. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/**
+ * Sends a request over a connection that is kept for the next one, and follows no redirect: a token goes where it was meant to go.
+ * Node's `fetch` does the same, and takes 5 MB of memory for it in a process that is to stay small.
+ * @throws Error where there is no whole answer, or it is a redirect
+ */
+export function exchange(url: string, { method, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const address = new URL(url);
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const request = moduleFor(address).request(address, { method, headers, ...(signal && { signal }) }, (answer) => {
+      read(answer, resolve, reject);
+    });
+    request.on('error', (error) => reject(signal?.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error));
+    request.end(body);
+  });
+}
+
+/** An import would read every export of the module, and so load what it has besides. */
+function moduleFor({ protocol }: URL): typeof import('node:http') | typeof import('node:https') {
+  if (protocol === 'http:') return process.getBuiltinModule('node:http');
+  if (protocol === 'https:') return process.getBuiltinModule('node:https');
+  throw new TypeError(`${protocol} is no protocol of the web`);
+}
+
+function read(answer: IncomingMessage, resolve: (whole: HttpAnswer) => void, reject: (error: Error) => void): void {
+  const { statusCode: status = 0, headers } = answer;
+  const chunks: Buffer[] = [];
+  answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+  answer.on('error', reject);
+  answer.once('end', () => {
+    if (status >= 300 && status < 400) reject(new Error(`HTTP ${status}: a redirect is not followed`));
+    else resolve({ status, headers, body: Buffer.concat(chunks) });
+  });
+}

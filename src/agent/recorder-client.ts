@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../protocol/index.ts';
+import { recorderFolder } from '../runtime/recorder-folder.ts';
+import type { Moment, Sink } from './actions/moments.ts';
+import { seenOf } from './actions/seen.ts';
+import { Session } from './actions/session.ts';
+import type { SessionOptions } from './actions/session-options.ts';
+import { AgentError } from './errors.ts';
+
+export interface RecorderClientOptions {
+  /** For which of the recorder's agents: `other`, unless the recorder was installed for another type of program. */
+  readonly feed?: string;
+  /** The recorder's folder; this user's own one where it is left out. */
+  readonly folder?: string;
+  /** How long to go on trying while no recorder answers, in milliseconds; 3,000 by default. */
+  readonly retryForMs?: number;
+}
+
+/** What the recorder says of events once they are signed and on its disk. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** Why not, in one sentence; null where the agent may go on. */
+  readonly reason: string | null;
+  readonly operation_ids: readonly string[];
+}
+
+interface Door {
+  readonly url: string;
+  readonly token: string;
+}
+
+const PAUSE_MS = 100;
+const TIMEOUT_MS = 30_000;
+
+function isVerdict(value: unknown): value is Verdict {
+  if (typeof value !== 'object' || value === null || !('allowed' in value) || !('operation_ids' in value)) return false;
+  return typeof value.allowed === 'boolean' && Array.isArray(value.operation_ids);
+}
+
+/**
+ * Hands what an agent does to the recorder that runs on this machine. The recorder has key and token, redacts, signs, keeps and sends;
+ * this needs neither, and no network.
+ */
+export class RecorderClient implements Sink {
+  readonly local = true;
+  readonly #feed: string;
+  readonly #folder: string;
+  readonly #retryForMs: number;
+
+  constructor({ feed = 'other', folder = recorderFolder(process.env), retryForMs = 3000 }: RecorderClientOptions = {}) {
+    this.#feed = feed;
+    this.#folder = folder;
+    this.#retryForMs = retryForMs;
+  }
+
+  get agent(): string {
+    return `recorder/${this.#feed}`;
+  }
+
+  /** A session whose records the recorder makes. */
+  session(options: SessionOptions = {}): Session {
+    return new Session(this, options);
+  }
+
+  /** @throws AgentError ACTION_BLOCKED, RECORDER_UNAVAILABLE, RECORDER_REFUSED */
+  async take(moment: Moment): Promise<void> {
+    const { allowed, reason } = await this.hand([seenOf(moment)]);
+    // What has happened is not undone by forbidding it.
+    const isBefore = moment.kind === 'call' && ['proposed', 'asked', 'started'].includes(moment.stage);
+    if (!allowed && isBefore) throw new AgentError('ACTION_BLOCKED', reason ?? 'the recorder does not allow it');
+  }
+
+  /**
+   * Hands in events in the recorder's own form. The same `event_id` is taken once, so it is safe to hand one in again.
+   * @throws AgentError RECORDER_UNAVAILABLE, RECORDER_REFUSED
+   */
+  async hand(seen: readonly { readonly [member: string]: Json }[]): Promise<Verdict> {
+    const deadline = performance.now() + this.#retryForMs;
+    for (;;) {
+      try {
+        return await this.#post(JSON.stringify({ seen }));
+      } catch (error) {
+        const gone = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
+        if (!gone || performance.now() + PAUSE_MS > deadline) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  async #post(body: string): Promise<Verdict> {
+    // Read each time: a recorder that was started again listens elsewhere.
+    const { url, token } = this.#door();
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${url}/v1/seen/${encodeURIComponent(this.#feed)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      text = await response.text();
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw this.#unavailable(cause instanceof Error ? cause.message : String(cause));
+    }
+    if (response.status >= 500) throw this.#unavailable(`HTTP ${response.status}`);
+    const answer = jsonOf(text);
+    if ((response.ok || response.status === 403) && isVerdict(answer)) return answer;
+    if (response.status === 403) return { allowed: false, reason: text || null, operation_ids: [] };
+    throw new AgentError('RECORDER_REFUSED', `the recorder answered HTTP ${response.status}: ${text.slice(0, 500)}`);
+  }
+
+  #door(): Door {
+    try {
+      const address: unknown = JSON.parse(readFileSync(join(this.#folder, 'recorder.json'), 'utf8'));
+      const url = typeof address === 'object' && address !== null && 'url' in address ? address.url : undefined;
+      // The token goes to this machine alone.
+      if (typeof url !== 'string' || new URL(url).hostname !== '127.0.0.1')
+        throw new Error('recorder.json names no address');
+      return { url: url.replace(/\/+$/, ''), token: readFileSync(join(this.#folder, 'token'), 'utf8').trim() };
+    } catch (error) {
+      throw this.#unavailable(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #unavailable(why: string): AgentError {
+    return new AgentError('RECORDER_UNAVAILABLE', `no recorder answers for ${this.#folder}: ${why}`);
+  }
+}
+
+/** Undefined where the text is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

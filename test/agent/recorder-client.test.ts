@@ -1,0 +1,156 @@
+// What is handed to the recorder of this machine, by a server that stands where it would listen.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RecorderClient } from '../../src/agent/index.ts';
+import { recorderHome } from '../../src/record/index.ts';
+import { readSeenBody } from '../../src/record/listen/seen-body.ts';
+import { atEnd } from '../support/cleanup.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { type LocalAnswer, type LocalRequest, serveLocally } from '../support/local-server.ts';
+
+const FINE = { status: 200, body: { allowed: true, reason: null, operation_ids: [] } };
+
+/** A recorder's folder, and what came to its door. */
+async function door(answer: (request: LocalRequest, count: number) => LocalAnswer = () => FINE) {
+  const requests: LocalRequest[] = [];
+  const server = await serveLocally((request) => {
+    requests.push(request);
+    // The recorder itself takes nothing else.
+    if (request.text !== '{"seen":[]}') readSeenBody(Buffer.from(request.text));
+    return answer(request, requests.length);
+  });
+  atEnd(() => server.close());
+  const folder = temporaryFolder();
+  const open = (port = server.port): void => {
+    writeFileSync(join(folder, 'recorder.json'), JSON.stringify({ pid: 1, port, url: `http://127.0.0.1:${port}` }));
+  };
+  writeFileSync(join(folder, 'token'), 'secret\n');
+  open();
+  type Event = Record<string, unknown>;
+  const events = (): Event[] => requests.flatMap(({ text }) => (JSON.parse(text) as { seen: Event[] }).seen);
+  return { folder, open, requests, events };
+}
+
+describe('the recorder', () => {
+  it('gets each moment once, in its own form, with the token of its folder', async () => {
+    const { folder, requests, events } = await door();
+    const session = new RecorderClient({ folder }).session({
+      id: 's',
+      model: 'm',
+      program: { name: 'p', version: '3' },
+    });
+    await session.told({ kind: 'user', value: 'hello' });
+    await session.call({ tool: { name: 'read', type: 'file' }, input: { a: 1 } }, () =>
+      session.call({ tool: 'inner' }, () => 7),
+    );
+    const question = await session.ask({ tool: 'pay', input: 1 });
+    await session.decided(question, { outcome: 'overridden', by: { kind: 'human', id: 'ada' } });
+    await session.end();
+    expect(new Set(requests.map(({ url, headers }) => `${url.pathname} ${headers.authorization}`))).toEqual(
+      new Set(['/v1/seen/other Bearer secret']),
+    );
+    expect(events().map(({ kind, stage }) => stage ?? kind)).toEqual([
+      ...[
+        'session_started',
+        'told',
+        'started',
+        'started',
+        'completed',
+        'completed',
+        'asked',
+        'decision',
+        'session_ended',
+      ],
+    ]);
+    const [, , outer, inner] = events();
+    expect(outer).toMatchObject({
+      ...{ source: 'library', witness: '@countersign/agent', raw_event: 'call.started', program_version: '3' },
+      ...{ model: { name: 'm' }, session: { id: 's' }, sub_agent: null, trace: null, cwd: process.cwd() },
+      ...{ tool: { name: 'read', type: 'file', server: null }, input: { a: 1 }, touched: [] },
+      ...{ raw_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(inner?.['extra']).toMatchObject({ cause: [outer?.['event_id']] });
+    expect(events()[5]).toMatchObject({ output: 7, outcome: { status: 'ok' }, call_id: outer?.['call_id'] });
+    expect(events()[7]).toMatchObject({ decision: 'approved', extra: { outcome: 'overridden' } });
+  });
+
+  it('keeps an action from being carried out, whatever the policy, and does not undo one', async () => {
+    const { folder } = await door((_, count) =>
+      count === 2 ? { status: 403, body: { allowed: false, reason: 'Frozen.', operation_ids: [] } } : FINE,
+    );
+    const session = new RecorderClient({ folder }).session({ onFailure: 'continue' });
+    let done = 0;
+    const call = () => session.call({ tool: 't' }, () => ++done);
+    await expect(call()).rejects.toMatchObject({ code: 'ACTION_BLOCKED', message: 'Frozen.' });
+    expect(done).toBe(0);
+    expect(await call()).toBe(1);
+    const late = await door((_, count) => (count === 3 ? { status: 403, body: 'No.' } : FINE));
+    expect(await new RecorderClient({ folder: late.folder }).session().call({ tool: 't' }, () => 'done')).toBe('done');
+  });
+
+  it('is tried again where it has moved, with the same event, and given up after a while', async () => {
+    const { folder, open, events } = await door((_, count) => (count === 1 ? { status: 503 } : FINE));
+    const client = new RecorderClient({ folder, feed: 'gui', retryForMs: 20_000 });
+    await client.session().note('x');
+    expect(events().map(({ kind }) => kind)).toEqual(['session_started', 'session_started', 'note']);
+    expect(events()[0]).toEqual(events()[1]);
+    open(1);
+    const moved = client.session().note('y');
+    setTimeout(open, 150);
+    await moved;
+    open(1);
+    const brief = new RecorderClient({ folder, retryForMs: 0 });
+    await expect(brief.session().note('z')).rejects.toMatchObject({ code: 'RECORDER_UNAVAILABLE' });
+    const empty = join(folder, 'none');
+    mkdirSync(empty);
+    const away = new RecorderClient({ folder: empty, retryForMs: 0 }).session({ onFailure: 'continue' });
+    expect(await away.call({ tool: 't' }, () => 1)).toBe(1);
+    expect(away.counts).toEqual({ records: 0, lost: 3 });
+  });
+
+  it('takes names and texts of any length, cut to what it has room for', async () => {
+    const { folder, events } = await door();
+    const long = 'x'.repeat(100_000);
+    const options = { id: long, model: { name: long, version: '' }, program: { name: 'p', version: long } };
+    const session = new RecorderClient({ folder, retryForMs: 0 }).session({ ...options, subAgent: { id: long } });
+    const failing = session.call({ tool: { name: long, server: long } }, () => Promise.reject(new Error(long)));
+    await expect(failing).rejects.toThrow();
+    const asked = await session.ask({ tool: '' });
+    await session.decided(asked, { outcome: 'denied', by: { kind: 'human', id: long }, justification: long });
+    await session.note(long, long);
+    await session.child({ id: '' }).end();
+    await session.end();
+    expect(events()).toHaveLength(9);
+  });
+
+  it('is sent no token where its address is not the one of this machine', async () => {
+    const { folder, requests } = await door();
+    const { port } = JSON.parse(readFileSync(join(folder, 'recorder.json'), 'utf8')) as { port: number };
+    // A name, which may lead elsewhere, though here it leads to the very door.
+    writeFileSync(join(folder, 'recorder.json'), JSON.stringify({ url: `http://localhost:${port}` }));
+    const client = new RecorderClient({ folder, retryForMs: 0 });
+    await expect(client.hand([])).rejects.toMatchObject({ code: 'RECORDER_UNAVAILABLE' });
+    expect(requests).toEqual([]);
+  });
+
+  it('says what it does not take', async () => {
+    const { folder } = await door(() => ({ status: 400, body: { error: { code: 'EVENT_INVALID' } } }));
+    await expect(new RecorderClient({ folder }).hand([])).rejects.toMatchObject({ code: 'RECORDER_REFUSED' });
+  });
+
+  it('is found in the folder that the recorder uses', async () => {
+    const { folder, requests } = await door();
+    const before = process.env['COUNTERSIGN_RECORDER'];
+    process.env['COUNTERSIGN_RECORDER'] = folder;
+    try {
+      await new RecorderClient().hand([]);
+      expect(requests).toHaveLength(1);
+      const { address, token } = recorderHome(process.env);
+      expect([address, token]).toEqual([join(folder, 'recorder.json'), join(folder, 'token')]);
+    } finally {
+      if (before === undefined) delete process.env['COUNTERSIGN_RECORDER'];
+      else process.env['COUNTERSIGN_RECORDER'] = before;
+    }
+  });
+});
