@@ -29,6 +29,21 @@ export interface Command {
   run(args: ParsedArgs, terminal: Terminal): Promise<number>;
 }
 
+/** A command or a group of them, loaded when it is called for. */
+export interface Entry<Loaded> {
+  readonly name: string;
+  readonly load: () => Promise<Loaded>;
+}
+
+/** Commands under one name: `countersign GROUP COMMAND`. The name of each begins with that of the group. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly Entry<Command>[];
+  /** Further lines of help. */
+  readonly notes?: readonly string[];
+}
+
 /** Wrong usage: one sentence, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

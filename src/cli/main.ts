@@ -1,9 +1,17 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Command, describeCommand, EXIT, parseCommandLine, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandGroup,
+  describeCommand,
+  type Entry,
+  EXIT,
+  parseCommandLine,
+  UsageError,
+} from './command.ts';
 import { Terminal } from './terminal.ts';
 
 /** Loaded when it is called for: whoever verifies a bundle must not have the whole service in memory. */
-const COMMANDS: readonly { readonly name: string; readonly load: () => Promise<Command> }[] = [
+const COMMANDS: readonly Entry<Command | CommandGroup>[] = [
   { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
   { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
   { name: 'verify-report', load: async () => (await import('./commands/verify-report.ts')).verifyReport },
@@ -13,19 +21,25 @@ const COMMANDS: readonly { readonly name: string; readonly load: () => Promise<C
   { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },
   { name: 'backup', load: async () => (await import('./commands/backup.ts')).backup },
   { name: 'restore', load: async () => (await import('./commands/restore.ts')).restore },
+  { name: 'record', load: async () => (await import('./commands/record.ts')).record },
   { name: 'demo', load: async () => (await import('./commands/demo.ts')).demo },
 ];
 
+async function rows(entries: readonly Entry<Command | CommandGroup>[]): Promise<string[]> {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  const loaded = await Promise.all(entries.map(({ load }) => load()));
+  return loaded.map(({ summary }, index) => `  ${(entries[index]?.name ?? '').padEnd(width)}  ${summary}`);
+}
+
 async function overview(): Promise<string> {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
-  const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
-  return [
-    'countersign COMMAND [--help]',
-    '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    '',
-    '  --version  show the version',
-  ].join('\n');
+  return ['countersign COMMAND [--help]', '', ...(await rows(COMMANDS)), '', '  --version  show the version'].join(
+    '\n',
+  );
+}
+
+async function overviewOf({ name, summary, commands, notes = [] }: CommandGroup): Promise<string> {
+  const lines = [`countersign ${name} COMMAND [--help]`, '', summary, '', ...(await rows(commands))];
+  return [...lines, ...(notes.length === 0 ? [] : ['', ...notes])].join('\n');
 }
 
 /** Errors whose message is meant for the person at the terminal; anything else is a defect. */
@@ -49,11 +63,28 @@ export async function main(argv: readonly string[]): Promise<number> {
     terminal.line(await overview());
     return name === undefined ? EXIT.unusable : EXIT.ok;
   }
-  const command = await COMMANDS.find((candidate) => candidate.name === name)?.load();
-  if (command === undefined) {
+  const found = await COMMANDS.find((candidate) => candidate.name === name)?.load();
+  if (found === undefined) {
     terminal.note(`countersign: there is no command "${name}"\n\n${await overview()}`);
     return EXIT.unusable;
   }
+  return 'run' in found ? runCommand(found, args, terminal) : runOneOf(found, args, terminal);
+}
+
+async function runOneOf(group: CommandGroup, [name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  if (name === undefined || name === '--help') {
+    terminal.line(await overviewOf(group));
+    return name === undefined ? EXIT.unusable : EXIT.ok;
+  }
+  const command = await group.commands.find((candidate) => candidate.name === name)?.load();
+  if (command === undefined) {
+    terminal.note(`countersign ${group.name}: there is no command "${name}"\n\n${await overviewOf(group)}`);
+    return EXIT.unusable;
+  }
+  return runCommand(command, args, terminal);
+}
+
+async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const parsed = parseCommandLine(command, args);
     if (parsed.on('help')) {

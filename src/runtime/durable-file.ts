@@ -82,13 +82,13 @@ export function putInPlaceNow(temporary: string, path: string): void {
 }
 
 /** writeDurably, while everything waits. */
-export function writeDurablyNow(path: string, text: string): void {
+export function writeDurablyNow(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.new`;
   // A file that is there already would keep its own mode, and who may have opened it.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, 'wx', 0o600);
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { fingerprintDigits } from '../../protocol/index.ts';
+import type { RunningRecorder } from '../../record/index.ts';
 import { pagesPath } from '../../runtime/index.ts';
 import {
   environmentName,
@@ -12,7 +13,9 @@ import {
   startService,
 } from '../../service/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
+import { untilStopped } from '../until-stopped.ts';
 
 const CONFIG_VARIABLE = 'COUNTERSIGN_CONFIG';
 
@@ -37,22 +40,26 @@ function readConfig(path: string): SettingSources['configFile'] {
   }
 }
 
-/** Waits for SIGTERM or SIGINT; a second one ends the process at once. */
-function untilStopped(): Promise<void> {
-  const signals = [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const;
-  return new Promise((resolve) => {
-    const first = (): void => {
-      for (const [signal, code] of signals) {
-        process.off(signal, first);
-        process.once(signal, () => process.exit(code));
-      }
-      resolve();
-    };
-    for (const [signal] of signals) process.once(signal, first);
-  });
+function onOrOff(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new UsageError('--recorder: on or off');
+}
+
+/** The recorder of this user, where a program's agent is installed: then one process is enough on a machine. */
+async function recorderBeside(terminal: Terminal): Promise<RunningRecorder | null> {
+  const { RecordError, recorderHome, startRecorderIfInstalled } = await import('../../record/index.ts');
+  const tell = (what: string): void => terminal.note(`recorder     ${printable(what)}`);
+  try {
+    const onError = (error: unknown): void => tell(error instanceof Error ? error.message : String(error));
+    const recorder = await startRecorderIfInstalled(recorderHome(process.env), { onError });
+    if (recorder !== null) terminal.line(`recorder     ${recorder.url}, folder ${recorder.folder}`);
+    return recorder;
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    // The service is what was asked for: it runs without.
+    tell(error.code === 'RECORDER_RUNNING' ? 'another one of this user is running' : error.message);
+    return null;
+  }
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
@@ -69,6 +76,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     environment: process.env,
     configFile: configPath === undefined ? {} : readConfig(configPath),
   };
+  const wantsRecorder = onOrOff(args.text('recorder') ?? 'on');
   const rendererDir = pagesPath();
   const { values, origins } = givenSettings(sources);
   const pages = existsSync(rendererDir) ? rendererDir : null;
@@ -87,7 +95,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     terminal.line(`set-up code  ${setUpCode}`);
     terminal.line('             (works once: sets the service up from another browser or program)');
   }
+  const recorder = wantsRecorder ? await recorderBeside(terminal) : null;
   await stopped;
+  await recorder?.close();
   terminal.line('stopping: sealing the open epoch');
   await service.close();
   return EXIT.ok;
@@ -104,6 +114,7 @@ export const serve: Command = {
       ...(value === undefined ? {} : { value }),
       help: fallback === null || fallback === false ? help : `${help} (${String(fallback)})`,
     })),
+    { flag: 'recorder', value: 'on|off', help: 'run the recorder too, where an agent is installed for this user (on)' },
     { flag: 'config', value: 'FILE', help: 'JSON object with settings by these names' },
   ],
   notes: [

@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { generateKeyPair } from '../src/agent/index.ts';
+import { writeAgentFile } from '../src/record/base/agent-file.ts';
+import { type RecorderHome, recorderHome } from '../src/record/base/home.ts';
+import { askStatus } from '../src/record/compose/ask-status.ts';
+import { hookScript } from '../src/record/listen/hook-script.ts';
+import { recorderCommand } from '../src/record/listen/recorder-command.ts';
+import { durations } from './support/figures.ts';
+import { OWNER } from './support/make-ledger.ts';
+import { ServiceProcess } from './support/service-process.ts';
+
+/**
+ * What a recorder costs: the time that a hook adds to an action, with the script that programs run and within a process, how many
+ * events a second one recorder takes, and what it takes of the machine while nothing happens, before its first event and after the last.
+ */
+const { values } = parseArgs({
+  options: {
+    hooks: { type: 'string', default: '200' },
+    events: { type: 'string', default: '10000' },
+    'idle-seconds': { type: 'string', default: '30' },
+  },
+});
+const hooks = Number(values.hooks);
+const events = Number(values.events);
+const idleSeconds = Number(values['idle-seconds']);
+const CONNECTIONS = 16;
+
+let calls = 0;
+
+/** What a program says before it runs a command and after: each call with an id of its own. */
+function hookBody(event: 'PreToolUse' | 'PostToolUse', call: number): string {
+  return JSON.stringify({
+    hook_event_name: event,
+    session_id: 'bench',
+    turn_id: 'turn',
+    tool_name: 'Bash',
+    tool_use_id: `call-${call}`,
+    tool_input: { command: 'git status --short' },
+    ...(event === 'PostToolUse' ? { tool_response: ' M src/index.ts\n' } : {}),
+    cwd: '/home/ada/project',
+  });
+}
+
+/** Registers an agent and installs it in the recorder's folder. */
+async function installAgent(service: ServiceProcess, home: RecorderHome): Promise<void> {
+  const account = { ...OWNER, name: 'Owner', org_name: 'Bench' };
+  const session = (await service.call('POST', '/api/auth/sign-up/email', null, account)) as {
+    token: string;
+    user: { orgId: string };
+  };
+  const { token } = (await service.call('POST', '/v1/auth/token', session.token, {})) as { token: string };
+  const jwks = (await service.call('GET', '/.well-known/countersign/jwks.json', null)) as { keys: { kid: string }[] };
+  const { publicKey, privateKey } = generateKeyPair();
+  const keys = [{ kid: 'key-1', public_key: publicKey, algorithm: 'ed25519' }];
+  await service.call('POST', '/v1/agents/register', token, { agent_id: 'codex', integration_type: 'codex', keys });
+  writeAgentFile(home, {
+    feed: 'codex',
+    service_url: `http://127.0.0.1:${service.port}`,
+    org_id: session.user.orgId,
+    agent_id: 'codex',
+    kid: 'key-1',
+    private_key: privateKey,
+    token,
+    service_kid: jwks.keys[0]?.kid ?? '',
+    on_failure: 'block',
+    threshold: 'captured',
+    require_receipt_for: 'changes',
+    before: 'all',
+    content: 'full',
+    installed_at: new Date().toISOString(),
+    head: null,
+    config: [],
+  });
+}
+
+/** Runs a program with a text on standard input. @returns milliseconds @throws where it fails */
+function timed(command: string, args: readonly string[], input: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'inherit'] });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve(performance.now() - began) : reject(new Error(`${command} ended with ${code}`)),
+    );
+    // A program that reads nothing may have ended.
+    child.stdin.on('error', () => undefined).end(input);
+  });
+}
+
+/** The same many times, one after the other, in turns with what it is held against: load of the machine hits all alike. */
+async function hookTimes(home: RecorderHome, script: string): Promise<Record<string, ReturnType<typeof durations>>> {
+  const times: Record<string, number[]> = { nothing: [], bareCurl: [], script: [] };
+  const status = ['-q', '-s', '-o', '/dev/null', '--unix-socket', home.socket, 'http://localhost/v1/status'];
+  for (let i = 0; i < hooks; i++) {
+    times['nothing']?.push(await timed('/bin/true', [], ''));
+    times['bareCurl']?.push(await timed('curl', status, ''));
+    times['script']?.push(await timed(script, [], hookBody(i % 2 === 0 ? 'PreToolUse' : 'PostToolUse', calls)));
+    calls += i % 2;
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, found]) => [name, durations(found)]));
+}
+
+interface Door {
+  readonly port: number;
+  readonly authorization: string;
+  readonly agent: Agent;
+}
+
+/** Hands an event in over a connection that is kept. @returns milliseconds @throws where it is not taken */
+function post({ port, authorization, agent }: Door, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const options = {
+      host: '127.0.0.1',
+      port,
+      agent,
+      method: 'POST',
+      path: '/v1/hook/codex',
+      headers: { authorization },
+    };
+    const sent = request(options, (answer) => {
+      answer.resume().once('end', () => {
+        if (answer.statusCode === 200) resolve(performance.now() - began);
+        else reject(new Error(`the recorder answered ${answer.statusCode}`));
+      });
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+/** The processor time that a process has taken, in seconds; Linux only. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function inProcess(home: RecorderHome): Promise<object> {
+  const { pid, url } = await askStatus(home);
+  const { port } = new URL(url);
+  const authorization = `Bearer ${readFileSync(home.token, 'utf8').trim()}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const door = { port: Number(port), authorization, agent };
+  let isBegun = false;
+  const next = (): string => {
+    isBegun = !isBegun;
+    return isBegun ? hookBody('PreToolUse', calls) : hookBody('PostToolUse', calls++);
+  };
+  for (let i = 0; i < 200; i++) await post(door, next());
+  const single: number[] = [];
+  for (let i = 0; i < 1000; i++) single.push(await post(door, next()));
+  const together: number[] = [];
+  const cpuBefore = cpuSeconds(pid);
+  const began = performance.now();
+  let left = events;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (left-- > 0) together.push(await post(door, next()));
+    }),
+  );
+  const perSecond = Math.round(events / ((performance.now() - began) / 1000));
+  // What the machine does besides changes it less than it changes the rate.
+  const cpuMsPerEvent = Number((((cpuSeconds(pid) - cpuBefore) * 1000) / events).toFixed(2));
+  agent.destroy();
+  return {
+    oneAtATime: durations(single),
+    connections: CONNECTIONS,
+    events,
+    perSecond,
+    cpuMsPerEvent,
+    manyAtATime: durations(together),
+  };
+}
+
+/** Memory of a process and the share of one core that it takes while nothing happens; Linux only. */
+async function idle(pid: number, seconds: number): Promise<object> {
+  const before = cpuSeconds(pid);
+  await pause(seconds * 1000);
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mb = (name: string): number =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024);
+  const cpuPercent = Number((((cpuSeconds(pid) - before) / seconds) * 100).toFixed(2));
+  return { seconds, cpuPercent, residentMb: mb('VmRSS'), ofItOwnMb: mb('RssAnon'), ofItFilesMb: mb('RssFile') };
+}
+
+async function whenRunning(home: RecorderHome): Promise<number> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return (await askStatus(home)).pid;
+    } catch (error) {
+      if (tries > 300) throw error;
+      await pause(100);
+    }
+  }
+}
+
+async function allSent(home: RecorderHome): Promise<number> {
+  const began = performance.now();
+  while ((await askStatus(home)).waiting > 0) await pause(100);
+  return Number(((performance.now() - began) / 1000).toFixed(1));
+}
+
+const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
+const home = recorderHome({ COUNTERSIGN_RECORDER: join(folder, 'recorder') });
+const service = await ServiceProcess.start(join(folder, 'service'));
+const [program = '', ...args] = recorderCommand().start;
+const started: number[] = [];
+
+/** Starts a recorder as hooks do. */
+async function startRecorder(): Promise<number> {
+  const began = performance.now();
+  const environment = { ...process.env, COUNTERSIGN_RECORDER: home.folder, MALLOC_ARENA_MAX: '2' };
+  spawn(program, [...args, '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
+  const pid = await whenRunning(home);
+  started.push(Math.round(performance.now() - began));
+  return pid;
+}
+
+async function stopRecorder(pid: number): Promise<void> {
+  process.kill(pid, 'SIGTERM');
+  while ((await askStatus(home).catch(() => null)) !== null) await pause(50);
+}
+
+try {
+  await installAgent(service, home);
+  mkdirSync(home.hooks, { recursive: true, mode: 0o700 });
+  const script = join(home.hooks, 'codex');
+  const text = hookScript({ home, feed: 'codex', onFailure: 'block', ...recorderCommand() });
+  writeFileSync(script, text, { mode: 0o700 });
+  // The first start of a version compiles it; Node keeps what it compiled.
+  await stopRecorder(await startRecorder());
+  const pid = await startRecorder();
+  const idleBefore = await idle(pid, idleSeconds);
+  await timed(script, [], hookBody('PreToolUse', calls++));
+  const hook = await hookTimes(home, script);
+  const kept = await inProcess(home);
+  const sentAfterSeconds = await allSent(home);
+  // By then the recorder has given back what the events took.
+  await pause(30_000);
+  const idleAfter = await idle(pid, idleSeconds);
+  await stopRecorder(pid);
+  const output = {
+    bench: 'record',
+    startMs: started,
+    hook,
+    inProcess: { ...kept, sentAfterSeconds },
+    idleBefore,
+    idleAfter,
+  };
+  process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

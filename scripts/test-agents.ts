@@ -1,0 +1,53 @@
+import './require-node.cjs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGENT_PACKAGES, FRAMEWORK_TESTS, installAgentPackages } from './support/agent-packages.ts';
+import { AGENT_PROGRAMS, type AgentProgramId, programBin, programFolder } from './support/agent-programs.ts';
+import { packageCommand } from './support/paths.ts';
+import { runNode } from './support/run.ts';
+
+/** For what hangs. */
+const INSTALL_LIMIT_MS = 10 * 60_000;
+const TESTS_LIMIT_MS = 60 * 60_000;
+
+// Names of programs choose some of them, and `frameworks` those that the agent library has adapters for; without any, it is all.
+const chosen = process.argv.slice(2);
+const ids = (Object.keys(AGENT_PROGRAMS) as AgentProgramId[]).filter(
+  (id) => chosen.length === 0 || chosen.includes(id),
+);
+for (const id of ids) if (programBin(id) === undefined) install(id);
+
+const withFrameworks = chosen.length === 0 || chosen.includes('frameworks');
+for (const group of withFrameworks ? AGENT_PACKAGES : []) {
+  const { ok, output } = await installAgentPackages(group);
+  // Its tests pass themselves over, and say so in their names.
+  if (!ok) console.log(`${group.folder} cannot be installed here:\n${output.trimEnd()}`);
+}
+
+const here = ids.filter((id) => programBin(id) !== undefined);
+const skipped = ids.filter((id) => !here.includes(id));
+const files = [...here.map((id) => `test/agents/${id}.test.ts`), ...(withFrameworks ? FRAMEWORK_TESTS : [])];
+if (files.length > 0) {
+  const args = ['run', '--project', 'agents', ...files];
+  const { ok } = await runNode(packageCommand('vitest', 'vitest'), args, { show: true, limitMs: TESTS_LIMIT_MS });
+  if (!ok) process.exitCode = 1;
+}
+console.log('\nSkipped:');
+for (const id of skipped) console.log(`  - ${AGENT_PROGRAMS[id].name}: ${specOf(id)} cannot be installed here`);
+if (skipped.length === 0) console.log('  - nothing');
+
+function install(id: AgentProgramId): void {
+  const folder = programFolder(id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  console.log(`Installing ${specOf(id)} ...`);
+  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', specOf(id)];
+  const { status } = spawnSync('npm', args, { stdio: 'inherit', timeout: INSTALL_LIMIT_MS });
+  // Half of a package is none: the next run tries again.
+  if (status !== 0) rmSync(folder, { recursive: true, force: true });
+}
+
+function specOf(id: AgentProgramId): string {
+  return `${AGENT_PROGRAMS[id].package}@${AGENT_PROGRAMS[id].version}`;
+}

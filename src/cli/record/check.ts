@@ -1,0 +1,97 @@
+import {
+  checkSession,
+  type FeedId,
+  installedAgent,
+  isFeedId,
+  isProgramId,
+  PROGRAMS,
+  type ProgramId,
+  RecordError,
+  type SessionCheck,
+} from '../../record/index.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { givenToken } from './ask.ts';
+import { surroundings } from './surroundings.ts';
+
+/** The program that is named, or the only one installed. @throws UsageError */
+function programOf(args: ParsedArgs, home: ReturnType<typeof surroundings>['home']): FeedId {
+  const given = args.text('program');
+  if (given !== undefined) {
+    if (!isFeedId(given)) throw new UsageError(`"${printable(given)}" is no program that is known`);
+    return given;
+  }
+  const installed = (Object.keys(PROGRAMS) as ProgramId[]).filter((feed) => installedAgent(home, feed) !== null);
+  const [only, ...more] = installed;
+  if (only === undefined || more.length > 0) {
+    throw new UsageError(`name the program with --program: ${installed.join(', ') || 'none is installed'}`);
+  }
+  return only;
+}
+
+function show(check: SessionCheck, terminal: Terminal): void {
+  terminal.line(
+    terminal.style(
+      'bold',
+      `${isProgramId(check.feed) ? PROGRAMS[check.feed] : check.feed}, session ${printable(check.session)}`,
+    ),
+  );
+  for (const path of check.transcripts) terminal.line(`  transcript   ${printable(path)}`);
+  terminal.line(`  calls in it  ${check.calls}, of which recorded: ${check.matched}`);
+  terminal.line(`  in the ledger ${check.recorded}, of which not in the transcript: ${check.unknown.length}`);
+  terminal.line(
+    `  compared by  ${check.byId ? 'the ids of calls' : 'ids, and what calls were given where hooks have no ids'}`,
+  );
+  for (const id of check.missing) terminal.line(`  ${terminal.style('red', '✗')} not recorded: ${printable(id)}`);
+  for (const id of check.unknown)
+    terminal.line(`  ${terminal.style('red', '✗')} not in the transcript: operation ${id}`);
+  if (check.waiting > 0) terminal.line(`  ? records that wait for the service, not compared: ${check.waiting}`);
+  if (check.hidden > 0) terminal.line(`  ? records whose payload is withheld or erased: ${check.hidden}`);
+  if (check.unreadable > 0) terminal.line(`  ? lines of the transcript that are no JSON: ${check.unreadable}`);
+  terminal.line(`  this result is recorded as operation ${check.operationId ?? 'none: the recorder did not take it'}`);
+}
+
+function exitCode({ missing, unknown, waiting, hidden, unreadable }: SessionCheck): number {
+  const isOpen = waiting > 0 || hidden > 0 || unreadable > 0;
+  if (isOpen) return EXIT.incomplete;
+  return missing.length > 0 || unknown.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const around = surroundings();
+  const [session, ...more] = args.positionals;
+  if (session === undefined || more.length > 0) throw new UsageError('name one session by its id');
+  const token = await givenToken(args.text('token'));
+  if (token === null)
+    throw new UsageError('give --token of a user who may read the ledger: the recorder itself may only submit');
+  const feed = programOf(args, around.home);
+  const check = await checkSession(around, feed, session, token, args.list('transcript'));
+  if (args.on('json')) terminal.line(JSON.stringify(check, null, 2));
+  else show(check, terminal);
+  return exitCode(check);
+}
+
+/** Measures how complete a session was recorded. */
+export const recordCheck: Command = {
+  name: 'record check',
+  usage: 'SESSION --token TOKEN [--program PROGRAM] [--transcript FILE]…',
+  summary: "Compare a session's transcript with its records in the ledger, call by call, and record the result.",
+  options: [
+    { flag: 'token', value: 'TOKEN', help: 'of a user who may read the ledger; "-" reads it from standard input' },
+    { flag: 'program', value: 'PROGRAM', help: 'whose session it is; needed where several are installed' },
+    {
+      flag: 'transcript',
+      value: 'FILE',
+      multiple: true,
+      help: 'a file of the transcript, where it is not found by itself',
+    },
+    { flag: 'json', help: 'print the result as JSON' },
+  ],
+  notes: [
+    'Transcripts that can be read: those of claudecode, codex, gemini and copilot. The recorder must be running.',
+    'Exit code: 0 every call is on both sides, 1 some are not, 3 not all could be compared, 2 otherwise.',
+  ],
+  expected: [RecordError],
+  run,
+};

@@ -1,0 +1,65 @@
+import {
+  examine,
+  type FeedId,
+  type Finding,
+  installedAgent,
+  isProgramId,
+  OTHER_FEEDS,
+  PROGRAMS,
+  type ProgramId,
+  RecordError,
+} from '../../record/index.ts';
+import { type Command, EXIT, type ParsedArgs } from '../command.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { feedOf } from './install.ts';
+import { surroundings } from './surroundings.ts';
+
+function show(found: readonly Finding[], terminal: Terminal): void {
+  let feed: FeedId | null = null;
+  for (const { code, level, feed: of, text } of found) {
+    if (of !== feed) terminal.line(terminal.style('bold', isProgramId(of) ? PROGRAMS[of] : of));
+    feed = of;
+    const mark = level === 'problem' ? terminal.style('red', '✗') : terminal.style('green', '✓');
+    terminal.line(`  ${mark} ${code.padEnd(20)}  ${printable(text)}`);
+  }
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const around = surroundings();
+  const all: FeedId[] = [...(Object.keys(PROGRAMS) as ProgramId[]), ...OTHER_FEEDS];
+  const feeds = args.positionals.length > 0 ? [feedOf(args)] : all.filter((feed) => isThere(feed, around));
+  const found: Finding[] = [];
+  for (const feed of feeds) found.push(...(await examine(around, feed, !args.on('look-only'))));
+  if (args.on('json')) terminal.line(JSON.stringify({ findings: found }, null, 2));
+  else if (feeds.length === 0) terminal.line('No agent is installed: countersign record install PROGRAM');
+  else show(found, terminal);
+  return found.some(({ level }) => level === 'problem') || feeds.length === 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** A file that exists and cannot be used is an error. */
+function isThere(feed: FeedId, { home }: ReturnType<typeof surroundings>): boolean {
+  try {
+    return installedAgent(home, feed) !== null;
+  } catch (error) {
+    if (error instanceof RecordError) return true;
+    throw error;
+  }
+}
+
+/** Finds what keeps actions from being recorded. */
+export const recordDoctor: Command = {
+  name: 'record doctor',
+  usage: '[PROGRAM] [--look-only] [--json]',
+  summary: 'Find what keeps actions from being recorded: by looking, by asking, and by running the installed hook.',
+  options: [
+    { flag: 'look-only', help: 'do not run the hook' },
+    { flag: 'json', help: 'print the findings as JSON: {findings: [{code, level, feed, text}]}' },
+  ],
+  notes: [
+    'The hook is run twice: once with an event that is recorded as a note, once with a recorder that is not there.',
+    'Exit code: 0 no problem, 1 a problem or nothing installed, 2 otherwise.',
+  ],
+  expected: [RecordError],
+  run,
+};

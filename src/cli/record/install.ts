@@ -1,0 +1,215 @@
+import { fingerprintDigits, formatTime, readFingerprintDigits } from '../../protocol/index.ts';
+import {
+  type AgentPolicy,
+  type FeedId,
+  type Installed,
+  type InstallPlan,
+  isFeedId,
+  isProgramId,
+  OTHER_FEEDS,
+  PROGRAMS,
+  planInstall,
+  planTrust,
+  RecordError,
+  type Surroundings,
+  scriptPath,
+  startIfNoneRuns,
+} from '../../record/index.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { agreed, givenToken } from './ask.ts';
+import { shownDiff } from './shown-diff.ts';
+import { surroundings } from './surroundings.ts';
+
+function choice<T extends string>(args: ParsedArgs, flag: string, values: readonly T[]): T | undefined {
+  const given = args.text(flag);
+  if (given === undefined) return undefined;
+  const value = values.find((known) => known === given);
+  if (value === undefined) throw new UsageError(`--${flag} is one of: ${values.join(', ')}`);
+  return value;
+}
+
+function policyOf(args: ParsedArgs): Partial<AgentPolicy> {
+  const onFailure = choice(args, 'on-failure', ['allow', 'block']);
+  const before = choice(args, 'before', ['all', 'changes', 'none']);
+  const content = choice(args, 'content', ['full', 'input', 'digest']);
+  const receiptFor = choice(args, 'receipt-for', ['changes', 'all']);
+  return {
+    ...(onFailure && { on_failure: onFailure }),
+    ...(before && { before }),
+    ...(content && { content }),
+    ...(args.on('require-receipt') && { threshold: 'countersigned' }),
+    ...(args.on('no-require-receipt') && { threshold: 'captured' }),
+    ...(receiptFor && { require_receipt_for: receiptFor }),
+  };
+}
+
+/** The feed that a command names. @throws UsageError */
+export function feedOf(args: ParsedArgs): FeedId {
+  const [name, ...more] = args.positionals;
+  const known = [...Object.keys(PROGRAMS), ...OTHER_FEEDS].join(', ');
+  if (name === undefined || more.length > 0) throw new UsageError(`name one program: ${known}`);
+  if (!isFeedId(name)) throw new UsageError(`"${printable(name)}" is no program that is known: ${known}`);
+  return name;
+}
+
+function programName(feed: FeedId): string {
+  return isProgramId(feed) ? PROGRAMS[feed] : `programs recorded as "${feed}"`;
+}
+
+function describePlan(plan: InstallPlan, terminal: Terminal): void {
+  const { program, policy, feed } = plan;
+  terminal.line(terminal.style('bold', `Record ${programName(feed)}`));
+  terminal.line(`  service       ${plan.serviceUrl}`);
+  terminal.line(`  service key   ${fingerprintDigits(plan.serviceKid).join(' ')}`);
+  if (!plan.isKeyKnown) {
+    terminal.line('                not compared with anything: trusted from now on, as the service shows it');
+  }
+  terminal.line(
+    `  agent         ${plan.agentId}${plan.isNewAgent ? ' (new, or the next number if the name is taken)' : ''}`,
+  );
+  if (plan.setup !== null && plan.setup.binary !== null) {
+    terminal.line(
+      `  program       ${program === null ? 'not found on the PATH' : printable(`${program.path} ${program.version ?? ''}`)}`,
+    );
+  }
+  const recorded = policy.threshold === 'captured' ? 'signed on this disk' : 'countersigned by the service';
+  const otherwise =
+    policy.on_failure === 'allow' ? 'the action goes ahead, and the gap is recorded' : 'the action is blocked';
+  terminal.line(`  recorded is   what is ${recorded}; otherwise ${otherwise}`);
+  for (const { edited, diff } of plan.edits) {
+    terminal.line();
+    terminal.line(diff === '' ? `${printable(edited.path)} stays as it is.` : shownDiff(diff));
+  }
+}
+
+function describeInstalled({ agent, tokenEndsAt }: Installed, plan: InstallPlan, terminal: Terminal): void {
+  terminal.line();
+  terminal.line(`Installed: ${programName(plan.feed)} is recorded as ${agent.agent_id}.`);
+  for (const { edited } of plan.edits)
+    if (edited.backup !== null) terminal.line(`  before that: ${printable(edited.backup)}`);
+  if (tokenEndsAt !== null) {
+    terminal.note(
+      `Warning: the recorder's token ends with the one given, on ${formatTime(tokenEndsAt)}. ` +
+        'With the token of the screen "Record a program" it does not end.',
+    );
+  }
+  if (plan.setup === null) {
+    terminal.line('Nothing is configured by itself. Either:');
+    terminal.line(`  point an MCP client at    countersign record mcp --feed ${plan.feed} -- SERVER`);
+    terminal.line('  or an OTLP exporter at    the address that countersign record status shows');
+    return;
+  }
+  terminal.line(`  If nothing can be recorded, ${programName(plan.feed)} ${plan.setup.failure}.`);
+  for (const note of plan.setup.notes) terminal.line(`  ${note}`);
+}
+
+/** The hooks of Codex run once Codex trusts them; whether it does then is asked of Codex itself. */
+async function trustCodex(
+  plan: InstallPlan,
+  isAgreed: boolean,
+  around: Surroundings,
+  terminal: Terminal,
+): Promise<void> {
+  if (plan.program === null) {
+    terminal.note(
+      'Warning: codex is not on the PATH. Open Codex and trust the hooks with /hooks: until then none runs.',
+    );
+    return;
+  }
+  const trust = await planTrust(
+    around.home,
+    around.environment,
+    around.cwd,
+    plan.program.path,
+    scriptPath(around.home, 'codex'),
+  );
+  if (trust.edit.diff === '') return;
+  terminal.line();
+  terminal.line('Codex runs these hooks once it trusts what they are:');
+  for (const { key, currentHash } of trust.hooks) terminal.line(`  ${printable(key)}\n    ${printable(currentHash)}`);
+  terminal.line(shownDiff(trust.edit.diff));
+  if (!isAgreed && !(await agreed('Trust them?'))) {
+    terminal.note('Not trusted: none of them runs until you trust it with /hooks in Codex.');
+    return;
+  }
+  const untrusted = await trust.carryOut();
+  if (untrusted > 0)
+    throw new RecordError('CONFIG_UNUSABLE', `Codex does not trust ${untrusted} of the hooks: look at /hooks in Codex`);
+  terminal.line('Codex says that it trusts all of them.');
+}
+
+function wantedKid(args: ParsedArgs, shown: string): void {
+  const digits = readFingerprintDigits(args.text('service-key') ?? '');
+  if (digits !== null && digits !== fingerprintDigits(shown).join('')) {
+    throw new RecordError(
+      'SERVICE_REFUSED',
+      `the service shows the key ${fingerprintDigits(shown).join(' ')}, not that of --service-key`,
+    );
+  }
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const around = surroundings();
+  const feed = feedOf(args);
+  const key = args.text('service-key');
+  if (args.text('token') !== undefined && args.text('token') !== '-') {
+    terminal.note(
+      'Note: others on this machine can see --token in the list of processes; --token - and COUNTERSIGN_TOKEN are not seen.',
+    );
+  }
+  const plan = await planInstall(around, {
+    feed,
+    service: args.text('service') ?? null,
+    token: await givenToken(args.text('token')),
+    serviceKid: key !== undefined && readFingerprintDigits(key) === null ? key : null,
+    policy: policyOf(args),
+    inProject: args.on('project'),
+  });
+  wantedKid(args, plan.serviceKid);
+  describePlan(plan, terminal);
+  terminal.line();
+  if (!args.on('yes') && !(await agreed('Do this?'))) {
+    terminal.note('Nothing was changed.');
+    return EXIT.failed;
+  }
+  describeInstalled(await plan.carryOut(), plan, terminal);
+  if (feed === 'codex') await trustCodex(plan, args.on('yes'), around, terminal);
+  if (!args.on('no-start') && (await startIfNoneRuns(around.home, around.environment)) === 'failed') {
+    terminal.note('Warning: the recorder could not be started; "countersign record run" says why.');
+  }
+  return EXIT.ok;
+}
+
+/** Has a program's actions recorded. */
+export const recordInstall: Command = {
+  name: 'record install',
+  usage: 'PROGRAM --service URL --token TOKEN [OPTIONS]',
+  summary: 'Register an agent for a program of this user, and have the program tell the recorder what it does.',
+  options: [
+    { flag: 'service', value: 'URL', help: 'the service that countersigns, such as http://127.0.0.1:8787' },
+    { flag: 'token', value: 'TOKEN', help: 'of a user who may register agents; "-" reads it from standard input' },
+    { flag: 'service-key', value: 'KID|DIGITS', help: 'the key that the service must have' },
+    { flag: 'yes', help: 'agree to everything beforehand' },
+    { flag: 'on-failure', value: 'allow|block', help: 'what to do with an action that cannot be recorded (allow)' },
+    { flag: 'require-receipt', help: 'only what the service has countersigned is recorded' },
+    { flag: 'no-require-receipt', help: 'what is signed on this disk is recorded' },
+    { flag: 'receipt-for', value: 'changes|all', help: 'which actions wait for a receipt (changes)' },
+    { flag: 'before', value: 'all|changes|none', help: 'which actions are recorded before they run as well (all)' },
+    {
+      flag: 'content',
+      value: 'full|input|digest',
+      help: 'how much of what an action was given and gave is kept (full)',
+    },
+    { flag: 'no-start', help: 'leave the start of the recorder to the first hook' },
+    { flag: 'project', help: 'for the project in this folder instead of for all that you do' },
+  ],
+  notes: [
+    `Programs: ${Object.keys(PROGRAMS).join(', ')}; without hooks of their own: ${OTHER_FEEDS.join(', ')}.`,
+    'The token can also be given as COUNTERSIGN_TOKEN. Installing again changes the options that are given, and needs no token.',
+    'Exit code: 0 installed, 1 not agreed to, 2 otherwise.',
+  ],
+  expected: [RecordError],
+  run,
+};

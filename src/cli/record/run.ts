@@ -1,0 +1,39 @@
+import { visibleText } from '../../protocol/text/hidden-characters.ts';
+import { RecordError } from '../../record/base/errors.ts';
+import { recorderHome } from '../../record/base/home.ts';
+import { startRecorder } from '../../record/compose/start.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+import { untilStopped } from '../until-stopped.ts';
+import { startCompiled } from './start-compiled.ts';
+
+async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`record run takes no argument "${args.positionals[0]}"`);
+  await startCompiled();
+  // Files that SQLite makes say nothing of their mode.
+  process.umask(0o077);
+  const stopped = untilStopped();
+  const recorder = await startRecorder(recorderHome(process.env), {
+    onError: (error) => terminal.note(visibleText(error instanceof Error ? error.message : String(error))),
+  });
+  if (!args.on('quiet')) {
+    terminal.line(`recorder listening on ${recorder.url}`);
+    terminal.line(`folder  ${recorder.folder}`);
+    const agents = recorder.status().agents.map(({ feed, agent_id }) => `${feed} (${agent_id})`);
+    terminal.line(`agents  ${agents.length === 0 ? 'none: countersign record install PROGRAM' : agents.join(', ')}`);
+  }
+  await stopped;
+  await recorder.close();
+  return EXIT.ok;
+}
+
+/** Runs the recorder until it is told to stop. */
+export const run: Command = {
+  name: 'record run',
+  usage: '[--quiet]',
+  summary: 'Run the recorder of this user until SIGTERM or Ctrl-C; hooks start one by themselves.',
+  options: [{ flag: 'quiet', help: 'say nothing but what goes wrong' }],
+  notes: ['The recorder keeps its data in COUNTERSIGN_RECORDER, or in countersign/recorder in your data folder.'],
+  expected: [RecordError],
+  run: runRecorder,
+};

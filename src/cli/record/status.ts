@@ -1,0 +1,55 @@
+import { askStatus, RecordError, type RunningStatus, recorderHome } from '../../record/index.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+
+function plural(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
+function describe({ pid, url, agents, problems }: RunningStatus, terminal: Terminal): void {
+  terminal.line(`The recorder is running (process ${pid}, ${url}).`);
+  if (agents.length === 0) terminal.line('No agent is installed: countersign record install PROGRAM');
+  for (const agent of agents) {
+    terminal.line();
+    terminal.line(`${terminal.style('bold', agent.feed)}  ${printable(agent.agent_id)}`);
+    const oldest = agent.oldest === null ? '' : `, the oldest signed at ${agent.oldest}`;
+    terminal.line(`  waiting for the service  ${plural(agent.waiting, 'record')}${oldest}`);
+    terminal.line(`  newest receipt           ${agent.last_receipt_at ?? 'none yet'}`);
+    if (agent.lost > 0) terminal.line(`  lost, not yet recorded   ${plural(agent.lost, 'event')}`);
+    if (agent.stopped === null) continue;
+    const { code, message, since } = agent.stopped;
+    terminal.line(`  not sending since ${since}: ${code}, ${printable(message)}`);
+  }
+  for (const problem of problems) terminal.line(`\nnot usable: ${printable(problem)}`);
+}
+
+async function showStatus(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`record status takes no argument "${args.positionals[0]}"`);
+  const home = recorderHome(process.env);
+  try {
+    const status = await askStatus(home);
+    if (args.on('json')) terminal.line(JSON.stringify({ running: true, ...status }, null, 2));
+    else describe(status, terminal);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof RecordError) || error.code !== 'RECORDER_AWAY') throw error;
+  }
+  if (args.on('json')) terminal.line(JSON.stringify({ running: false }, null, 2));
+  else {
+    terminal.line(`No recorder is running for this user (${printable(home.folder)}).`);
+    terminal.line('The next hook of an installed program starts one, or: countersign record run');
+  }
+  return EXIT.failed;
+}
+
+/** What the running recorder has, and what has become of it. */
+export const status: Command = {
+  name: 'record status',
+  usage: '[--json]',
+  summary: 'Show whether the recorder runs, and what each agent has waiting.',
+  options: [{ flag: 'json', help: 'print it as JSON' }],
+  notes: ['Exit code: 0 where a recorder runs, 1 where none does.'],
+  expected: [RecordError],
+  run: showStatus,
+};

@@ -1,0 +1,51 @@
+import { planUninstall, RecordError, type TokenEnd } from '../../record/index.ts';
+import { type Command, EXIT, type ParsedArgs } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+import { agreed, givenToken } from './ask.ts';
+import { feedOf } from './install.ts';
+import { shownDiff } from './shown-diff.ts';
+import { surroundings } from './surroundings.ts';
+
+function describeEnd(end: TokenEnd): string {
+  switch (end.kind) {
+    case 'revoked':
+      return 'The token of the recorder is revoked.';
+    case 'replaced':
+      return 'The token of the recorder works no longer. An entry for it stays in the list of tokens until somebody revokes it there.';
+    case 'unknown':
+      return `The token of the recorder may still work (${end.why}): revoke it in the list of tokens.`;
+  }
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const feed = feedOf(args);
+  const plan = await planUninstall(surroundings(), feed, await givenToken(args.text('token')));
+  for (const { diff } of plan.edits) if (diff !== '') terminal.line(shownDiff(diff));
+  terminal.line(
+    `The agent ${plan.agent.agent_id}, its records and its receipts stay. Its key on this machine is deleted.`,
+  );
+  if (!args.on('yes') && !(await agreed('Do this?'))) {
+    terminal.note('Nothing was changed.');
+    return EXIT.failed;
+  }
+  terminal.line(describeEnd(await plan.carryOut()));
+  return EXIT.ok;
+}
+
+/** Takes away what installation did to a program. */
+export const recordUninstall: Command = {
+  name: 'record uninstall',
+  usage: 'PROGRAM [--yes] [--token TOKEN]',
+  summary: 'Take what installation added out of the configuration of a program, and end the token of its recorder.',
+  options: [
+    { flag: 'yes', help: 'agree beforehand' },
+    {
+      flag: 'token',
+      value: 'TOKEN',
+      help: 'of the user who installed: revokes the token of the recorder; "-" reads it from standard input',
+    },
+  ],
+  notes: ['Exit code: 0 done, 1 not agreed to, 2 otherwise.'],
+  expected: [RecordError],
+  run,
+};

@@ -1,0 +1,99 @@
+import { parseTime } from '../../protocol/records.ts';
+import { type FeedId, isFeedId } from './programs.ts';
+
+/** Agent, key, service and policy of a program whose actions are recorded: what agents/FEED.json holds. */
+export interface AgentFile {
+  readonly feed: FeedId;
+  /** Such as http://127.0.0.1:8787 */
+  readonly service_url: string;
+  readonly org_id: string;
+  readonly agent_id: string;
+  /** Under which the agent's key is registered. */
+  readonly kid: string;
+  /** Ed25519: the 32-byte seed in base64url. */
+  readonly private_key: string;
+  /** Submits for this agent, and nothing else. */
+  readonly token: string;
+  /** The service key that receipts have to be signed with. */
+  readonly service_kid: string;
+  /** Whether the agent may go on where something could not be recorded. */
+  readonly on_failure: 'allow' | 'block';
+  /** What a recorded call is: signed and on this disk, or acknowledged by the service. */
+  readonly threshold: 'captured' | 'countersigned';
+  /** Which calls wait for the service under the threshold `countersigned`. */
+  readonly require_receipt_for: 'changes' | 'all';
+  /** Which calls have a record from before they ran. */
+  readonly before: 'all' | 'changes' | 'none';
+  /** How much of what a call was given and gave is recorded. */
+  readonly content: 'full' | 'input' | 'digest';
+  /** The program that was found at installation. */
+  readonly program_path?: string;
+  /** RFC 3339. */
+  readonly installed_at: string;
+  /** Where the service said at installation that the agent's chain ends; null for an agent without records. */
+  readonly head: string | null;
+  /** The configuration files that installation wrote to, with what `uninstall` needs to know of each. */
+  readonly config: readonly ConfigEntry[];
+}
+
+/** A file of a program's configuration, and whatever else installation noted of it. */
+export interface ConfigEntry {
+  readonly path: string;
+  readonly [member: string]: unknown;
+}
+
+type Test = (value: unknown) => boolean;
+
+const isText: Test = (value) => typeof value === 'string' && value !== '';
+const oneOf =
+  (...values: readonly string[]): Test =>
+  (value) =>
+    values.some((one) => one === value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
+}
+
+function isTime(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    parseTime(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without a library of schemas, which would be the larger part of what a recorder that has nothing to do has in memory. */
+const MEMBERS: { readonly [Member in keyof AgentFile]-?: Test } = {
+  feed: (value) => typeof value === 'string' && isFeedId(value),
+  service_url: isWebAddress,
+  org_id: isText,
+  agent_id: isText,
+  kid: isText,
+  private_key: isText,
+  token: isText,
+  service_kid: isText,
+  on_failure: oneOf('allow', 'block'),
+  threshold: oneOf('captured', 'countersigned'),
+  require_receipt_for: oneOf('changes', 'all'),
+  before: oneOf('all', 'changes', 'none'),
+  content: oneOf('full', 'input', 'digest'),
+  program_path: (value) => value === undefined || typeof value === 'string',
+  installed_at: isTime,
+  head: (value) => value === null || typeof value === 'string',
+  config: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one['path'] === 'string'),
+};
+
+/** @returns the first member that is not as it has to be, or that the form does not have; null where there is none */
+export function misfit(value: unknown): string | null {
+  if (!isObject(value)) return '';
+  const wrong = Object.entries(MEMBERS).find(([name, isRight]) => !isRight(value[name]));
+  return wrong?.[0] ?? Object.keys(value).find((name) => !Object.hasOwn(MEMBERS, name)) ?? null;
+}
+
+export function isAgentFile(value: unknown): value is AgentFile {
+  return misfit(value) === null;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { RecordError } from '../base/errors.ts';
+import type { RecorderHome } from '../base/home.ts';
+import { askRecorder } from '../listen/ask-recorder.ts';
+
+const agent = z.object({
+  feed: z.string(),
+  agent_id: z.string(),
+  org_id: z.string(),
+  /** How many signed records wait for the service. */
+  waiting: z.int(),
+  oldest: z.string().nullable(),
+  last_receipt_at: z.string().nullable(),
+  head: z.string().nullable(),
+  stopped: z.object({ code: z.string(), message: z.string(), since: z.string() }).nullable(),
+  /** How many events were lost that no record tells of yet. */
+  lost: z.int(),
+});
+
+const status = z.object({
+  pid: z.int(),
+  url: z.string(),
+  waiting: z.int(),
+  spool: z.object({ bytes: z.number(), max_bytes: z.number() }),
+  agents: z.array(agent).readonly(),
+  problems: z.array(z.string()).readonly(),
+});
+
+/** What a running recorder says of itself: `GET /v1/status`. */
+export type RunningStatus = z.infer<typeof status>;
+
+/**
+ * Asks the recorder of this user how it is.
+ * @throws RecordError RECORDER_AWAY where none runs, EVENT_INVALID where one of another version does
+ */
+export async function askStatus(home: RecorderHome): Promise<RunningStatus> {
+  const { success, data } = status.safeParse(await askRecorder(home, '/v1/status'));
+  if (success) return data;
+  throw new RecordError('EVENT_INVALID', 'the running recorder is of another version: stop it, and start this one');
+}

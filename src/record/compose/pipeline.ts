@@ -1,0 +1,51 @@
+import { userInfo } from 'node:os';
+import type { RecorderHome } from '../base/home.ts';
+import type { Prepared } from '../content/prepared.ts';
+import type { Preparer } from '../content/preparer.ts';
+import type { Pipeline } from '../engine/pipeline.ts';
+import { Joiner } from '../joining/joiner.ts';
+import { operationOf } from '../programs/operation.ts';
+import { openRecorderKeys } from '../redact/key-file.ts';
+import type { RecorderKeys } from '../redact/recorder-keys.ts';
+
+export interface OpenedPipeline extends Pipeline<Prepared> {
+  /**
+   * Opens the recorder's key, or makes one: to be called once the folder is held.
+   * @throws RecordError FOLDER_UNUSABLE
+   */
+  open(): RecorderKeys;
+}
+
+/**
+ * What becomes of events between the witness and the signature: secrets out, within the limits, joined.
+ * @param secrets the recorder's own, asked for at each event
+ */
+export function makePipeline(home: RecorderHome, secrets: () => Iterable<string>): OpenedPipeline {
+  const user = userName();
+  let keys: RecorderKeys | null = null;
+  const open = (): RecorderKeys => {
+    keys ??= openRecorderKeys(home.secretsKey);
+    return keys;
+  };
+  let opened: Promise<Preparer> | null = null;
+  // The rules are large: a recorder that has nothing to do has not loaded them.
+  const preparer = (): Promise<Preparer> => {
+    opened ??= import('../content/preparer.ts').then(({ Preparer }) => Preparer.open(open(), secrets));
+    return opened;
+  };
+  return {
+    open,
+    prepare: async (seen, policy) => (await preparer()).prepare(seen, policy),
+    joining: ({ feed, agent_id, before }) =>
+      new Joiner({ feed, agentId: agent_id, user, before, keys: open(), operationOf }),
+  };
+}
+
+/** @returns null where the system knows no name for the account */
+function userName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { readAgentFile } from '../../base/agent-file.ts';
+import { RecordError } from '../../base/errors.ts';
+import type { FeedId } from '../../base/programs.ts';
+import type { Surroundings } from '../../install/install.ts';
+import { askRecorder } from '../../listen/ask-recorder.ts';
+import type { SeenNote } from '../../seen/seen.ts';
+import { type Comparison, compareCalls } from './compare-calls.ts';
+import { findTranscript, readTranscriptFiles } from './find-transcript.ts';
+import { recordedSession } from './recorded-calls.ts';
+import { readTranscript } from './transcript.ts';
+
+/** Ids that the note lists of either kind; it counts all. */
+const LISTED = 64;
+
+export interface SessionCheck extends Comparison {
+  readonly feed: FeedId;
+  readonly session: string;
+  readonly transcripts: readonly string[];
+  readonly transcriptSha256: string;
+  /** Calls in the transcript, and calls recorded. */
+  readonly calls: number;
+  readonly recorded: number;
+  /** Records of the agent whose payload was not shown. */
+  readonly hidden: number;
+  /** Lines of the transcript that could not be read. */
+  readonly unreadable: number;
+  /** Records that still wait for the service, and were not compared. */
+  readonly waiting: number;
+  /** The operation that the result was recorded as. */
+  readonly operationId: string | null;
+}
+
+const verdict = z.looseObject({ operation_ids: z.array(z.string()) });
+const status = z.looseObject({ agents: z.array(z.looseObject({ agent_id: z.string(), waiting: z.number() })) });
+
+/**
+ * Holds a session's transcript, which the program wrote, against what was recorded, which its hooks told; and has the recorder sign the
+ * result.
+ * @param token of a user who may read the ledger @param files the transcript; empty to look where the program keeps it
+ * @throws RecordError
+ */
+export async function checkSession(
+  around: Surroundings,
+  feed: FeedId,
+  session: string,
+  token: string,
+  files: readonly string[],
+): Promise<SessionCheck> {
+  const agent = readAgentFile(around.home, feed);
+  const transcripts = files.length > 0 ? files : await findTranscript(around, feed, session);
+  if (transcripts.length === 0) {
+    throw new RecordError(
+      'EVENT_INVALID',
+      `no transcript of the session ${session} was found: name it with --transcript`,
+    );
+  }
+  const transcript = readTranscript(feed, await readTranscriptFiles(transcripts));
+  const { agents } = status.parse(await askRecorder(around.home, '/v1/status'));
+  const waiting = agents.find(({ agent_id }) => agent_id === agent.agent_id)?.waiting ?? 0;
+  const ledger = await recordedSession({ url: agent.service_url, agentId: agent.agent_id }, token, session);
+  const compared = {
+    feed,
+    session,
+    transcripts,
+    transcriptSha256: transcript.sha256,
+    calls: transcript.calls.length,
+    recorded: ledger.calls.length,
+    hidden: ledger.hidden,
+    unreadable: transcript.unreadable,
+    waiting,
+    ...compareCalls(transcript.calls, ledger.calls),
+  };
+  const answer = await askRecorder(around.home, `/v1/seen/${feed}`, { seen: [noteOf(compared)] });
+  return { ...compared, operationId: verdict.safeParse(answer).data?.operation_ids[0] ?? null };
+}
+
+function noteOf(check: Omit<SessionCheck, 'operationId'>): SeenNote {
+  const { calls, recorded, matched, missing, unknown, waiting, hidden, unreadable, byId, transcriptSha256 } = check;
+  const extra = {
+    transcript_sha256: transcriptSha256,
+    calls,
+    recorded,
+    matched,
+    missing: missing.length,
+    missing_ids: missing.slice(0, LISTED),
+    unknown: unknown.length,
+    unknown_ids: unknown.slice(0, LISTED),
+    waiting,
+    hidden,
+    unreadable,
+    by_id: byId,
+  };
+  const raw = createHash('sha256').update(JSON.stringify(extra)).digest('hex');
+  return {
+    kind: 'note',
+    name: 'session.check',
+    text: `${matched} of ${calls} calls in the transcript are recorded; ${unknown.length} recorded calls are not in it`,
+    source: 'transcript',
+    witness: null,
+    event_id: randomUUID(),
+    raw_event: 'session.check',
+    raw_sha256: raw,
+    observed_at: new Date().toISOString(),
+    session: { id: check.session },
+    sub_agent: null,
+    model: null,
+    program_version: null,
+    cwd: null,
+    trace: null,
+    extra,
+  };
+}

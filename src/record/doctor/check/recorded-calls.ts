@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Disclosure, type Json, type JsonObject, shownPayload } from '../../../protocol/records.ts';
+import { asked, ServiceCalls } from '../../install/service-calls.ts';
+
+/** A call of a session, as it was recorded. */
+export interface RecordedCall {
+  readonly operationId: string;
+  readonly actionId: string;
+  /** The program's id of it; null where the program's hooks have none. */
+  readonly callId: string | null;
+  readonly tool: string;
+  readonly input: RecordedInput | null;
+}
+
+export interface RecordedInput {
+  readonly value: Json | undefined;
+  /** As the profile makes it, with this salt. */
+  readonly digest: string | null;
+  readonly salt: string;
+  /** Whether something of it was replaced before signing: then it equals no transcript. */
+  readonly isRedacted: boolean;
+}
+
+export interface RecordedSession {
+  readonly calls: readonly RecordedCall[];
+  /** How many records of the session there are, of whatever kind. */
+  readonly records: number;
+  /** Records of the agent that show no payload. */
+  readonly hidden: number;
+}
+
+const callPayload = z.looseObject({
+  action_id: z.string(),
+  session: z.looseObject({ id: z.string() }),
+  tool: z.looseObject({ name: z.string(), call_id: z.string().optional() }),
+  input: z
+    .looseObject({
+      value: z.custom<Json>((value) => value !== undefined).optional(),
+      digest: z.string().optional(),
+      salt: z.string().optional(),
+    })
+    .optional(),
+  redactions: z.array(z.looseObject({ at: z.string() })).optional(),
+});
+const ofSession = z.looseObject({ session: z.looseObject({ id: z.string() }) });
+
+/**
+ * Reads the calls of a session from the ledger, newest record first, until the record that began it.
+ * @param token of a user who may read the ledger
+ * @throws RecordError SERVICE_REFUSED
+ */
+export async function recordedSession(
+  service: { readonly url: string; readonly agentId: string },
+  token: string,
+  session: string,
+): Promise<RecordedSession> {
+  const calls = new ServiceCalls(service.url, token);
+  const found = new Map<string, RecordedCall>();
+  let [records, hidden] = [0, 0];
+  let cursor: string | null = null;
+  do {
+    const page = await nextPage(calls, service.agentId, cursor);
+    for (const { operation_id: operationId, operation_type: type } of page.data) {
+      const payload = await payloadOf(calls, operationId);
+      if (payload === null) hidden++;
+      if (ofSession.safeParse(payload).data?.session.id !== session) continue;
+      records++;
+      const call = callIn(payload, operationId);
+      // The first of a call's records has its input.
+      if (call !== null) found.set(call.actionId, call.input === null ? (found.get(call.actionId) ?? call) : call);
+      if (type === 'session.start') return { calls: [...found.values()], records, hidden };
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return { calls: [...found.values()], records, hidden };
+}
+
+function nextPage(calls: ServiceCalls, agentId: string, cursor: string | null) {
+  return asked('the records of the agent could not be read', () =>
+    calls.call('agentOperations', {
+      params: { agent_id: agentId },
+      query: { limit: '100', ...(cursor && { cursor }) },
+    }),
+  );
+}
+
+async function payloadOf(calls: ServiceCalls, operationId: string): Promise<JsonObject | null> {
+  const { eor, disclosures } = await asked(`the operation ${operationId} could not be read`, () =>
+    calls.call('getOperation', { params: { operation_id: operationId } }),
+  );
+  const payload = (eor as { readonly payload?: JsonObject }).payload;
+  return payload === undefined ? null : shownPayload(payload, disclosures as readonly Disclosure[] | undefined);
+}
+
+function callIn(payload: unknown, operationId: string): RecordedCall | null {
+  const { data } = callPayload.safeParse(payload);
+  if (data === undefined) return null;
+  const { input, redactions = [] } = data;
+  return {
+    operationId,
+    actionId: data.action_id,
+    callId: data.tool.call_id ?? null,
+    tool: data.tool.name,
+    input:
+      input === undefined
+        ? null
+        : {
+            value: input.value,
+            digest: input.digest ?? null,
+            salt: input.salt ?? '',
+            isRedacted: redactions.some(({ at }) => at.startsWith('/input')),
+          },
+  };
+}

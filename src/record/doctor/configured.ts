@@ -1,0 +1,100 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { AgentFile } from '../base/agent-file.ts';
+import { RecordError } from '../base/errors.ts';
+import { PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { listCodexHooks, runs } from '../install/codex-trust.ts';
+import { readConfigFile } from '../install/config/config-file.ts';
+import { readEditedFiles } from '../install/config/edited-files.ts';
+import { TextUnusable } from '../install/config/json-text.ts';
+import { findProgram } from '../install/find-program.ts';
+import { scriptPath } from '../install/folders.ts';
+import { type Surroundings, scriptOptions } from '../install/install.ts';
+import { shellWord } from '../install/programs/setup.ts';
+import { SETUPS } from '../install/programs/setups.ts';
+import { setupOf } from '../install/uninstall.ts';
+import { hookScript } from '../listen/hook-script.ts';
+import { type Finding, finding } from './finding.ts';
+
+/** Whether the program's configuration has our hooks, each once. */
+export async function configured(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const reached: string[] = [];
+  for (const edited of readEditedFiles(agent.config)) {
+    const setup = setupOf(around, feed, edited);
+    try {
+      const { text } = await readConfigFile(edited.path);
+      if (text === null) continue;
+      reached.push(...setup.hooked(text));
+      const doubled = setup.doubled(text);
+      if (doubled.length > 0) {
+        found.push(finding(feed, 'RECORDED_TWICE', `${edited.path} runs the script twice for ${doubled.join(', ')}`));
+      }
+    } catch (error) {
+      if (!(error instanceof TextUnusable) && !(error instanceof RecordError)) throw error;
+      found.push(finding(feed, 'CONFIG_UNUSABLE', `${edited.path}: ${error.message}`));
+    }
+  }
+  const again = `run: countersign record install ${feed}`;
+  const missing = SETUPS[feed].events.filter((event) => !reached.includes(event));
+  if (reached.length === 0) {
+    found.push(
+      finding(feed, 'HOOKS_MISSING', `none of our hooks is in the configuration of ${PROGRAMS[feed]}: ${again}`),
+    );
+  } else if (missing.length > 0) {
+    found.push(finding(feed, 'HOOKS_INCOMPLETE', `the hooks for ${missing.join(', ')} are missing: ${again}`));
+  }
+  return found;
+}
+
+/** Whether the hook's script is what installation writes, and can run. */
+export async function scripted(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<Finding[]> {
+  // Its plugin speaks to the recorder itself.
+  if (feed === 'opencode') return [];
+  const path = scriptPath(around.home, feed);
+  const again = `run: countersign record install ${feed}`;
+  let text: string;
+  let mode: number;
+  try {
+    text = await readFile(path, 'utf8');
+    mode = (await stat(path)).mode & 0o777;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    return [finding(feed, 'SCRIPT_MISSING', `${path} is not there: ${again}`)];
+  }
+  const found: Finding[] = [];
+  if (process.platform !== 'win32' && ((mode & 0o100) === 0 || (mode & 0o022) !== 0)) {
+    found.push(finding(feed, 'SCRIPT_MODE', `${path} has the mode ${mode.toString(8)}: chmod 700`));
+  }
+  if (text !== hookScript({ ...scriptOptions(around, feed), onFailure: agent.on_failure })) {
+    found.push(finding(feed, 'SCRIPT_CHANGED', `${path} is not what this version writes: ${again}`));
+  }
+  return found;
+}
+
+/** Whether the program is there, and of Codex whether it trusts our hooks. */
+export async function runnable(around: Surroundings, feed: ProgramId): Promise<Finding[]> {
+  const { binary } = SETUPS[feed];
+  const program = await findProgram(binary, around.environment);
+  if (program === null) {
+    return binary === null ? [] : [finding(feed, 'PROGRAM_MISSING', `there is no ${binary} on the PATH`)];
+  }
+  if (feed !== 'codex') return [];
+  try {
+    const command = shellWord(scriptPath(around.home, feed));
+    const hooks = await listCodexHooks(program.path, around.environment, around.cwd);
+    const not = hooks
+      .filter((hook) => hook.command === command && !runs(hook))
+      .map(({ key }) => key.split(':').at(-3) ?? key);
+    if (not.length === 0) return [];
+    return [
+      finding(
+        feed,
+        'HOOKS_UNTRUSTED',
+        `Codex does not run the hooks for ${not.join(', ')}: run countersign record install codex, or trust them with /hooks`,
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return [finding(feed, 'HOOKS_UNTRUSTED', error.message)];
+  }
+}

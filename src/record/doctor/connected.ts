@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AgentError } from '../../agent/index.ts';
+import type { AgentFile } from '../base/agent-file.ts';
+import { RecordError } from '../base/errors.ts';
+import type { RecorderHome } from '../base/home.ts';
+import type { FeedId } from '../base/programs.ts';
+import { isRefusal, ServiceCalls } from '../install/service-calls.ts';
+import { askRecorder } from '../listen/ask-recorder.ts';
+import { type Finding, finding } from './finding.ts';
+
+/** Whether the service is there, is the same, and takes the recorder's token. */
+export async function served({ feed, service_url, service_kid, token, agent_id }: AgentFile): Promise<Finding[]> {
+  try {
+    const kid = await new ServiceCalls(service_url).serviceKid();
+    if (kid !== service_kid) {
+      const text = `${service_url} signs with the key ${kid}, and signed with ${service_kid} at installation: compare its fingerprint, then install with --service-key`;
+      return [finding(feed, 'SERVICE_KEY_CHANGED', text)];
+    }
+    await new ServiceCalls(service_url, token).call('agentHead', { params: { agent_id } });
+    return [];
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    const code = isRefusal(error, 'SERVICE_UNAVAILABLE')
+      ? 'SERVICE_AWAY'
+      : isRefusal(error, 'UNAUTHORIZED') || isRefusal(error, 'FORBIDDEN')
+        ? 'TOKEN_REFUSED'
+        : 'AGENT_REFUSED';
+    return [finding(feed, code, `${service_url}: ${error.message}`)];
+  }
+}
+
+const stopped = z.looseObject({ code: z.string(), message: z.string() }).nullable();
+const status = z.looseObject({ agents: z.array(z.looseObject({ agent_id: z.string(), stopped })) });
+
+const REFUSALS: ReadonlySet<string> = new Set(['AGENT_FROZEN', 'KEY_REVOKED', 'UNKNOWN_AGENT']);
+
+/** Whether a recorder runs, and what it says of the agent. */
+export async function recording(home: RecorderHome, { feed, agent_id }: AgentFile): Promise<Finding[]> {
+  try {
+    const { data } = status.safeParse(await askRecorder(home, '/v1/status'));
+    const refusal = data?.agents.find((agent) => agent.agent_id === agent_id)?.stopped;
+    if (!refusal) return [];
+    const code = REFUSALS.has(refusal.code)
+      ? 'AGENT_REFUSED'
+      : refusal.code === 'UNAUTHORIZED'
+        ? 'TOKEN_REFUSED'
+        : null;
+    return code === null
+      ? []
+      : [finding(feed, code, `the service takes no records of ${agent_id}: ${refusal.message}`)];
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return [finding(feed, 'RECORDER_AWAY', 'no recorder runs; the next hook starts one')];
+  }
+}
+
+/** How many events of a feed did not reach a recorder and are not recorded as a gap yet. */
+export function missedLines(home: RecorderHome, feed: FeedId): number {
+  try {
+    return readFileSync(join(home.missed, feed), 'utf8').split('\n').length - 1;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+/** The recorder: what agents do, as their programs tell it, signed with each agent's own key and kept until the service has it. */
+export type { AgentPolicy } from './base/agent-file.ts';
+export { RecordError } from './base/errors.ts';
+export { type RecorderHome, recorderHome } from './base/home.ts';
+export { type FeedId, isFeedId, isProgramId, OTHER_FEEDS, PROGRAMS, type ProgramId } from './base/programs.ts';
+export { askStatus, type RunningStatus } from './compose/ask-status.ts';
+export { type RunningRecorder, startRecorder, startRecorderIfInstalled } from './compose/start.ts';
+export { checkSession, type SessionCheck } from './doctor/check/check-session.ts';
+export { examine } from './doctor/doctor.ts';
+export type { Finding, FindingCode } from './doctor/finding.ts';
+export { planTrust } from './install/codex-trust.ts';
+export { scriptPath } from './install/folders.ts';
+export { type Installed, type InstallPlan, installedAgent, planInstall, type Surroundings } from './install/install.ts';
+export { startIfNoneRuns } from './install/start-recorder.ts';
+export { planUninstall, type TokenEnd } from './install/uninstall.ts';
+export { recordHttpServer, recordStdioServer } from './mcp/proxies.ts';

@@ -1,0 +1,271 @@
+import { hostname, userInfo } from 'node:os';
+import { AgentError } from '../../agent/index.ts';
+import { type AgentFile, type AgentPolicy, readAgentFile, readAgentFiles, writeAgentFile } from '../base/agent-file.ts';
+import { RecordError } from '../base/errors.ts';
+import type { RecorderHome } from '../base/home.ts';
+import { type FeedId, isProgramId, PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { recorderCommand } from '../listen/recorder-command.ts';
+import { agentNameOf } from './agent-name.ts';
+import { type PlannedEdit, planAdding, readEditedFiles } from './config/edited-files.ts';
+import { type FoundProgram, findProgram } from './find-program.ts';
+import { prepareFolders, type ScriptPlace, scriptPath, writeScript } from './folders.ts';
+import type { ProgramSetup, SetupContext } from './programs/setup.ts';
+import { SETUPS } from './programs/setups.ts';
+import { enrolAgent } from './register.ts';
+import { asked, isRefusal, ServiceCalls, serviceAddress } from './service-calls.ts';
+
+/** Where installation works: what it reads of the process. */
+export interface Surroundings {
+  readonly home: RecorderHome;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Of the person: HOME. */
+  readonly userHome: string;
+  /** The working folder. */
+  readonly cwd: string;
+}
+
+export interface InstallOptions {
+  readonly feed: FeedId;
+  /** Null keeps what an earlier installation was told. */
+  readonly service: string | null;
+  readonly token: string | null;
+  /** The kid that the service has to have; null takes what it shows, or what an earlier installation took. */
+  readonly serviceKid: string | null;
+  readonly policy: Partial<AgentPolicy>;
+  /** Configures the program for the project in the working folder instead of for the user. */
+  readonly inProject: boolean;
+}
+
+/** What installation is going to do, for whoever has to agree. Nothing was changed yet. */
+export interface InstallPlan {
+  readonly feed: FeedId;
+  readonly serviceUrl: string;
+  readonly serviceKid: string;
+  /** Whether that key was given or known from before; else it is trusted on first use. */
+  readonly isKeyKnown: boolean;
+  /** The agent that is there already, or the name that a new one is going to have. */
+  readonly agentId: string;
+  readonly isNewAgent: boolean;
+  readonly program: FoundProgram | null;
+  readonly policy: AgentPolicy;
+  readonly edits: readonly PlannedEdit[];
+  readonly setup: ProgramSetup | null;
+  /** @throws RecordError */
+  carryOut(): Promise<Installed>;
+}
+
+export interface Installed {
+  readonly agent: AgentFile;
+  /** When the recorder's token ends, in milliseconds since the Unix epoch; null for never, or where it is the one from before. */
+  readonly tokenEndsAt: number | null;
+}
+
+const POLICY: AgentPolicy = {
+  on_failure: 'allow',
+  threshold: 'captured',
+  require_receipt_for: 'changes',
+  before: 'all',
+  content: 'full',
+};
+
+/**
+ * Looks at everything that installation needs, and changes nothing.
+ * @throws RecordError SERVICE_REFUSED, CONFIG_UNUSABLE, FOLDER_UNUSABLE
+ */
+export async function planInstall(around: Surroundings, options: InstallOptions): Promise<InstallPlan> {
+  const { feed } = options;
+  const earlier = installedAgent(around.home, feed);
+  const serviceUrl = serviceAddress(options.service ?? earlier?.service_url ?? missing('--service'));
+  const same = earlier !== null && earlier.service_url === serviceUrl ? earlier : null;
+  const serviceKid = await checkedKid(serviceUrl, options.serviceKid, same);
+  const setup = isProgramId(feed) ? SETUPS[feed] : null;
+  const program = await findProgram(setup?.binary ?? null, around.environment);
+  const policy = { ...POLICY, ...(earlier === null ? {} : policyOf(earlier)), ...options.policy };
+  const edits = isProgramId(feed) ? await planEdits(around, feed, options, policy, program, earlier) : [];
+  const identity = await lookUp(serviceUrl, options.token, same);
+  const name = agentNameOf(feed, userInfo().username, hostname());
+  const agentId = identity.agent?.agent_id ?? name;
+
+  const carryOut = async (): Promise<Installed> => {
+    prepareFolders(around.home);
+    const { agent, tokenEndsAt } = await obtainAgent(around.home, feed, identity, name);
+    const edited = edits.map((edit) => edit.edited);
+    const others = (same?.config ?? []).filter(({ path }) => !edited.some((edit) => edit.path === path));
+    const file: AgentFile = {
+      ...agent,
+      ...policy,
+      feed,
+      service_url: serviceUrl,
+      service_kid: serviceKid,
+      ...(program === null ? {} : { program_path: program.path }),
+      installed_at: same?.installed_at ?? new Date().toISOString(),
+      config: [...others, ...edited],
+    };
+    // Before the program is configured: a hook that runs at once finds its agent, and uninstall what was edited.
+    writeAgentFile(around.home, file);
+    if (isProgramId(feed)) await writeScript({ ...scriptOptions(around, feed), onFailure: policy.on_failure });
+    for (const edit of edits) await edit.carryOut();
+    return { agent: file, tokenEndsAt };
+  };
+  return {
+    feed,
+    serviceUrl,
+    serviceKid,
+    isKeyKnown: options.serviceKid !== null || same !== null,
+    agentId,
+    isNewAgent: identity.agent === null,
+    program,
+    policy,
+    edits,
+    setup,
+    carryOut,
+  };
+}
+
+/** @returns null where nothing is installed @throws RecordError FOLDER_UNUSABLE */
+export function installedAgent(home: RecorderHome, feed: FeedId): AgentFile | null {
+  try {
+    return readAgentFile(home, feed);
+  } catch (error) {
+    if (error instanceof RecordError && error.code === 'NOT_INSTALLED') return null;
+    throw error;
+  }
+}
+
+/** What the hook's script of a program is made from, besides the policy. */
+export function scriptOptions({ home }: Surroundings, feed: ProgramId): ScriptPlace {
+  return { home, feed, ...recorderCommand() };
+}
+
+export function setupContext(
+  { home, environment, userHome, cwd }: Surroundings,
+  feed: ProgramId,
+  inProject: boolean,
+  blocksOnFailure: boolean,
+  version: string | null,
+): SetupContext {
+  const project = inProject ? cwd : null;
+  return { userHome, environment, project, script: scriptPath(home, feed), blocksOnFailure, version };
+}
+
+async function planEdits(
+  around: Surroundings,
+  feed: ProgramId,
+  { inProject }: InstallOptions,
+  { on_failure }: AgentPolicy,
+  program: FoundProgram | null,
+  earlier: AgentFile | null,
+): Promise<PlannedEdit[]> {
+  const context = setupContext(around, feed, inProject, on_failure === 'block', program?.version ?? null);
+  const known = readEditedFiles(earlier?.config ?? []);
+  const edits: PlannedEdit[] = [];
+  for (const file of SETUPS[feed].files(context)) {
+    const other = readAgentFiles(around.home).find(
+      (agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path),
+    );
+    if (other !== undefined) throw takenBy(file.path, other.feed);
+    edits.push(
+      await planAdding(
+        file,
+        known.find(({ path }) => path === file.path),
+      ),
+    );
+  }
+  return edits;
+}
+
+function takenBy(path: string, feed: FeedId): RecordError {
+  const program = isProgramId(feed) ? PROGRAMS[feed] : feed;
+  return new RecordError(
+    'CONFIG_UNUSABLE',
+    `${path} is read by ${program} too, which is recorded already: uninstall ${feed} first`,
+  );
+}
+
+function policyOf({ on_failure, threshold, require_receipt_for, before, content }: AgentFile): AgentPolicy {
+  return { on_failure, threshold, require_receipt_for, before, content };
+}
+
+async function checkedKid(url: string, wanted: string | null, earlier: AgentFile | null): Promise<string> {
+  const expected = wanted ?? earlier?.service_kid ?? null;
+  const kid = await asked(`the service at ${url} could not be asked for its key`, async () => {
+    return new ServiceCalls(url).serviceKid();
+  });
+  if (expected === null || kid === expected) return kid;
+  throw new RecordError(
+    'SERVICE_REFUSED',
+    `the service at ${url} signs with the key ${kid}, not with ${expected}: compare its fingerprint, then give it with --service-key`,
+  );
+}
+
+/** Who the token is of, and the agent of an earlier installation that can go on being used. */
+interface Identity {
+  readonly calls: ServiceCalls;
+  readonly token: string | null;
+  /** Null where the token may not ask. */
+  readonly orgId: string | null;
+  readonly agent: AgentFile | null;
+}
+
+async function lookUp(serviceUrl: string, token: string | null, earlier: AgentFile | null): Promise<Identity> {
+  if (token === null) {
+    if (earlier === null) return missing('--token');
+    return { calls: new ServiceCalls(serviceUrl), token, orgId: earlier.org_id, agent: earlier };
+  }
+  const calls = new ServiceCalls(serviceUrl, token);
+  const orgId = await asked('the token was refused', () => organizationOf(calls));
+  const isSame = earlier !== null && (orgId === null || earlier.org_id === orgId);
+  const agent = isSame && (await isAccepted(earlier)) ? earlier : null;
+  return { calls, token, orgId, agent };
+}
+
+/** @returns null for a token that can only register an agent: the service tells it with the agent */
+async function organizationOf(calls: ServiceCalls): Promise<string | null> {
+  try {
+    const { orgId } = await calls.call('session');
+    if (orgId !== null) return orgId;
+  } catch (error) {
+    if (isRefusal(error, 'FORBIDDEN')) return null;
+    throw error;
+  }
+  throw new RecordError('SERVICE_REFUSED', 'the user of the token has no organization yet: set it up first');
+}
+
+/** Whether the token of an earlier installation still works. */
+async function isAccepted({ service_url, token, agent_id }: AgentFile): Promise<boolean> {
+  try {
+    await new ServiceCalls(service_url, token).call('agentHead', { params: { agent_id } });
+    return true;
+  } catch (error) {
+    if (isRefusal(error, 'UNAUTHORIZED') || isRefusal(error, 'NOT_FOUND') || isRefusal(error, 'UNKNOWN_AGENT'))
+      return false;
+    if (!(error instanceof AgentError)) throw error;
+    throw new RecordError('SERVICE_REFUSED', `the agent ${agent_id} could not be looked at: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+type AgentPart = Pick<AgentFile, 'org_id' | 'agent_id' | 'kid' | 'private_key' | 'token' | 'head'>;
+
+async function obtainAgent(
+  home: RecorderHome,
+  feed: FeedId,
+  { calls, token, agent }: Identity,
+  name: string,
+): Promise<{ readonly agent: AgentPart; readonly tokenEndsAt: number | null }> {
+  if (agent !== null || token === null) {
+    if (agent === null) return missing('--token');
+    const { org_id, agent_id, kid, private_key, token: kept, head } = agent;
+    return { agent: { org_id, agent_id, kid, private_key, token: kept, head }, tokenEndsAt: null };
+  }
+  const program = isProgramId(feed) ? PROGRAMS[feed] : feed;
+  const displayName = `${program} of ${userInfo().username} on ${hostname()}`;
+  const enrolled = await enrolAgent(calls, home, feed, { name, displayName });
+  const { orgId: org_id, agentId: agent_id, kid, privateKey: private_key, token: issued, head, tokenEndsAt } = enrolled;
+  return { agent: { org_id, agent_id, kid, private_key, token: issued, head }, tokenEndsAt };
+}
+
+function missing(option: string): never {
+  throw new RecordError('SERVICE_REFUSED', `nothing is installed yet: give ${option}`);
+}

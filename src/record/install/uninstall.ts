@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { AgentError } from '../../agent/index.ts';
+import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
+import { type FeedId, isProgramId, type ProgramId } from '../base/programs.ts';
+import { trustFile } from './codex-trust.ts';
+import { type EditedFile, type PlannedEdit, planRemoving, readEditedFiles } from './config/edited-files.ts';
+import { scriptPath } from './folders.ts';
+import { type Surroundings, setupContext } from './install.ts';
+import type { SetupFile } from './programs/setup.ts';
+import { SETUPS } from './programs/setups.ts';
+import { isRefusal, ServiceCalls } from './service-calls.ts';
+
+/** What became of the recorder's token. */
+export type TokenEnd =
+  /** Revoked: the service knows it no longer. */
+  | { readonly kind: 'revoked' }
+  /** Replaced by one that nobody has: what lay here is worthless, and the entry remains in the list until somebody revokes it. */
+  | { readonly kind: 'replaced' }
+  /** The service was not reached, or refused. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export interface UninstallPlan {
+  readonly agent: AgentFile;
+  readonly edits: readonly PlannedEdit[];
+  /** @throws RecordError CONFIG_UNUSABLE */
+  carryOut(): Promise<TokenEnd>;
+}
+
+/**
+ * Looks at what is to be taken away, and changes nothing. The agent's records and receipts stay.
+ * @param token of a user who may revoke the recorder's token; null for what that token itself may do
+ * @throws RecordError NOT_INSTALLED, FOLDER_UNUSABLE, CONFIG_UNUSABLE
+ */
+export async function planUninstall(around: Surroundings, feed: FeedId, token: string | null): Promise<UninstallPlan> {
+  const agent = readAgentFile(around.home, feed);
+  const edits: PlannedEdit[] = [];
+  if (isProgramId(feed)) {
+    for (const edited of readEditedFiles(agent.config)) {
+      edits.push(await planRemoving(setupOf(around, feed, edited), edited));
+    }
+  }
+  const carryOut = async (): Promise<TokenEnd> => {
+    for (const edit of edits) await edit.carryOut();
+    const end = await endToken(agent, token);
+    if (isProgramId(feed)) await rm(scriptPath(around.home, feed), { force: true });
+    await rm(around.home.agent(feed), { force: true });
+    return end;
+  };
+  return { agent, edits, carryOut };
+}
+
+/** How our part comes out of a file: it does not depend on where the file lies. */
+export function setupOf(around: Surroundings, feed: ProgramId, { path }: EditedFile): SetupFile {
+  if (feed === 'codex' && extname(path) === '.toml') return { ...trustFile(path, null, []), path };
+  const [file] = SETUPS[feed].files(setupContext(around, feed, false, false, null));
+  if (file === undefined) throw new Error(`${feed} has no configuration file`);
+  return { ...file, path };
+}
+
+async function endToken({ service_url, token, agent_id }: AgentFile, given: string | null): Promise<TokenEnd> {
+  try {
+    if (given === null) {
+      await new ServiceCalls(service_url, token).call('rotateToken');
+      return { kind: 'replaced' };
+    }
+    const calls = new ServiceCalls(service_url, given);
+    const { tokens } = await calls.call('listTokens');
+    const ours = tokens.filter((row) => row.scope === 'submit' && row.agent_id === agent_id);
+    for (const { id } of ours) await calls.call('revokeToken', { params: { token_id: id } });
+    return ours.length > 0
+      ? { kind: 'revoked' }
+      : { kind: 'unknown', why: 'the user of the given token has no such token' };
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    if (isRefusal(error, 'UNAUTHORIZED')) return { kind: 'revoked' };
+    return { kind: 'unknown', why: error.message };
+  }
+}

@@ -1,0 +1,32 @@
+import type { PreparedCall } from '../content/prepared.ts';
+import type { CallRef, Calls } from './calls.ts';
+import type { OpenCall } from './open-call.ts';
+
+/** The call that an event is about. A program that begins a call anew under an id that was used makes a new one. */
+export function findCall(calls: Calls, seen: PreparedCall, ref: CallRef): OpenCall | undefined {
+  const isOpening = seen.stage === 'proposed' || seen.stage === 'started';
+  const known = calls.byId(ref);
+  if (known !== undefined) {
+    const isAgain = isOpening && known.source === ref.source && known.ended !== null;
+    return isAgain ? undefined : known;
+  }
+  if (isOpening) {
+    // Without ids two equal calls of one witness are two calls; what another witness sees of one is not.
+    return calls.byInput(ref, calls.unended(), ({ source, held, begun }) => {
+      const isOther = source !== ref.source && !held.some((witness) => witness.source === ref.source);
+      return isOther || (source === ref.source && seen.stage === 'started' && begun === 'proposed');
+    });
+  }
+  const open = calls.byInput(
+    ref,
+    calls.unended(),
+    ({ source, held }) =>
+      source === ref.source || held.some((witness) => witness.source === ref.source && witness.ended_at === null),
+  );
+  if (open !== undefined) return open;
+  // A witness of whole calls, such as a span, that names no id.
+  return calls.byInput(ref, calls.values(), ({ source, held, late }) => {
+    const told = held.some((witness) => witness.source === ref.source) || late.includes(ref.source);
+    return source !== ref.source && !told;
+  });
+}

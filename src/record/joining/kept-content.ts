@@ -1,0 +1,86 @@
+import type { Json } from '../../protocol/records.ts';
+import { contentOf } from '../content/content-of.ts';
+import type { ContentName, PreparedContent } from '../content/prepared.ts';
+import type { RecorderKeys } from '../redact/recorder-keys.ts';
+import type { Redaction } from '../redact/redaction.ts';
+import type { WitnessSource } from '../seen/seen.ts';
+import type { KeptContent } from './open-call.ts';
+
+/** Those below one member, by where they stand below it. */
+function below(redactions: readonly Redaction[], pointer: string): Redaction[] {
+  return redactions.flatMap(({ at, type }) =>
+    at === pointer || at.startsWith(`${pointer}/`) ? [{ at: at.slice(pointer.length), type }] : [],
+  );
+}
+
+/** The content of a call that a value becomes; all witnesses of the call state it under one salt, so that equal values have equal digests. */
+export function keep(
+  prepared: PreparedContent | undefined,
+  name: ContentName,
+  actionId: string,
+  redactions: readonly Redaction[],
+  keys: RecorderKeys,
+): KeptContent | null {
+  if (prepared === undefined) return null;
+  const content = contentOf(prepared, keys.contentSalt(actionId, name));
+  return { content, same: prepared.same, shape: shapeOf(prepared.whole), redactions: below(redactions, `/${name}`) };
+}
+
+function shapeOf(value: Json): string {
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Array.isArray(value) ? 'array' : JSON.stringify(Object.keys(value).sort());
+}
+
+/**
+ * Whether what two witnesses say that a call was given can be held against each other. Instrumentation and transcripts tell some inputs in
+ * a form of their own; a server and a hook are given the very input.
+ */
+export function areComparable(source: WitnessSource, theirs: KeptContent, shape: string | null): boolean {
+  return (source !== 'otlp' && source !== 'transcript') || theirs.shape === shape;
+}
+
+/** Members of a payload, with what was replaced in each. */
+export class Members {
+  readonly #members: { [name: string]: Json } = {};
+  readonly #redactions: Redaction[] = [];
+
+  set(name: string, value: Json | undefined | null): this {
+    if (value !== undefined && value !== null) this.#members[name] = value;
+    return this;
+  }
+
+  content(name: string, kept: KeptContent | null): this {
+    if (kept === null) return this;
+    this.#members[name] = kept.content;
+    this.redacted(`/${name}`, kept.redactions);
+    return this;
+  }
+
+  redacted(pointer: string, redactions: readonly Redaction[]): void {
+    for (const { at, type } of redactions) this.#redactions.push({ at: pointer + at, type });
+  }
+
+  /** @param others what was replaced in members that were set as they are; what is said of members that are not there is left out */
+  payload(others: readonly Redaction[]): { readonly [member: string]: Json } {
+    const own = others.filter(({ at }) => Object.hasOwn(this.#members, at.split('/')[1] ?? ''));
+    const contents = new Set(['input', 'output', 'witnesses']);
+    const rest = own.filter(({ at }) => !contents.has(at.split('/')[1] ?? ''));
+    const redactions = listed([...this.#redactions, ...rest]);
+    return redactions.length === 0 ? this.#members : { ...this.#members, redactions };
+  }
+}
+
+/** The most that the profile lists, and the longest pointer. */
+const MAX_REDACTIONS = 256;
+const MAX_POINTER = 1024;
+
+/** Within the bounds of the profile; a pointer that is too long names the place above. */
+function listed(redactions: readonly Redaction[]): { at: string; type: string }[] {
+  const met = new Map<string, { at: string; type: string }>();
+  for (const { at: full, type } of redactions) {
+    let at = full;
+    while ([...at].length > MAX_POINTER) at = at.slice(0, at.lastIndexOf('/'));
+    met.set(JSON.stringify([at, type]), { at, type });
+  }
+  return [...met.values()].slice(0, MAX_REDACTIONS);
+}

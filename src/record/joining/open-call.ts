@@ -1,0 +1,64 @@
+import type { Json } from '../../protocol/records.ts';
+import type { Redaction } from '../redact/redaction.ts';
+import type { EndStatus, SeenTool, WitnessSource } from '../seen/seen.ts';
+
+/** A content of the profile, and the keyed digest by which equal ones are known. */
+export interface KeptContent {
+  readonly content: { readonly [member: string]: Json };
+  readonly same: string;
+  /** Which members the value has, or of which type it is: a witness that names other members tells it in another form. */
+  readonly shape: string;
+  /** What was replaced in it, by where it stands below the content. */
+  readonly redactions: readonly Redaction[];
+}
+
+/** What another witness than the first saw of a call. */
+export interface HeldWitness {
+  readonly source: WitnessSource;
+  readonly name: string | null;
+  readonly input: KeptContent | null;
+  readonly output: KeptContent | null;
+  /** Null while that witness has not seen the end. */
+  readonly status: EndStatus | null;
+  /** When the recorder learned of the end, in milliseconds since the Unix epoch. */
+  readonly ended_at: number | null;
+  readonly duration_ms: number | null;
+  readonly exit_code: number | null;
+}
+
+/** How a call ended, as it was recorded. */
+export interface CallEnd {
+  readonly at: number;
+  /** Null where the witness saw only that it was carried out. */
+  readonly status: EndStatus | null;
+  /** Which witness's word it is. */
+  readonly by: WitnessSource;
+}
+
+/** A call between its first event and its end, and for a while after it. */
+export interface OpenCall {
+  readonly action_id: string;
+  /** When the recorder learned of it, in milliseconds since the Unix epoch. */
+  readonly opened_at: number;
+  /** The first witness: the one whose words its records are. */
+  readonly source: WitnessSource;
+  readonly session: string | null;
+  readonly sub_agent: string | null;
+  readonly call_id: string | null;
+  readonly tool: SeenTool;
+  /** Keyed digest of the input. */
+  readonly input: string | null;
+  /** The input itself, until the end: what another witness saw is held against it in one record. */
+  readonly given: KeptContent | null;
+  readonly input_shape: string | null;
+  /** How far its beginning was recorded. */
+  readonly begun: 'not' | 'proposed' | 'started';
+  /** Its first record. */
+  readonly operation_id: string | null;
+  /** The record by which somebody was asked. */
+  readonly asked: string | null;
+  readonly held: readonly HeldWitness[];
+  /** Who told of it after its end. */
+  readonly late: readonly WitnessSource[];
+  readonly ended: CallEnd | null;
+}

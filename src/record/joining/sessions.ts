@@ -1,0 +1,107 @@
+import type { StateChange } from './draft.ts';
+
+/** What is kept of a session while it goes on. */
+export interface OpenSession {
+  readonly id: string;
+  /** Whether its start was recorded: else its end states no totals. */
+  readonly started: boolean;
+  /** Records since its start, that one included. */
+  readonly records: number;
+  /** The sub-agents that were met. */
+  readonly sub_agents: readonly string[];
+  /** The records by which sub-agents were called and that no sub-agent was joined to yet, oldest first. */
+  readonly sub_agent_calls: readonly string[];
+  /** When anything of it was last recorded, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** How many observations of further witnesses came after a call's end and agreed with it. */
+  readonly agreed: number;
+  /** How many events came twice from one witness, and were left out. */
+  readonly doubled: number;
+}
+
+const PREFIX = 'session/';
+/** The most sub-agents of one session that are told apart. */
+const MAX_SUB_AGENTS = 1000;
+/** How long a session without events is kept. A program that names no end leaves it behind. */
+const FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000;
+
+/** The sessions of one agent. */
+export class Sessions {
+  readonly #sessions = new Map<string, OpenSession>();
+  readonly #changed = new Set<string>();
+
+  load(key: string, value: unknown): boolean {
+    if (!key.startsWith(PREFIX)) return false;
+    const session = value as OpenSession;
+    this.#sessions.set(session.id, session);
+    return true;
+  }
+
+  drain(): StateChange[] {
+    const changes = [...this.#changed].map((id) => {
+      const session = this.#sessions.get(id);
+      return { key: PREFIX + id, value: session === undefined ? null : (session as never) };
+    });
+    this.#changed.clear();
+    return changes;
+  }
+
+  get(id: string): OpenSession | undefined {
+    return this.#sessions.get(id);
+  }
+
+  #set(session: OpenSession): void {
+    this.#sessions.set(session.id, session);
+    this.#changed.add(session.id);
+  }
+
+  #at(id: string, now: number): OpenSession {
+    const none = { started: false, records: 0, sub_agents: [], sub_agent_calls: [], agreed: 0, doubled: 0 };
+    return this.#sessions.get(id) ?? { id, ...none, at: now };
+  }
+
+  /** A session begins, or is taken up again under its name: its totals count from here. */
+  start(id: string, now: number): void {
+    this.#set({ ...this.#at(id, now), started: true, records: 0 });
+  }
+
+  /** A record of it is made. */
+  count(id: string, now: number): void {
+    const session = this.#at(id, now);
+    this.#set({ ...session, records: session.records + 1, at: now });
+  }
+
+  end(id: string): void {
+    this.#sessions.delete(id);
+    this.#changed.add(id);
+  }
+
+  note(id: string, now: number, what: 'agreed' | 'doubled'): void {
+    const session = this.#at(id, now);
+    this.#set({ ...session, [what]: session[what] + 1 });
+  }
+
+  /** A call of a tool that begins a sub-agent was recorded. */
+  callsSubAgent(id: string, now: number, operationId: string): void {
+    const session = this.#at(id, now);
+    this.#set({ ...session, sub_agent_calls: [...session.sub_agent_calls, operationId].slice(-64) });
+  }
+
+  /**
+   * @returns the records that may have begun a sub-agent that is met for the first time: the oldest call without one yet, since programs
+   *   start them in the order of their calls; nothing where it was met before
+   */
+  meet(id: string, now: number, subAgent: string): readonly string[] {
+    const session = this.#at(id, now);
+    if (session.sub_agents.includes(subAgent)) return [];
+    const [cause, ...rest] = session.sub_agent_calls;
+    const sub_agents = [...session.sub_agents, subAgent].slice(-MAX_SUB_AGENTS);
+    this.#set({ ...session, sub_agents, sub_agent_calls: rest });
+    return cause === undefined ? [] : [cause];
+  }
+
+  /** Forgets what nothing was heard of for long. */
+  forgetIdle(now: number): void {
+    for (const { id, at } of this.#sessions.values()) if (now - at > FORGOTTEN_AFTER_MS) this.end(id);
+  }
+}

@@ -1,0 +1,145 @@
+import type { RecorderHome } from '../base/home.ts';
+import type { FeedId, ProgramId } from '../base/programs.ts';
+import { readHook } from '../programs/read-hook.ts';
+import type { RecorderCommand } from './recorder-command.ts';
+
+/** What the script of a program's hooks is made from. */
+export interface HookScriptOptions extends RecorderCommand {
+  readonly home: RecorderHome;
+  readonly feed: ProgramId;
+  /** What the program may do where nothing could be recorded. */
+  readonly onFailure: 'allow' | 'block';
+}
+
+/** What a hook says where its policy keeps the program from what could not be recorded. */
+const BLOCKED = 'Countersign could not record this action, and actions that are not recorded are blocked';
+
+/** A word for a POSIX shell that stands for the text itself, whatever is in it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What the program is told where nothing was recorded and it may go on. */
+function fallbackOutput(feed: FeedId): string {
+  const run = { eventId: '', receivedAt: '', installed: new Set<FeedId>(), generic: null };
+  return readHook(feed, new Uint8Array(), run).answer({ allowed: true, reason: null, operation_ids: [] }).body;
+}
+
+/**
+ * For machines without curl: posts standard input, and prints the answer as curl is told to. @see hookScript
+ */
+const NODE_CLIENT = `
+const [socketPath, path, event, seconds] = process.argv.slice(1);
+const chunks = [];
+process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
+  const headers = event === "" ? {} : { "x-countersign-event": event };
+  const request = require("node:http").request({ socketPath, path, method: "POST", headers }, (answer) => {
+    answer.on("data", (chunk) => process.stdout.write(chunk));
+    answer.on("end", () => process.stdout.write("\\n" + answer.statusCode));
+  });
+  setTimeout(() => process.exit(28), seconds * 1000).unref();
+  request.on("error", () => process.exit(7));
+  request.end(Buffer.concat(chunks));
+});
+`;
+
+/**
+ * What a program runs for each of its hooks, without arguments: it hands standard input to the recorder, starts one where none runs,
+ * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
+ *
+ * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and curl once.
+ */
+export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
+  const post = `/v1/hook/${feed}`;
+  const withoutCurl =
+    node === null
+      ? ''
+      : `# 127: there is no curl; 2: it is one that knows no sockets. Neither has read anything.
+case $result in
+  2 | 127)
+    answer=$(NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${post} "$id" "$patience" 2>/dev/null)
+    result=$?
+    ;;
+esac
+`;
+  const notRecorded =
+    onFailure === 'allow'
+      ? `printf %s ${shellQuoted(fallbackOutput(feed))}
+  exit 0`
+      : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(BLOCKED)} "$1" >&2
+  exit 2`;
+  return `#!/bin/sh
+# Hands the hooks of ${feed} to Countersign's recorder. Made by "countersign record install ${feed}", which makes it again.
+home=${shellQuoted(home.folder)}
+nl='
+'
+umask 077
+${node === null ? '' : `client=${shellQuoted(NODE_CLIENT)}\n`}
+# Nothing was recorded: the recorder makes a signed gap of this line when it runs again. Exits by the policy of the agent.
+not_recorded() {
+  [ "$2" = counted ] || mkdir -p "$home/missed" 2>/dev/null
+  [ "$2" = counted ] || { printf '%s %s\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "\${id:--}" >>"$home/missed/${feed}"; } 2>/dev/null
+  ${notRecorded}
+}
+
+# Whether the recorder lives. Where the system says when a process started, another one with the same id is not taken for it.
+is_alive() {
+  pid= since= stat=
+  { read -r pid; read -r since; } 2>/dev/null <"$home/pid"
+  case $pid in '' | *[!0-9]*) return 1 ;; esac
+  kill -0 "$pid" 2>/dev/null || return 1
+  case $since in '' | *[!0-9]*) return 0 ;; esac
+  { read -r stat; } 2>/dev/null <"/proc/$pid/stat" || return 0
+  set -f
+  set -- \${stat##*) }
+  # A zombie is only there for whoever should have waited for it.
+  [ "$1" != Z ] && [ "\${20}" = "$since" ]
+}
+
+# Starts the recorder, unless another hook is doing so, and waits for it.
+wake() {
+  mine=
+  if (set -C && : >"$home/starting") 2>/dev/null; then
+    mine=1
+    apart=
+    command -v setsid >/dev/null 2>&1 && apart=setsid
+    # What the program sets for itself is not for the recorder. Nor is what npx set for the program: the recorder would end with it.
+    cd / && env COUNTERSIGN_RECORDER="$home" NODE_OPTIONS='' npm_command='' MALLOC_ARENA_MAX=2 $apart nohup ${start.map(shellQuoted).join(' ')} --quiet \\
+      </dev/null >/dev/null 2>&1 &
+  fi
+  waited=0
+  while [ $waited -lt 50 ]; do
+    sleep 0.05
+    waited=$((waited + 1))
+    is_alive && break
+  done
+  # Also one that somebody left who was killed while he waited.
+  [ -n "$mine" ] || [ $waited -ge 50 ] && rm -f "$home/starting"
+  patience=$((3 - waited / 20))
+  [ $patience -ge 1 ] || patience=1
+}
+
+id=
+{ read -r id; } 2>/dev/null </proc/sys/kernel/random/uuid
+patience=3
+# A hook in a sandbox may not see the recorder's process, and still reach its socket.
+is_alive || curl -q -s --noproxy '*' --max-time 1 --unix-socket "$home/recorder.sock" -o /dev/null http://localhost/v1/status || wake
+
+answer=$(curl -q -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
+  -H 'content-type: application/octet-stream' -H "x-countersign-event: $id" --data-binary @- \\
+  -w '\\n%{http_code}' http://localhost${post} 2>/dev/null)
+result=$?
+${withoutCurl}[ $result -eq 0 ] || not_recorded 'the recorder did not answer'
+status=\${answer##*"$nl"}
+body=\${answer%"$nl"*}
+case $status in
+  200) printf %s "$body" ;;
+  403)
+    printf '%s\\n' "$body" >&2
+    exit 2
+    ;;
+  422) not_recorded 'the recorder could not keep it' counted ;;
+  *) not_recorded "the recorder answered $status" ;;
+esac
+`;
+}

@@ -1,0 +1,140 @@
+import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
+import { writeDurablyNow } from '../../runtime/durable-file.ts';
+import { RecordError } from '../base/errors.ts';
+import type { RecorderHome } from '../base/home.ts';
+import { anyone, type Guard, keptToken, tokenGuard } from './access.ts';
+import { failureAnswer, INTERNAL_ANSWER, RequestRefused, send } from './answers.ts';
+import { processStart } from './process-start.ts';
+import { type RequestParts, Requests } from './requests.ts';
+
+/** Connections at once, and requests that are worked on at once. */
+const MOST_CONNECTIONS = 256;
+const MOST_REQUESTS = 128;
+
+/** How long a request may take to arrive, and a connection to do nothing, in milliseconds. */
+const ARRIVAL_MS = 10_000;
+const IDLE_MS = 60_000;
+
+/** How long a stop waits for requests that are worked on, in milliseconds. */
+const STOP_MS = 2_000;
+
+/** The longest path of a Unix socket in bytes: sun_path of the systems that have less than others, and its end. */
+const LONGEST_SOCKET = 103;
+
+/** The recorder's two ways in, while it runs. */
+export interface Listeners {
+  /** Such as http://127.0.0.1:34567 */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on the Unix socket and on a free port of 127.0.0.1, and writes where it does. The folder is held by the caller's lock: a
+ * socket that lies there is one that a crash left.
+ * @throws RecordError FOLDER_UNUSABLE
+ */
+export async function openListeners(home: RecorderHome, parts: RequestParts): Promise<Listeners> {
+  const token = keptToken(home.token);
+  const requests = new Requests(parts);
+  let running = 0;
+  const handler = (guard: Guard) => async (request: IncomingMessage, response: ServerResponse) => {
+    running++;
+    try {
+      guard(request);
+      if (running > MOST_REQUESTS) throw new RequestRefused('BUSY', 'too many requests at once: try again');
+      send(response, await requests.answer(request), false);
+    } catch (error) {
+      const failure = failureAnswer(error);
+      const isCutOff = request.destroyed && !request.complete;
+      if (failure === null && !isCutOff) parts.onError(error);
+      send(response, failure ?? INTERNAL_ANSWER, !request.complete);
+    } finally {
+      running--;
+    }
+  };
+  let port = 0;
+  const tcp = makeServer(handler(tokenGuard(token, () => port)));
+  await listen(tcp, { host: '127.0.0.1', port: 0 });
+  port = (tcp.address() as AddressInfo).port;
+  const url = `http://127.0.0.1:${port}`;
+  const servers = [tcp];
+  if (process.platform !== 'win32') {
+    const local = makeServer(handler(anyone));
+    try {
+      await listenOnSocket(local, home.socket);
+    } catch (error) {
+      await stop(tcp);
+      throw error;
+    }
+    servers.push(local);
+  }
+  writeDurablyNow(home.address, `${JSON.stringify({ pid: process.pid, port, url })}\n`);
+  // Hooks look here whether a recorder runs: what the file names has to listen by now.
+  const ownPid = `${process.pid}\n${processStart(process.pid) ?? ''}\n`;
+  writeDurablyNow(home.pid, ownPid);
+  return {
+    url,
+    port,
+    close: async () => {
+      if (readText(home.pid) === ownPid) for (const path of [home.pid, home.address]) rmSync(path, { force: true });
+      await Promise.all(servers.map(stop));
+    },
+  };
+}
+
+function makeServer(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
+  // An import would read every export of the module, and so load Node's WebSocket and fetch: 12 MB that nothing here uses.
+  const { createServer } = process.getBuiltinModule('node:http');
+  // The handler answers for every failure of its own.
+  const server = createServer((request, response) => void handler(request, response));
+  server.maxConnections = MOST_CONNECTIONS;
+  server.headersTimeout = ARRIVAL_MS;
+  server.requestTimeout = ARRIVAL_MS;
+  server.keepAliveTimeout = IDLE_MS;
+  return server;
+}
+
+function listen(server: Server, where: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function listenOnSocket(server: Server, path: string): Promise<void> {
+  if (Buffer.byteLength(path) > LONGEST_SOCKET) {
+    throw new RecordError(
+      'FOLDER_UNUSABLE',
+      `${path} is too long for a socket: name a folder with a shorter path in COUNTERSIGN_RECORDER`,
+    );
+  }
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry !== undefined && !entry.isSocket()) {
+    throw new RecordError('FOLDER_UNUSABLE', `${path} is not a socket: remove it`);
+  }
+  rmSync(path, { force: true });
+  await listen(server, { path });
+  chmodSync(path, 0o600);
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  await closed;
+  clearTimeout(cut);
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

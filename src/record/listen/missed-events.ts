@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { RecordError } from '../base/errors.ts';
+import type { RecorderHome } from '../base/home.ts';
+import { type FeedId, isFeedId } from '../base/programs.ts';
+import type { Take } from '../seen/feed.ts';
+import { gapOf } from '../seen/gap.ts';
+import type { SeenGap } from '../seen/seen.ts';
+import { uuidFrom } from './uuid-from.ts';
+
+/** What a hook's script writes for an event that did not reach a recorder: when (to the second), and the event's id, or `-`. */
+const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) ([0-9a-f-]{1,36})$/;
+
+/** A file that was put aside: nobody writes to it any more, but for who had it open. */
+const ASIDE = /^([a-z]+)\.[0-9a-f-]{36}$/;
+
+/** A line has under 60 bytes; a larger file is not one that our scripts wrote. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Makes signed gaps of what hooks noted as missed. Each look puts aside what there is, and reads what the look before put aside: so a
+ * script that had the file open when it got its other name has long finished its line.
+ *
+ * A crash at any moment loses nothing, since a file is removed once its gap is durable, and doubles nothing, since the id of the gap
+ * follows from what is in the file.
+ */
+export class MissedEvents {
+  readonly #home: RecorderHome;
+  readonly #take: Take;
+  readonly #isTaken: (feed: FeedId, eventId: string) => boolean;
+
+  /** @param isTaken whether an event was recorded after all, though its hook did not wait for the answer */
+  constructor(home: RecorderHome, take: Take, isTaken: (feed: FeedId, eventId: string) => boolean) {
+    this.#home = home;
+    this.#take = take;
+    this.#isTaken = isTaken;
+  }
+
+  /** @throws what taking a gap throws besides NOT_INSTALLED, and what the file system does */
+  async look(): Promise<void> {
+    const { missed } = this.#home;
+    mkdirSync(missed, { recursive: true, mode: 0o700 });
+    const names = readdirSync(missed);
+    for (const name of names) {
+      const feed = ASIDE.exec(name)?.[1];
+      if (feed !== undefined && isFeedId(feed)) await this.#record(feed, join(missed, name));
+    }
+    for (const name of names) {
+      if (isFeedId(name)) renameSync(join(missed, name), join(missed, `${name}.${randomUUID()}`));
+    }
+  }
+
+  async #record(feed: FeedId, path: string): Promise<void> {
+    try {
+      const gap = this.#gapOf(feed, readFileSync(path));
+      if (gap !== null) await this.#take(feed, [gap]);
+    } catch (error) {
+      // It stays until an agent is installed again: then its first record says what was missed.
+      if (error instanceof RecordError && error.code === 'NOT_INSTALLED') return;
+      throw error;
+    }
+    rmSync(path);
+  }
+
+  /** @returns null where nothing was missed after all */
+  #gapOf(feed: FeedId, bytes: Buffer): SeenGap | null {
+    const digest = createHash('sha256').update(bytes).digest();
+    const now = new Date().toISOString();
+    const lines = bytes.length > MOST_BYTES ? null : bytes.toString('latin1').split('\n').filter(Boolean);
+    const missed = lines?.map((line) => LINE.exec(line)).filter((found) => !this.#isKnown(feed, found?.[2]));
+    if (missed?.length === 0) return null;
+    const times = (missed ?? []).flatMap((found) => (found?.[1] === undefined ? [] : [found[1]])).sort();
+    const told = {
+      count: missed?.length ?? null,
+      first_at: times[0] ?? now,
+      last_at: times.at(-1) ?? now,
+      reason: 'no recorder answered the hook',
+    };
+    return gapOf({ ...told, source: 'hook', event_id: uuidFrom(digest), raw_event: 'missed' }, digest.toString('hex'));
+  }
+
+  #isKnown(feed: FeedId, eventId: string | undefined): boolean {
+    return eventId !== undefined && eventId !== '-' && this.#isTaken(feed, eventId);
+  }
+}

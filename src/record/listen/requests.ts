@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http';
+import { RecordError, type RecordErrorCode } from '../base/errors.ts';
+import { type FeedId, isFeedId } from '../base/programs.ts';
+import type { OtlpSignal } from '../otlp/receive.ts';
+import type { Take, Verdict } from '../seen/feed.ts';
+import { gapOf } from '../seen/gap.ts';
+import type { Seen } from '../seen/seen.ts';
+import { type Answer, jsonAnswer, RequestRefused, textAnswer } from './answers.ts';
+import { Bodies } from './bodies.ts';
+import { exportAnswer } from './otlp-export.ts';
+
+const HOOK_BYTES = 2 * 1024 * 1024;
+const OTLP_BYTES = 16 * 1024 * 1024;
+
+/** What requests are answered from. */
+export interface RequestParts {
+  readonly take: Take;
+  /** The feeds that have an agent. */
+  readonly installed: () => ReadonlySet<FeedId>;
+  /** What `GET /v1/status` answers, as JSON. */
+  readonly status: () => unknown;
+  /** Takes defects, and why events were lost. */
+  readonly onError: (error: unknown) => void;
+}
+
+type Handle = (request: IncomingMessage, last: string) => Promise<Answer>;
+
+/** What the event has been recorded by, if anything, is another hook. */
+const NOTHING_TAKEN: Verdict = { allowed: true, reason: null, operation_ids: [] };
+
+/** Why nothing was even counted: no agent's chain can tell of it. */
+const NOT_COUNTED: ReadonlySet<RecordErrorCode> = new Set(['NOT_INSTALLED', 'FOLDER_UNUSABLE']);
+
+/** The hook's script does not note it once more as missed, and goes by its policy. */
+function lostAnswer(code: RecordErrorCode): Answer {
+  return jsonAnswer(422, { error: { code, message: 'the event could not be recorded, and is counted as lost' } });
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function header(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function feedOf(text: string): FeedId {
+  if (isFeedId(text)) return text;
+  throw new RequestRefused('NOT_FOUND', `there is no feed ${text.slice(0, 40)}`);
+}
+
+/** Answers requests of hooks, plugins, proxies and exporters, whoever let them in. */
+export class Requests {
+  readonly #parts: RequestParts;
+  readonly #bodies = new Bodies();
+  #reading: Promise<typeof import('../programs/read-hook.ts')> | null = null;
+  readonly #handlers: Readonly<Record<string, Handle>>;
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+    const exported =
+      (signal: OtlpSignal): Handle =>
+      (request) =>
+        this.#exported(request, signal);
+    this.#handlers = {
+      'POST /v1/hook/': (request, feed) => this.#hook(request, feedOf(feed)),
+      'POST /v1/seen/': (request, feed) => this.#seen(request, feedOf(feed)),
+      'POST /v1/traces': exported('traces'),
+      'POST /v1/logs': exported('logs'),
+      'POST /v1/metrics': exported('metrics'),
+      'GET /v1/status': async () => jsonAnswer(200, parts.status()),
+    };
+  }
+
+  /** @throws RecordError, RequestRefused */
+  async answer(request: IncomingMessage): Promise<Answer> {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen)\/|[a-z]+$))([a-z]*)$/.exec(path) ?? [];
+    const name = `${request.method} ${place}`;
+    const handle = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
+    if (handle === undefined) throw new RequestRefused('NOT_FOUND', 'there is nothing at this path');
+    return handle(request, last);
+  }
+
+  #hook(request: IncomingMessage, feed: FeedId): Promise<Answer> {
+    const given = header(request, 'x-countersign-event');
+    if (given !== null && !UUID.test(given)) {
+      throw new RecordError('EVENT_INVALID', 'x-countersign-event has to be a UUID in lowercase');
+    }
+    const eventId = given ?? crypto.randomUUID();
+    const read = this.#bodies.with(request, { limit: HOOK_BYTES, mayBePacked: false }, async (body) => {
+      const { readHook, hasOurForm } = await this.#readers();
+      const generic = hasOurForm(feed) ? (await import('../programs/generic.ts')).readGeneric : null;
+      const installed = this.#parts.installed();
+      const reading = readHook(feed, body, { eventId, receivedAt: new Date().toISOString(), installed, generic });
+      const verdict = reading.seen.length === 0 ? NOTHING_TAKEN : await this.#take(feed, reading.seen);
+      if (verdict === null) return lostAnswer('EVENT_INVALID');
+      const { status, body: printed } = reading.answer(verdict);
+      return textAnswer(status, printed);
+    });
+    return read.catch((error: unknown) => this.#tooLarge(feed, eventId, error));
+  }
+
+  /** What is too large to be read is missing, and a record says so by its reason. */
+  async #tooLarge(feed: FeedId, eventId: string, error: unknown): Promise<Answer> {
+    if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') throw error;
+    const now = new Date().toISOString();
+    const told = { count: 1, first_at: now, last_at: now, reason: `the event is too large: ${error.message}` };
+    await this.#take(feed, [gapOf({ ...told, source: 'hook', event_id: eventId, raw_event: 'too_large' })]);
+    return lostAnswer(error.code);
+  }
+
+  /** Loaded with the first event, once: a recorder that has nothing to do stays small. */
+  #readers(): Promise<typeof import('../programs/read-hook.ts')> {
+    this.#reading ??= import('../programs/read-hook.ts');
+    return this.#reading;
+  }
+
+  /** @returns null for what could not be recorded, and is counted as lost */
+  async #take(feed: FeedId, seen: readonly Seen[]): Promise<Verdict | null> {
+    try {
+      return await this.#parts.take(feed, seen);
+    } catch (error) {
+      if (error instanceof RecordError && NOT_COUNTED.has(error.code)) throw error;
+      this.#parts.onError(error);
+      return null;
+    }
+  }
+
+  #seen(request: IncomingMessage, feed: FeedId): Promise<Answer> {
+    return this.#bodies.with(request, { limit: HOOK_BYTES, mayBePacked: false }, async (body) => {
+      const { readSeenBody } = await import('./seen-body.ts');
+      const verdict = await this.#parts.take(feed, readSeenBody(body));
+      return jsonAnswer(verdict.allowed ? 200 : 403, verdict);
+    });
+  }
+
+  #exported(request: IncomingMessage, path: OtlpSignal): Promise<Answer> {
+    return this.#bodies.with(request, { limit: OTLP_BYTES, mayBePacked: true }, (body) =>
+      exportAnswer(
+        {
+          path,
+          contentType: header(request, 'content-type'),
+          body,
+          feed: header(request, 'x-countersign-feed'),
+          receivedAt: new Date().toISOString(),
+        },
+        this.#parts.take,
+      ),
+    );
+  }
+}

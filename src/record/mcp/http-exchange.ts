@@ -1,0 +1,179 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { type CallEnd, cancelled, unknown } from './call-ends.ts';
+import { mediaType, requestHeaders, responseHeaders } from './http-headers.ts';
+import type { Connection, HttpSessions } from './http-sessions.ts';
+import { type RpcId, readMessages } from './message.ts';
+import { writeTo } from './pipe.ts';
+import { LONGEST_PARSED, type Recording } from './recording.ts';
+import { forwardBody, type ReadBody, readBody } from './request-body.ts';
+import { ResponseCopy } from './response-copy.ts';
+import { recordedSession } from './said.ts';
+
+/** Opens a request to the server. */
+export type OpenUpstream = (method: string, path: string, headers: readonly string[]) => ClientRequest;
+
+export interface Upstream {
+  /** As the `Host` field has it. */
+  readonly host: string;
+  readonly open: OpenUpstream;
+}
+
+/** The first revision in which closing a stream cancels its request. */
+const CLOSING_CANCELS = '2026-07-28';
+
+/** One request of a client, its response, and what is recorded of both. */
+export class HttpExchange {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #sessions: HttpSessions;
+  readonly #session: string | null;
+  #connection: Connection;
+  /** Of the requests in the body. */
+  #ids: readonly RpcId[] = [];
+  #begins = false;
+  #endpoint: string | null = null;
+
+  /** @param name tells it from every other exchange */
+  constructor(request: IncomingMessage, response: ServerResponse, sessions: HttpSessions, name: string) {
+    this.#request = request;
+    this.#response = response;
+    this.#sessions = sessions;
+    const session = request.headers['mcp-session-id'];
+    this.#session = typeof session === 'string' && session !== '' ? session : null;
+    this.#connection = sessions.of(this.#session, request.url ?? '/', name);
+  }
+
+  /** @throws what is wrong with one of both connections */
+  async run(upstream: Upstream): Promise<void> {
+    const isMessage =
+      this.#request.method === 'POST' && mediaType(this.#request.headers['content-type']) === 'application/json';
+    const none: ReadBody = { chunks: [], copy: null, isWhole: false };
+    const body = isMessage ? await readBody(this.#request, LONGEST_PARSED) : none;
+    if (body.copy !== null && (await this.#isRefused(body.copy))) return;
+    const { method = 'GET', url = '/', rawHeaders } = this.#request;
+    const request = upstream.open(method, url, requestHeaders(rawHeaders, upstream.host));
+    const onClose = (): void => {
+      if (!this.#response.writableFinished) request.destroy();
+    };
+    this.#response.once('close', onClose);
+    try {
+      const [response] = await Promise.all([responseTo(request), this.#send(body, request, isMessage)]);
+      await this.#answer(response);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#response.off('close', onClose);
+      request.destroy();
+    }
+  }
+
+  async #isRefused(copy: Buffer): Promise<boolean> {
+    const messages = readMessages(copy)?.messages ?? [];
+    this.#ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+    this.#begins =
+      this.#connection.scope !== '' &&
+      messages.some((message) => message.kind === 'request' && message.method === 'initialize');
+    if (this.#begins) this.#connection = { ...this.#connection, recording: this.#sessions.begin() };
+    const refusal = await this.#recording.fromClient(copy, this.#connection.scope, this.#recordedSession);
+    if (refusal === null) return false;
+    this.#response.writeHead(200, { 'Content-Type': 'application/json' }).end(refusal.answer);
+    return true;
+  }
+
+  async #send(body: ReadBody, request: ClientRequest, isMessage: boolean): Promise<void> {
+    const whole = await forwardBody(body, this.#request, request);
+    if (isMessage && body.copy === null) this.#recording.tooLong('client', whole, this.#recordedSession);
+  }
+
+  async #answer(response: IncomingMessage): Promise<void> {
+    const { statusCode = 502, statusMessage = '', rawHeaders } = response;
+    this.#learnSession(response, statusCode);
+    const copy = this.#copyOf(response);
+    this.#response.sendDate = false;
+    this.#response.writeHead(statusCode, statusMessage, responseHeaders(rawHeaders));
+    this.#response.flushHeaders();
+    try {
+      for await (const chunk of response) {
+        // Shown first, so that what the client does next cannot be recorded before it.
+        await copy?.show(chunk);
+        await writeTo(this.#response, chunk);
+      }
+      await copy?.end();
+    } finally {
+      copy?.stop();
+    }
+    this.#response.end();
+    this.#over(statusCode);
+  }
+
+  #learnSession({ headers }: IncomingMessage, status: number): void {
+    const isGood = status >= 200 && status < 300;
+    const named = headers['mcp-session-id'];
+    if (this.#begins && isGood) this.#sessions.begun(this.#recording, typeof named === 'string' ? named : null);
+    if (this.#request.method === 'DELETE' && this.#session !== null && isGood) this.#sessions.endSession(this.#session);
+  }
+
+  #copyOf(response: IncomingMessage): ResponseCopy | null {
+    return ResponseCopy.of(response, {
+      message: (bytes) => this.#recording.fromServer(bytes, this.#connection.scope, this.#recordedSession),
+      event: ({ type, data }) => {
+        if (type !== 'endpoint' || this.#request.method !== 'GET' || this.#endpoint !== null) return;
+        const { pathname, search } = new URL(data, `http://localhost${this.#request.url ?? '/'}`);
+        this.#endpoint = pathname + search;
+        this.#connection = { recording: this.#sessions.atEndpoint(this.#endpoint), scope: '' };
+      },
+      tooLong: (whole) => {
+        this.#recording.tooLong('server', whole, this.#recordedSession);
+        this.#gaveUp(unknown('not_read', 'The response was too long to be read.'));
+      },
+      unreadable: () => this.#recording.unreadable('server'),
+    });
+  }
+
+  /** The response is over. In a session, one that did not come may come on another stream. */
+  #over(status: number): void {
+    if (this.#endpoint !== null) this.#sessions.endEndpoint(this.#endpoint);
+    if (status >= 400) {
+      this.#gaveUp({ stage: 'failed', outcome: { status: 'error', error: { type: `http_${status}` } } });
+    } else if (this.#connection.scope !== '') {
+      this.#gaveUp(unknown('no_response', 'The exchange ended without a response.'));
+    }
+  }
+
+  /** One of the two connections broke. */
+  #fail(error: unknown): void {
+    if (this.#endpoint !== null) this.#sessions.endEndpoint(this.#endpoint);
+    const closedByClient = this.#response.destroyed;
+    const revision = this.#request.headers['mcp-protocol-version'];
+    const cancels = typeof revision === 'string' && revision >= CLOSING_CANCELS;
+    if (closedByClient && cancels) this.#gaveUp(cancelled('The client closed the stream.'));
+    else if (this.#connection.scope !== '' || !this.#response.headersSent) {
+      this.#gaveUp(unknown('connection_lost', error instanceof Error ? error.message : String(error)));
+    }
+    if (closedByClient) return;
+    if (this.#response.headersSent) this.#response.destroy();
+    else this.#response.writeHead(502, { 'Content-Type': 'text/plain' }).end('The MCP server cannot be reached.\n');
+  }
+
+  #gaveUp(end: CallEnd): void {
+    this.#recording.gaveUp(this.#ids, this.#connection.scope, end);
+  }
+
+  get #recording(): Recording {
+    return this.#connection.recording;
+  }
+
+  get #recordedSession(): string | null {
+    return this.#session === null ? null : recordedSession(this.#session);
+  }
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the server closed the connection')));
+    // Later ones concern the response, which is broken off as well.
+    request.on('error', () => undefined);
+  });
+}

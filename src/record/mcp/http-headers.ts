@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Headers as they came, with their spelling, order and repetitions: name, value, name, value. */
+export type RawHeaders = readonly string[];
+
+/** Fields of one connection only (RFC 9110, section 7.6.1); besides them those that `Connection` names. */
+const HOP_BY_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'];
+
+/** What goes to the server: everything but what is of the connection to us, and its own name. */
+export function requestHeaders(raw: RawHeaders, host: string): string[] {
+  // Who waited for "100 Continue" has it from us.
+  return ['Host', host, ...without(raw, [...HOP_BY_HOP, 'host', 'expect'])];
+}
+
+/** What goes to the client. */
+export function responseHeaders(raw: RawHeaders): string[] {
+  return without(raw, HOP_BY_HOP);
+}
+
+function without(raw: RawHeaders, left: readonly string[]): string[] {
+  const all = pairsOf(raw);
+  const named = all.flatMap(([name, value]) => (name.toLowerCase() === 'connection' ? namesIn(value) : []));
+  const gone = new Set([...left, ...named]);
+  return all.filter(([name]) => !gone.has(name.toLowerCase())).flat();
+}
+
+function namesIn(value: string): string[] {
+  return value.split(',').map((name) => name.trim().toLowerCase());
+}
+
+function pairsOf(raw: RawHeaders): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  return pairs;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Whether a request comes from a program on this machine: a page of the web that was led here by DNS, or sends here, names itself.
+ * @param port where we listen
+ */
+export function isOurs(headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>, port: number): boolean {
+  const isHost = LOOPBACK.some((name) => headers.host === `${name}:${port}`);
+  return isHost && (headers.origin === undefined || isLoopback(headers.origin));
+}
+
+function isLoopback(origin: string): boolean {
+  return URL.canParse(origin) && LOOPBACK.includes(new URL(origin).hostname);
+}
+
+/** The media type, without its parameters. */
+export function mediaType(contentType: string | undefined): string {
+  return contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,50 @@
+import type { Writable } from 'node:stream';
+
+/**
+ * Writes, and waits while the reader is behind. Where the reader is gone nothing is written: how its process ended says more than
+ * the broken pipe would.
+ */
+export function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<void> {
+  if (stream.destroyed || stream.writableEnded || stream.write(bytes)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done).off('error', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done).on('error', done);
+  });
+}
+
+/** What goes to a client of stdio: the server's lines, and answers of the proxy, which must not come between two pieces of a line. */
+export class ClientLines {
+  readonly #output: Writable;
+  readonly #held: string[] = [];
+  readonly #close: () => void;
+  #withinLine = false;
+  #isClosed = false;
+
+  /** @param close closes what the output writes to */
+  constructor(output: Writable, close: () => void) {
+    this.#output = output;
+    this.#close = close;
+  }
+
+  async forward(bytes: Uint8Array, endsLine: boolean): Promise<void> {
+    this.#withinLine = !endsLine;
+    const written = writeTo(this.#output, bytes);
+    if (endsLine) for (const answer of this.#held.splice(0)) this.#output.write(answer);
+    await written;
+  }
+
+  async answer(text: string): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.#withinLine) this.#held.push(`${text}\n`);
+    else await writeTo(this.#output, `${text}\n`);
+  }
+
+  /** The server writes nothing any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#close();
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FeedId } from '../base/programs.ts';
+import type { Seen } from '../seen/seen.ts';
+import { BLOCKED, type CallEnd } from './call-ends.ts';
+import { Conversation } from './conversation.ts';
+import { feedOfClient } from './feed-of-client.ts';
+import type { Handing } from './handing.ts';
+import { type Reading, type RpcId, readMessages } from './message.ts';
+import type { Origin, Side } from './open-call.ts';
+import type { ConnectionFacts } from './seen-maker.ts';
+
+/** The longest message that is parsed, in bytes; longer ones are forwarded all the same. */
+export const LONGEST_PARSED = 16 << 20;
+
+/** The most messages of a connection that were too long to be parsed and have a note each. */
+const MOST_NOTES = 100;
+
+/** What recordings of all connections of a proxy share. */
+export interface RecordingSettings extends Omit<ConnectionFacts, 'id'> {
+  readonly handing: Handing;
+  /** Null where the client's name decides. */
+  readonly feed: FeedId | null;
+  readonly isInstalled: (feed: FeedId) => boolean;
+}
+
+/** Why a request is not forwarded, and what its client gets instead. */
+export interface Refusal {
+  /** JSON without a line end. */
+  readonly answer: string;
+}
+
+/** The code of JSON-RPC that a refused request is answered with. */
+const REFUSED = -32_001;
+
+/** Records one connection: what it is shown is a copy of what was forwarded, or is about to be. */
+export class Recording {
+  readonly #settings: RecordingSettings;
+  readonly #conversation: Conversation;
+  readonly #unread = { client: 0, server: 0 };
+  #notes = 0;
+
+  constructor(settings: RecordingSettings) {
+    this.#settings = settings;
+    this.#conversation = new Conversation(
+      { ...settings, id: randomUUID() },
+      { now: Date.now, monotonic: () => performance.now() },
+    );
+  }
+
+  /**
+   * Shows what a client sends, before it is forwarded. Where a tool is called, this waits for the recorder.
+   * @returns null where it may be forwarded
+   */
+  async fromClient(bytes: Uint8Array, scope: string, session: string | null): Promise<Refusal | null> {
+    const { reading, seen } = this.#read('client', bytes, scope, session);
+    const calls = reading?.messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
+    if (reading === null || calls !== true) {
+      this.#later(seen, bytes.length);
+      return null;
+    }
+    const verdict = await this.#settings.handing.asked(this.#feed, seen, bytes.length);
+    if (verdict.allowed) return null;
+    const ids = reading.messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+    this.gaveUp(ids, scope, BLOCKED);
+    return { answer: refusalOf(reading.batch, ids, verdict.reason ?? 'The recorder does not allow it.') };
+  }
+
+  /** Shows what a server sends. */
+  fromServer(bytes: Uint8Array, scope: string, session: string | null): void {
+    this.#later(this.#read('server', bytes, scope, session).seen, bytes.length);
+  }
+
+  /** A message was too long to be parsed. It is known by its digest and size alone. */
+  tooLong(from: Side, { sha256, size }: { sha256: string; size: number }, session: string | null): void {
+    this.#unread[from]++;
+    if (++this.#notes > MOST_NOTES) return;
+    const origin = { scope: '', session, raw_sha256: sha256 };
+    this.#later([this.#conversation.note('mcp.message_too_long', `from the ${from}, ${size} bytes`, origin)]);
+  }
+
+  /** Counts a message that could not be read. */
+  unreadable(from: Side): void {
+    this.#unread[from]++;
+  }
+
+  /** Requests will have no response any more, or none that could be read. */
+  gaveUp(ids: readonly RpcId[], scope: string, end: CallEnd): void {
+    this.#later(ids.flatMap((id) => this.#conversation.gaveUp(id, scope, end)));
+  }
+
+  /** The connection ended. */
+  closed(): void {
+    const { client, server } = this.#unread;
+    const stray = this.#conversation.strayResponses;
+    const counts = `not understood: ${client} from the client, ${server} from the server; responses to no request: ${stray}`;
+    const origin = { scope: '', session: null, raw_sha256: digestOf(Buffer.alloc(0)) };
+    const note = client + server + stray > 0 ? [this.#conversation.note('mcp.not_understood', counts, origin)] : [];
+    this.#later([...this.#conversation.closed(), ...note]);
+  }
+
+  #read(
+    from: Side,
+    bytes: Uint8Array,
+    scope: string,
+    session: string | null,
+  ): { reading: Reading | null; seen: Seen[] } {
+    // Blank lines are no messages.
+    if (isBlank(bytes)) return { reading: null, seen: [] };
+    const reading = readMessages(bytes);
+    this.#unread[from] += reading === null ? 1 : reading.others;
+    if (reading === null) return { reading, seen: [] };
+    const origin: Origin = { scope, session, raw_sha256: digestOf(bytes) };
+    return { reading, seen: reading.messages.flatMap((message) => this.#conversation.saw(from, message, origin)) };
+  }
+
+  #later(seen: readonly Seen[], bytes = 0): void {
+    this.#settings.handing.later(this.#feed, seen, bytes);
+  }
+
+  get #feed(): FeedId {
+    const { feed, isInstalled } = this.#settings;
+    return feed ?? feedOfClient(this.#conversation.clientName, isInstalled);
+  }
+}
+
+function refusalOf(batch: boolean, ids: readonly RpcId[], reason: string): string {
+  const answers = ids.map((id) => ({ jsonrpc: '2.0', id, error: { code: REFUSED, message: reason } }));
+  return JSON.stringify(batch ? answers : answers[0]);
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.length < 16 && bytes.every((byte) => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { canonicalize, type Json } from '../../protocol/records.ts';
+import type { SeenCall, SeenCommon, SeenNote, SeenTools } from '../seen/seen.ts';
+import type { CallEnd } from './call-ends.ts';
+import { callKind } from './call-kinds.ts';
+import { asText, type JsonObject } from './message.ts';
+import type { OpenCall, Origin } from './open-call.ts';
+import { type Peer, saidIn } from './said.ts';
+import type { ToolList } from './tool-lists.ts';
+
+/** What is known of a connection from the start. */
+export interface ConnectionFacts {
+  /** Tells it from every other connection: a UUID. */
+  readonly id: string;
+  /** What the user calls the server; null where it may name itself. */
+  readonly serverName: string | null;
+  /** What the server is called until it named itself. */
+  readonly fallbackName: string;
+  /** The working folder of the client, where it is known. */
+  readonly cwd: string | null;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that never go back. */
+  monotonic(): number;
+}
+
+/** Words what happened on one connection as the recorder takes it. */
+export class SeenMaker {
+  readonly #facts: ConnectionFacts;
+  readonly #clock: Clock;
+  #requests = 0;
+  readonly #alike = new Set<string>();
+  #serverSaid: string | null = null;
+  client: Peer | null = null;
+  revision: string | null = null;
+
+  constructor(facts: ConnectionFacts, clock: Clock) {
+    this.#facts = facts;
+    this.#clock = clock;
+  }
+
+  get server(): string {
+    return this.#facts.serverName ?? this.#serverSaid ?? this.#facts.fallbackName;
+  }
+
+  set serverSaid(name: string) {
+    this.#serverSaid = name;
+  }
+
+  /** The call that a request is; null for one that is no call. */
+  open(method: string, params: JsonObject, origin: Origin): OpenCall | null {
+    const kind = callKind(method, params, this.server);
+    if (kind === null) return null;
+    const { callId, session, trace } = saidIn(params);
+    const id = session ?? origin.session;
+    return {
+      method,
+      tool: { ...kind.tool, server: this.server },
+      callId,
+      input: kind.input,
+      touched: kind.touched,
+      session: id === null ? null : { id },
+      trace,
+      begunAt: this.#clock.monotonic(),
+      request: `${this.#facts.id}/${++this.#requests}`,
+      origin,
+      alike: null,
+    };
+  }
+
+  /**
+   * The call as it is recorded from now on. One without an id of the program's stays without, so that it can be joined with what a hook
+   * says of it by what it was given; but while another such call is open, only an id tells the two apart.
+   */
+  begin(call: OpenCall): OpenCall {
+    if (call.callId !== null) return call;
+    const alike = createHash('sha256')
+      .update(canonicalize([call.tool.name, call.input]))
+      .digest('hex');
+    if (this.#alike.has(alike)) return { ...call, callId: call.request };
+    this.#alike.add(alike);
+    return { ...call, alike };
+  }
+
+  started(call: OpenCall): SeenCall {
+    return { ...this.#call(call, call.method, call.origin), stage: 'started' };
+  }
+
+  /** @param origin of the message that ended it */
+  ended(call: OpenCall, end: CallEnd, origin: Origin, rawEvent = `${call.method} response`): SeenCall {
+    if (call.alike !== null) this.#alike.delete(call.alike);
+    const model = call.tool.name === 'mcp.sampling' ? modelOf(end.output) : null;
+    return {
+      ...this.#call(call, rawEvent, origin),
+      ...end,
+      model: model === null ? null : { name: model },
+      duration_ms: Math.max(0, Math.round(this.#clock.monotonic() - call.begunAt)),
+    };
+  }
+
+  tools({ count, definitions_sha256 }: ToolList, origin: Origin): SeenTools {
+    const common = this.#common('tools/list response', origin, null);
+    return { ...common, kind: 'tools', server: this.server, count, definitions_sha256 };
+  }
+
+  note(name: string, text: string | null, origin: Origin): SeenNote {
+    return { ...this.#common(name, origin, null), kind: 'note', name, text };
+  }
+
+  #call(call: OpenCall, rawEvent: string, origin: Origin): Omit<SeenCall, 'stage'> {
+    return {
+      ...this.#common(rawEvent, origin, call.request),
+      session: call.session,
+      trace: call.trace,
+      kind: 'call',
+      tool: call.tool,
+      call_id: call.callId,
+      input: call.input,
+      touched: call.touched,
+    };
+  }
+
+  #common(rawEvent: string, origin: Origin, request: string | null): SeenCommon {
+    const extra: Record<string, Json> = {};
+    if (this.client !== null) extra['mcp_client'] = this.client.name;
+    if (this.revision !== null) extra['mcp_revision'] = this.revision;
+    // Joins both ends of a call whose client gives it no id of its own.
+    if (request !== null) extra['mcp_request'] = request;
+    return {
+      source: 'mcp',
+      witness: this.server,
+      event_id: randomUUID(),
+      raw_event: rawEvent,
+      raw_sha256: origin.raw_sha256,
+      observed_at: new Date(this.#clock.now()).toISOString(),
+      session: origin.session === null ? null : { id: origin.session },
+      sub_agent: null,
+      model: null,
+      program_version: this.client?.version ?? null,
+      cwd: this.#facts.cwd,
+      trace: null,
+      extra,
+    };
+  }
+}
+
+function modelOf(output: Json | undefined): string | null {
+  if (typeof output !== 'object' || output === null || Array.isArray(output)) return null;
+  return asText((output as JsonObject)['model']);
+}

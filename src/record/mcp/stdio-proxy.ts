@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from './lines.ts';
+import { ClientLines, writeTo } from './pipe.ts';
+import { LONGEST_PARSED, Recording, type RecordingSettings } from './recording.ts';
+
+/** A server of MCP over stdio, and the client at the other side of this process. */
+export interface StdioSettings {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Lets the client see the end of the output before this process ends. */
+  readonly closeOutput: () => void;
+  /** Where signals to this process arrive. */
+  readonly signals: EventEmitter;
+}
+
+/** How the server's process ended: one of both is null. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** How long output is waited for after the server ended, whose own children may hold it open, in milliseconds. */
+const LAST_OUTPUT_MS = 2_000;
+
+/** The connection of stdio is all there is: its ids are unique in it, and it has no session. */
+const SCOPE = '';
+
+/**
+ * Runs a server and forwards everything between it and the client, byte for byte, until the server's process has ended.
+ * @throws the error of the system where the server cannot be started, such as ENOENT
+ */
+export async function proxyStdio(settings: StdioSettings, recordingSettings: RecordingSettings): Promise<ProcessEnd> {
+  const { command, args, input, output, signals } = settings;
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const recording = new Recording(recordingSettings);
+  const handlers = PASSED_ON.map((signal) => [signal, (): boolean => child.kill(signal)] as const);
+  for (const [signal, handler] of handlers) signals.on(signal, handler);
+  // A reader that is gone shows in its process; see writeTo.
+  const ignore = (): void => undefined;
+  child.stdin.on('error', ignore);
+  output.on('error', ignore);
+  const lines = new ClientLines(output, settings.closeOutput);
+  const fromClient = forwardClient(input, child.stdin, lines, recording);
+  const fromServer = forwardServer(child.stdout, lines, recording);
+  try {
+    // The two forwarders never end a proxy by themselves; where one fails, that is a defect, and must not go unseen.
+    const end = await Promise.race([endOf(child), failureOf(fromClient), failureOf(fromServer)]);
+    await within(LAST_OUTPUT_MS, fromServer);
+    return end;
+  } finally {
+    for (const [signal, handler] of handlers) signals.off(signal, handler);
+    output.off('error', ignore);
+    child.stdout.destroy();
+    input.destroy();
+    await fromClient;
+    recording.closed();
+    await recordingSettings.handing.idle();
+  }
+}
+
+async function forwardClient(
+  input: Readable,
+  server: Writable,
+  lines: ClientLines,
+  recording: Recording,
+): Promise<void> {
+  await eachPart(input, async (part) => {
+    if (part.kind === 'long') recording.tooLong('client', part, null);
+    if (part.kind === 'line') {
+      const refusal = await recording.fromClient(part.bytes, SCOPE, null);
+      if (refusal !== null) return lines.answer(refusal.answer);
+    }
+    return writeTo(server, part.bytes);
+  });
+  server.end();
+}
+
+async function forwardServer(server: Readable, lines: ClientLines, recording: Recording): Promise<void> {
+  await eachPart(server, async (part) => {
+    // Shown first, so that what the client answers cannot be recorded before it; handing it over is not waited for.
+    if (part.kind === 'long') recording.tooLong('server', part, null);
+    if (part.kind === 'line') recording.fromServer(part.bytes, SCOPE, null);
+    await lines.forward(part.bytes, part.kind !== 'piece');
+  });
+  lines.close();
+}
+
+type PartOf = ReturnType<LineSplitter['push']> extends Generator<infer Part> ? Part : never;
+
+async function eachPart(stream: Readable, handle: (part: PartOf) => Promise<void>): Promise<void> {
+  const splitter = new LineSplitter(LONGEST_PARSED);
+  try {
+    for await (const chunk of stream) for (const part of splitter.push(chunk)) await handle(part);
+  } catch (error) {
+    if (!isEndOfStream(error)) throw error;
+  }
+  for (const part of splitter.end()) await handle(part);
+}
+
+/** A pipe that was closed at either side has ended, and no more. */
+function isEndOfStream(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'EIO'].includes(String(error.code));
+}
+
+function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/** Rejected where the task is, and never kept. */
+function failureOf(task: Promise<void>): Promise<never> {
+  return new Promise((_, reject) => {
+    task.catch(reject);
+  });
+}
+
+async function within(milliseconds: number, task: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await Promise.race([task, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

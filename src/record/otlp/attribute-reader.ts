@@ -1,0 +1,48 @@
+import type { Json } from '../../protocol/records.ts';
+import type { Attributes } from './model.ts';
+
+/** Reads attributes by the names that they go by, and knows which were not asked for. */
+export class AttributeReader {
+  readonly #attributes: Attributes;
+  readonly #read = new Set<string>();
+
+  constructor(attributes: Attributes) {
+    this.#attributes = attributes;
+  }
+
+  /** The value of the first name that is there. Others with the same value say the same, and count as read too. */
+  first(names: readonly string[]): Json | undefined {
+    const value = names.map((name) => this.#attributes.get(name)).find((each) => each !== undefined && each !== '');
+    for (const name of names) {
+      const other = this.#attributes.get(name);
+      if (other === value || other === '') this.#read.add(name);
+    }
+    return value;
+  }
+
+  /** A name, of any length; numbers and the like as texts. */
+  name(names: readonly string[]): string | null {
+    const value = this.first(names);
+    if (value === undefined || typeof value === 'object') return null;
+    return String(value);
+  }
+
+  /** A number that is given as one or as a text; undefined where it is neither. */
+  number(names: readonly string[]): number | undefined {
+    const value = this.first(names);
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+  }
+
+  /** True or false, also as a text. */
+  flag(names: readonly string[]): boolean | undefined {
+    const value = this.first(names);
+    if (typeof value === 'boolean') return value;
+    return value === 'true' ? true : value === 'false' ? false : undefined;
+  }
+
+  /** What no name asked for. */
+  *rest(): Generator<[string, Json]> {
+    for (const entry of this.#attributes) if (!this.#read.has(entry[0])) yield entry;
+  }
+}

@@ -1,0 +1,204 @@
+import { formatTime, type Json } from '../../protocol/records.ts';
+import type { FeedId } from '../base/programs.ts';
+import { uuidOf } from '../joining/ids.ts';
+import { toolOf } from '../programs/tools.ts';
+import { touchedBy } from '../programs/touched.ts';
+import type { SeenCall } from '../seen/seen.ts';
+import { AttributeReader } from './attribute-reader.ts';
+import { modelOf, sessionOf, subAgentOf } from './context.ts';
+import { type CallNames, CONVENTIONS, type Dialect, eventNameOf } from './dialects.ts';
+import type { EmbeddedJson } from './embedded-json.ts';
+import { keepLeftover } from './leftover.ts';
+import type { OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
+import { endingOf, withoutHeader } from './outcome.ts';
+import { isSpanId, isTraceId } from './w3c-ids.ts';
+
+/** What is known of a request besides its items. */
+export interface RequestFacts {
+  /** SHA-256 of the body in hex. */
+  readonly rawSha256: string;
+  readonly receivedAt: string;
+  readonly json: EmbeddedJson;
+}
+
+/** Why a call cannot be recorded. */
+export type Unrecordable = 'NO_IDS' | 'NO_TOOL';
+
+/** A span as the call that it is. */
+export function callOfSpan(
+  span: OtlpSpan,
+  dialect: Dialect<OtlpSpan>,
+  feed: FeedId,
+  parents: readonly OtlpSpan[],
+  facts: RequestFacts,
+): SeenCall | Unrecordable {
+  if (!isTraceId(span.traceId) || !isSpanId(span.spanId)) return 'NO_IDS';
+  const { startNano, endNano } = span;
+  return readCall(span, dialect, feed, parents, facts, {
+    // Without a name of the tool, the span's: that of OpenInference is the tool's, the conventions put the operation before it.
+    fallbackName: span.name.replace(/^(execute_tool|tools\/call)\s+/, ''),
+    rawEvent: span.name,
+    eventId: uuidOf('otlp span', span.traceId, span.spanId),
+    observedAt: timeOf(endNano, facts),
+    durationMs: startNano > 0n && endNano >= startNano ? Math.round(Number(endNano - startNano) / 1e6) : undefined,
+    eventOutput: outputInEvent(span, dialect),
+    span,
+  });
+}
+
+/** A log record as the call that it tells of. */
+export function callOfLog(
+  log: OtlpLog,
+  dialect: Dialect<OtlpLog>,
+  feed: FeedId,
+  facts: RequestFacts,
+): SeenCall | Unrecordable {
+  const name = eventNameOf(log);
+  return readCall(log, dialect, feed, [], facts, {
+    fallbackName: '',
+    rawEvent: name,
+    // Several records may lie in one span, or in none: a record is itself by all that it says.
+    eventId: uuidOf(
+      'otlp log',
+      log.traceId,
+      log.spanId,
+      name,
+      `${log.timeNano}/${log.observedNano}`,
+      JSON.stringify([...log.attributes]),
+    ),
+    observedAt: timeOf(log.timeNano > 0n ? log.timeNano : log.observedNano, facts),
+    durationMs: undefined,
+    eventOutput: undefined,
+  });
+}
+
+interface Own {
+  readonly fallbackName: string;
+  readonly rawEvent: string;
+  readonly eventId: string;
+  readonly observedAt: string;
+  readonly durationMs: number | undefined;
+  readonly eventOutput: Json | undefined;
+  readonly span?: OtlpSpan;
+}
+
+function readCall<T extends OtlpItem>(
+  item: T,
+  dialect: Dialect<T>,
+  feed: FeedId,
+  parents: readonly OtlpSpan[],
+  facts: RequestFacts,
+  own: Own,
+): SeenCall | Unrecordable {
+  const names = namesOf(dialect);
+  const reader = new AttributeReader(item.attributes);
+  const name = reader.name(names.tool) ?? own.fallbackName;
+  if (name === '') return 'NO_TOOL';
+  const isMcp = item.attributes.get('mcp.method.name') === 'tools/call';
+  const server = reader.name(names.server) ?? undefined;
+  const known = toolOf(name, server === undefined ? undefined : { server, tool: name });
+  // A framework's own tools are functions; a span of MCP may leave out whose tool it calls.
+  const tool = isMcp
+    ? { ...known, type: 'mcp' as const }
+    : known.type === 'other'
+      ? { ...known, type: 'function' as const }
+      : known;
+  const given = reader.first(names.input);
+  const command = reader.first(names.command);
+  const input = given === undefined ? command && { command } : facts.json.parse(given);
+  const said = withoutHeader(reader.first(names.output) ?? own.eventOutput, dialect.outputHeader);
+  // What a command or a file gives is text even where it looks like JSON.
+  const isText = tool.type === 'shell' || tool.type === 'file';
+  const output = said.output === undefined || isText ? said.output : facts.json.parse(said.output);
+  const cwd = resourceText(item, 'process.working_directory');
+  const duration = reader.number(names.durationMs) ?? own.durationMs;
+  const ending = endingOf(reader, names, said.exitCode, own.span);
+  const session = sessionOf(item, parents, names.session);
+  const model = modelOf(item, parents, names);
+  // Asked for so that they do not count as not mapped.
+  reader.first(names.session);
+  if (reader.first(names.model) !== undefined) reader.first(names.provider);
+  return {
+    kind: 'call',
+    ...ending,
+    tool,
+    call_id: reader.name(names.callId),
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(duration === undefined || duration < 0 ? {} : { duration_ms: Math.round(duration) }),
+    touched: touchedBy(tool, input, cwd),
+    source: 'otlp',
+    witness: item.origin.scope.name || null,
+    event_id: own.eventId,
+    raw_event: own.rawEvent,
+    raw_sha256: facts.rawSha256,
+    observed_at: own.observedAt,
+    session,
+    sub_agent: subAgentOf(parents),
+    model,
+    program_version: versionOf(item, feed),
+    cwd,
+    trace: traceOf(item, own.span),
+    extra: extraOf(item, reader, own.span),
+  };
+}
+
+const ALL_NAMES = new WeakMap<object, CallNames>();
+
+/** The names of a dialect, those of the conventions after its own. */
+function namesOf<T extends OtlpItem>({ names }: Dialect<T>): CallNames {
+  const known = ALL_NAMES.get(names);
+  if (known !== undefined) return known;
+  const all = { ...CONVENTIONS };
+  for (const key of Object.keys(CONVENTIONS) as (keyof CallNames)[])
+    all[key] = [...(names[key] ?? []), ...CONVENTIONS[key]];
+  ALL_NAMES.set(names, all);
+  return all;
+}
+
+function outputInEvent(span: OtlpSpan, { outputEvent }: Dialect<OtlpSpan>): Json | undefined {
+  if (outputEvent === undefined) return undefined;
+  return span.events.find(({ name }) => name === outputEvent[0])?.attributes.get(outputEvent[1]);
+}
+
+/** The last instant of the year 9999, in milliseconds: the last one that RFC 3339 can say. */
+const LAST_INSTANT = 253_402_300_799_999;
+
+function timeOf(nano: bigint, facts: RequestFacts): string {
+  const instant = Number(nano / 1_000_000n);
+  return nano > 0n && instant <= LAST_INSTANT ? formatTime(instant) : facts.receivedAt;
+}
+
+function traceOf(item: OtlpItem, span: OtlpSpan | undefined): SeenCall['trace'] {
+  if (!isTraceId(item.traceId)) return null;
+  return {
+    trace_id: item.traceId,
+    ...(isSpanId(item.spanId) ? { span_id: item.spanId } : {}),
+    ...(span !== undefined && isSpanId(span.parentSpanId) ? { parent_span_id: span.parentSpanId } : {}),
+  };
+}
+
+function resourceText(item: OtlpItem, name: string): string | null {
+  const value = item.origin.resource.get(name);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function versionOf(item: OtlpItem, feed: FeedId): string | null {
+  // Gemini CLI gives the version of Node.js as its own.
+  return feed === 'gemini' ? null : resourceText(item, 'service.version');
+}
+
+const KINDS = [null, null, 'server', 'client', 'producer', 'consumer'];
+
+function extraOf(item: OtlpItem, reader: AttributeReader, span: OtlpSpan | undefined): SeenCall['extra'] {
+  const { kept, omitted } = keepLeftover(reader.rest());
+  const kind = KINDS[span?.kind ?? 0] ?? null;
+  const service = resourceText(item, 'service.name');
+  return {
+    ...(service === null ? {} : { service }),
+    ...(kind === null ? {} : { span_kind: kind }),
+    ...(Object.keys(kept).length === 0 ? {} : { attributes: kept }),
+    ...(omitted === 0 ? {} : { attributes_omitted: omitted }),
+    ...(item.droppedAttributes === 0 ? {} : { attributes_dropped_by_sender: item.droppedAttributes }),
+  };
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { otlpAnswer } from './answer.ts';
+import { type Calls, callsOfLogs, callsOfSpans } from './calls.ts';
+import { decodeLogs, decodeSpans } from './decode.ts';
+import { EmbeddedJson } from './embedded-json.ts';
+import { otlpEncoding } from './encoding.ts';
+import { feedOfHeader } from './feed-of.ts';
+import type { OtlpReceived, OtlpRejected, OtlpRequest } from './request.ts';
+
+export type { OtlpReceived, OtlpRequest, OtlpSignal } from './request.ts';
+
+/**
+ * Reads an export request and says what of it is to be recorded: the calls of tools, each as a whole, in the order in which they were
+ * sent. The `event_id` of a call that comes again is the same.
+ * @throws RecordError EVENT_INVALID where the content type, the feed or the body is not of the form it has to have; nothing is taken
+ *   then. EVENT_TOO_LARGE where it has more spans, records or attributes than are read.
+ */
+export function receiveOtlp(request: OtlpRequest): OtlpReceived {
+  const { path, contentType, body, receivedAt } = request;
+  const encoding = otlpEncoding(contentType);
+  const feed = feedOfHeader(request.feed);
+  if (path === 'metrics') {
+    const remark = { count: 0, reason: 'Metrics are not recorded.' };
+    return { byFeed: new Map(), answer: otlpAnswer(path, contentType, remark), rejected: remark, passedOver: 0 };
+  }
+  const rawSha256 = createHash('sha256').update(body).digest('hex');
+  const facts = { rawSha256, receivedAt, json: new EmbeddedJson() };
+  const { byFeed, unrecordable, passedOver } =
+    path === 'traces'
+      ? callsOfSpans(decodeSpans(encoding, body), feed, facts)
+      : callsOfLogs(decodeLogs(encoding, body), feed, facts);
+  const rejected = rejectedOf(unrecordable);
+  return { byFeed, answer: otlpAnswer(path, contentType, rejected), rejected, passedOver };
+}
+
+function rejectedOf({ NO_IDS, NO_TOOL }: Calls['unrecordable']): OtlpRejected {
+  const reasons = [
+    ...(NO_IDS > 0 ? [`Calls without a valid trace id and span id: ${NO_IDS}.`] : []),
+    ...(NO_TOOL > 0 ? [`Calls without the name of a tool: ${NO_TOOL}.`] : []),
+  ];
+  return { count: NO_IDS + NO_TOOL, reason: reasons.join(' ') };
+}

@@ -1,0 +1,102 @@
+import type { Json } from '../../protocol/records.ts';
+import { flag, json, list, members, number, object, text } from './fields.ts';
+import { HookEvent } from './hook-event.ts';
+import { noteName, otherMembers } from './other-members.ts';
+import { exitCodeIn, failed, isMcpError, succeeded } from './outcome.ts';
+import type { Reader } from './reader.ts';
+import { toolOf } from './tools.ts';
+
+/** Claude Code's hooks (2.1.330), also its HTTP hooks: their bodies are the same. */
+const hookOf = members({
+  hook_event_name: text,
+  session_id: text,
+  cwd: text,
+  transcript_path: text,
+  permission_mode: text,
+  prompt_id: text,
+  agent_id: text,
+  agent_type: text,
+  tool_name: text,
+  tool_use_id: text,
+  tool_input: json,
+  tool_response: json,
+  mcp_server: object({ name: text }),
+  error: text,
+  is_interrupt: flag,
+  duration_ms: number,
+  reason: text,
+  source: text,
+  prompt: json,
+  tool_calls: list(object({ tool_name: text, tool_use_id: text })),
+});
+
+const MAX_CALLS = 256;
+
+export const readClaudeCode: Reader = (body, run) => {
+  const hook = hookOf(body);
+  const name = hook.hook_event_name ?? '';
+  const start = name === 'SessionStart' || name === 'SessionEnd';
+  const event = (extra: { readonly [member: string]: Json | undefined }) =>
+    new HookEvent(
+      {
+        event: name,
+        session: hook.session_id,
+        subAgent: hook.agent_id,
+        subAgentType: hook.agent_type,
+        cwd: hook.cwd,
+        extra,
+      },
+      run,
+    );
+  const told = event({
+    prompt_id: hook.prompt_id,
+    permission_mode: hook.permission_mode,
+    ...(start && { transcript_path: hook.transcript_path }),
+  });
+  const call = {
+    tool: toolOf(hook.tool_name, hook.mcp_server && { server: hook.mcp_server.name }),
+    callId: hook.tool_use_id,
+    input: hook.tool_input,
+    durationMs: hook.duration_ms,
+  };
+  switch (name) {
+    case 'PreToolUse':
+      return [told.call('proposed', call)];
+    case 'PermissionRequest':
+      // Nothing tells what was answered: as a question of the profile it would stand there as one that nobody decided.
+      return [told.note('permission_request', hook.tool_name)];
+    case 'PostToolUse': {
+      const ending = isMcpError(hook.tool_response) ? failed({}) : succeeded();
+      return [told.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
+    }
+    case 'PostToolUseFailure': {
+      const status = hook.is_interrupt === true ? 'cancelled' : 'error';
+      const exitCode = exitCodeIn(hook.error, 'first');
+      const ending = failed({ status, exitCode, message: hook.error });
+      return [told.call(ending.stage, { ...call, ...ending })];
+    }
+    case 'PermissionDenied': {
+      // The rules of the mode that asks nobody, or a classifier: not a person.
+      const ending = failed({ status: 'denied', message: hook.reason });
+      const by = { kind: 'policy', id: 'permission-rules' } as const;
+      return [told.decision(call, 'denied', by, hook.reason), told.call(ending.stage, { ...call, ...ending })];
+    }
+    case 'PostToolBatch':
+      return [event({ calls: callsOf(hook.tool_calls ?? []) }).note('tool_batch')];
+    case 'UserPromptSubmit':
+      return [told.told([{ kind: 'user', value: hook.prompt ?? '' }])];
+    case 'SessionStart':
+      // After a compaction the program says it once more, of a session that goes on.
+      return [hook.source === 'compact' ? told.note('compacted') : told.session('session_started', hook.source)];
+    case 'SessionEnd':
+      return [told.session('session_ended', hook.reason)];
+    default:
+      return [event(otherMembers(body)).note(noteName(name))];
+  }
+};
+
+function callsOf(calls: readonly { tool_name?: string | undefined; tool_use_id?: string | undefined }[]): Json {
+  return calls
+    .slice(0, MAX_CALLS)
+    .map((call) => ({ call_id: call.tool_use_id ?? null, tool: toolOf(call.tool_name).name }));
+}

@@ -1,0 +1,100 @@
+import type { Json } from '../../protocol/records.ts';
+import { isObject } from './body.ts';
+import { flag, json, list, members, number, text } from './fields.ts';
+import { HookEvent } from './hook-event.ts';
+import { noteName, otherMembers } from './other-members.ts';
+import { type Ending, failed, isMcpError, succeeded } from './outcome.ts';
+import type { Reader } from './reader.ts';
+import { toolOf } from './tools.ts';
+
+/** Cursor's hooks as its documentation has them. The user's email address, which every body holds, is not taken. */
+const hookOf = members({
+  hook_event_name: text,
+  conversation_id: text,
+  generation_id: text,
+  session_id: text,
+  model: text,
+  cursor_version: text,
+  cwd: text,
+  workspace_roots: list(text),
+  transcript_path: text,
+  tool_name: text,
+  tool_use_id: text,
+  tool_input: json,
+  tool_output: json,
+  duration: number,
+  error_message: text,
+  failure_type: text,
+  is_interrupt: flag,
+  prompt: json,
+  composer_mode: text,
+  reason: text,
+});
+
+export const readCursor: Reader = (body, run) => {
+  const hook = hookOf(body);
+  const name = hook.hook_event_name ?? '';
+  const facts = {
+    event: name,
+    session: hook.conversation_id ?? hook.session_id,
+    model: hook.model,
+    programVersion: hook.cursor_version,
+    cwd: hook.cwd === undefined || hook.cwd === '' ? hook.workspace_roots?.[0] : hook.cwd,
+  };
+  const event = new HookEvent({ ...facts, extra: { generation_id: hook.generation_id } }, run);
+  const call = {
+    tool: toolOf(hook.tool_name),
+    callId: hook.tool_use_id,
+    input: unquoted(hook.tool_input),
+    durationMs: hook.duration,
+  };
+  switch (name.charAt(0).toLowerCase() + name.slice(1)) {
+    case 'preToolUse':
+      return [event.call('proposed', call)];
+    case 'postToolUse': {
+      const output = unquoted(hook.tool_output);
+      const ending = endingOf(output);
+      return [event.call(ending.stage, { ...call, ...ending, output })];
+    }
+    case 'postToolUseFailure': {
+      const ending = failed({
+        type: hook.failure_type,
+        message: hook.error_message,
+        status: hook.is_interrupt === true ? 'cancelled' : statusOf(hook.failure_type),
+      });
+      return [event.call(ending.stage, { ...call, ...ending })];
+    }
+    case 'beforeSubmitPrompt':
+    case 'userPromptSubmit':
+      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
+    case 'sessionStart':
+      return [event.session('session_started', hook.composer_mode)];
+    case 'sessionEnd':
+      return [event.session('session_ended', hook.reason)];
+    default:
+      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
+  }
+};
+
+function statusOf(type: string | undefined): 'error' | 'timeout' | 'denied' {
+  if (type === 'permission_denied') return 'denied';
+  return type === 'timeout' ? 'timeout' : 'error';
+}
+
+/** Inputs and outputs come as JSON within a text. */
+function unquoted(value: Json | undefined): Json | undefined {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    const parsed: Json = JSON.parse(value);
+    return parsed;
+  } catch {
+    // Text of a tool that only looks like it.
+    return value;
+  }
+}
+
+function endingOf(output: Json | undefined): Ending {
+  if (isMcpError(output)) return failed({});
+  const code = isObject(output) ? output['exitCode'] : undefined;
+  return succeeded(typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined);
+}

@@ -1,0 +1,54 @@
+import type { Json } from '../../protocol/records.ts';
+import { isObject } from './body.ts';
+import { flag, json, members, text } from './fields.ts';
+import { HookEvent } from './hook-event.ts';
+import { noteName, otherMembers } from './other-members.ts';
+import { CARRIED_OUT, type Ending, failed, isMcpError, succeeded } from './outcome.ts';
+import type { Reader } from './reader.ts';
+import { toolOf } from './tools.ts';
+
+/** The hooks of Kiro's command line and of its IDE, as their documentation has them. Before version 3 the command line names no session. */
+const hookOf = members({
+  hook_event_name: text,
+  session_id: text,
+  cwd: text,
+  tool_name: text,
+  tool_use_id: text,
+  tool_input: json,
+  tool_response: json,
+  prompt: json,
+  reason: text,
+});
+
+const responseOf = members({ success: flag, error: text });
+
+export const readKiro: Reader = (body, run) => {
+  const hook = hookOf(body);
+  const name = hook.hook_event_name ?? '';
+  const facts = { event: name, session: hook.session_id, cwd: hook.cwd };
+  const event = new HookEvent(facts, run);
+  const call = { tool: toolOf(hook.tool_name), callId: hook.tool_use_id, input: hook.tool_input };
+  switch (name.charAt(0).toLowerCase() + name.slice(1)) {
+    case 'preToolUse':
+      return [event.call('proposed', call)];
+    case 'postToolUse': {
+      const ending = endingOf(hook.tool_response);
+      return [event.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
+    }
+    case 'userPromptSubmit':
+      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
+    case 'agentSpawn':
+    case 'sessionStart':
+      return [event.session('session_started', undefined)];
+    default:
+      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
+  }
+};
+
+/** Its command line says `success`, its IDE nothing. */
+function endingOf(response: Json | undefined): Ending {
+  if (!isObject(response)) return CARRIED_OUT;
+  const { success, error } = responseOf(response);
+  if (success === false || error !== undefined || isMcpError(response)) return failed({ message: error });
+  return success === true ? succeeded() : CARRIED_OUT;
+}

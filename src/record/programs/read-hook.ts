@@ -1,0 +1,122 @@
+import type { FeedId } from '../base/programs.ts';
+import type { Verdict } from '../seen/feed.ts';
+import type { Seen } from '../seen/seen.ts';
+import { readBody } from './body.ts';
+import { readClaudeCode } from './claudecode.ts';
+import { readCodex } from './codex.ts';
+import { readCopilot } from './copilot.ts';
+import { readCursor } from './cursor.ts';
+import { speakerOf } from './foreign.ts';
+import { readGemini } from './gemini.ts';
+import type { readGeneric } from './generic.ts';
+import { HookEvent, type HookRun, withOwnIds } from './hook-event.ts';
+import { readKimi } from './kimi.ts';
+import { readKiro } from './kiro.ts';
+import { readLetta } from './letta.ts';
+import type { Reader } from './reader.ts';
+import { sha256Hex } from './texts.ts';
+
+/** What the recorder knows of a hook's run besides its bytes. */
+export interface HookContext {
+  /** UUID of this run of the hook: a body that arrives twice with the same one is recorded once. */
+  readonly eventId: string;
+  /** When the body came in: RFC 3339 in UTC with milliseconds. */
+  readonly receivedAt: string;
+  /** Feeds that have an agent. What a program reports through another program's hooks is left out if its own hooks report it too. */
+  readonly installed: ReadonlySet<FeedId>;
+  /** Reads our own form, of feeds for which `hasOurForm` says so: loaded for them alone, since its schema is large. */
+  readonly generic: typeof readGeneric | null;
+}
+
+/** What the hook's client does with its program: 200 prints `body` and exits with 0, 403 prints it to stderr and exits with 2. */
+export interface HookAnswer {
+  readonly status: 200 | 403;
+  readonly body: string;
+}
+
+/** A hook's body, read. */
+export interface HookReading {
+  /** Empty where the event reaches the recorder through another hook as well; there is nothing to record then. */
+  readonly seen: readonly Seen[];
+  /** The answer to the program: 403 only for an event that the program can stop at. */
+  answer(verdict: Verdict): HookAnswer;
+}
+
+/** Each feed's reader, and what its hooks print when there is nothing to say: what some programs print goes to their model. */
+const FEEDS: { readonly [Feed in FeedId]: { readonly read: Reader | 'generic'; readonly prints: '' | '{}' } } = {
+  claudecode: { read: readClaudeCode, prints: '{}' },
+  codex: { read: readCodex, prints: '{}' },
+  gemini: { read: readGemini, prints: '{}' },
+  copilot: { read: readCopilot, prints: '{}' },
+  opencode: { read: 'generic', prints: '{}' },
+  kimi: { read: readKimi, prints: '' },
+  letta: { read: readLetta, prints: '' },
+  cursor: { read: readCursor, prints: '{}' },
+  kirocli: { read: readKiro, prints: '' },
+  kiroide: { read: readKiro, prints: '' },
+  enterprise: { read: 'generic', prints: '{}' },
+  gui: { read: 'generic', prints: '{}' },
+  other: { read: 'generic', prints: '{}' },
+};
+
+const NOT_RECORDED = 'Countersign could not record this call, and may let only recorded calls through.';
+
+/**
+ * Reads what a program's hook was given. Throws for nothing that a body holds: one that cannot be read becomes a note with its digest and size.
+ * @param bytes the body as it came in, at most as large as the recorder takes
+ */
+export function readHook(feed: FeedId, bytes: Uint8Array, context: HookContext): HookReading {
+  const run = { eventId: context.eventId, receivedAt: context.receivedAt, digest: sha256Hex(bytes) };
+  const body = readBody(bytes);
+  if (body === null) return unreadable(feed, run, bytes.length, 'the body is no JSON object');
+  const speaker = speakerOf(feed, body);
+  if (speaker !== feed && context.installed.has(speaker)) return { seen: [], answer: () => printed(feed) };
+  const { read } = FEEDS[speaker];
+  const seen = read === 'generic' ? ofOurForm(context)(body, run, sourceOf(feed)) : read(body, run);
+  if (typeof seen === 'string') return unreadable(feed, run, bytes.length, seen);
+  return {
+    seen: withOwnIds(seen).map((one) => (speaker === feed ? one : { ...one, witness: speaker })),
+    answer: (verdict) => answerTo(feed, seen, verdict),
+  };
+}
+
+/** Whether what a feed hands in is of our own form, not of a program's. */
+export function hasOurForm(feed: FeedId): boolean {
+  return FEEDS[feed].read === 'generic';
+}
+
+function ofOurForm({ generic }: HookContext): typeof readGeneric {
+  if (generic === null) throw new TypeError('what reads our own form was not loaded');
+  return generic;
+}
+
+function sourceOf(feed: FeedId): 'plugin' | 'library' {
+  return feed === 'opencode' ? 'plugin' : 'library';
+}
+
+function unreadable(feed: FeedId, run: HookRun, size: number, why: string): HookReading {
+  const note = new HookEvent({ event: 'unreadable', extra: { bytes: size } }, run).note('unreadable', why);
+  const { read } = FEEDS[feed];
+  return {
+    seen: [note],
+    answer: (verdict) =>
+      read === 'generic' ? { status: 200, body: JSON.stringify({ ...verdict, problem: why }) } : printed(feed),
+  };
+}
+
+function answerTo(feed: FeedId, seen: readonly Seen[], verdict: Verdict): HookAnswer {
+  if (!verdict.allowed && seen.some(canStop)) return { status: 403, body: verdict.reason ?? NOT_RECORDED };
+  return FEEDS[feed].read === 'generic' ? { status: 200, body: JSON.stringify(verdict) } : printed(feed);
+}
+
+/**
+ * Whether the program has still to carry it out. Exit code 2 elsewhere does harm: at the end of a call some programs hide its output from
+ * their model, at the end of a turn they begin another one.
+ */
+function canStop(seen: Seen): boolean {
+  return seen.kind === 'call' && (seen.stage === 'proposed' || seen.stage === 'asked' || seen.stage === 'started');
+}
+
+function printed(feed: FeedId): HookAnswer {
+  return { status: 200, body: FEEDS[feed].prints };
+}

@@ -1,0 +1,108 @@
+import { closeSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { RecordError } from '../base/errors.ts';
+
+/** Marks a SQLite file as a recorder's spool: the bytes "CSRS". */
+const APPLICATION_ID = 0x43535253;
+
+/** Pages kept in memory, in KiB: the recorder runs all day, and its spool is empty most of it. */
+const CACHE_KIB = 1024;
+
+/** To what the write-ahead log is cut back after a burst, in bytes. */
+const MAX_WAL_BYTES = 8 * 1024 * 1024;
+
+/** One step for each version of the form; never changed once released. */
+const MIGRATIONS = [
+  `CREATE TABLE agents (
+     id INTEGER PRIMARY KEY,
+     org_id TEXT NOT NULL,
+     agent_id TEXT NOT NULL,
+     feed TEXT NOT NULL,
+     -- Where the chain ends here, and as far as the service has it.
+     head TEXT,
+     confirmed TEXT,
+     last_receipt_at TEXT,
+     -- What could not be kept and no record says yet: padded to one width, so that a full disk takes the update.
+     lost TEXT NOT NULL,
+     UNIQUE (org_id, agent_id)
+   ) STRICT;
+   CREATE TABLE records (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     agent INTEGER NOT NULL REFERENCES agents,
+     operation_id TEXT NOT NULL,
+     prev_chain_hash TEXT,
+     chain_hash TEXT NOT NULL,
+     issued_at TEXT NOT NULL,
+     -- Whether a call begins with it that can still be stopped: 0 no, 1 one that reads, 2 one that changes something.
+     begins INTEGER NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX records_by_agent ON records (agent, seq);
+   CREATE TABLE joining (
+     agent INTEGER NOT NULL REFERENCES agents,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL,
+     PRIMARY KEY (agent, key)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE taken (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     event BLOB NOT NULL UNIQUE,
+     operation_ids TEXT NOT NULL,
+     taken_at INTEGER NOT NULL
+   ) STRICT;`,
+];
+
+/**
+ * Opens the spool and brings it to the present form. A transaction that has returned is on disk: what is answered after it survives a
+ * crash and a power cut.
+ * @throws RecordError FOLDER_UNUSABLE where the file cannot be used, or is of a newer version
+ */
+export function openSpoolFile(path: string): Database.Database {
+  let sqlite: Database.Database | undefined;
+  try {
+    // Made first, for this user alone: SQLite gives its journal files the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+    sqlite = new Database(path);
+    // Before the first table: only then can the file become smaller bit by bit.
+    sqlite.pragma('auto_vacuum = INCREMENTAL');
+    sqlite.pragma('journal_mode = WAL');
+    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`);
+    sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.pragma('trusted_schema = OFF');
+    migrate(sqlite, path);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    if (error instanceof RecordError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RecordError('FOLDER_UNUSABLE', `the spool ${path} cannot be opened: ${why}`, { cause: error });
+  }
+}
+
+function migrate(sqlite: Database.Database, path: string): void {
+  const applicationId = sqlite.pragma('application_id', { simple: true });
+  const version = Number(sqlite.pragma('user_version', { simple: true }));
+  if (version > 0 && applicationId !== APPLICATION_ID) {
+    throw new RecordError('FOLDER_UNUSABLE', `${path} is a SQLite file, but not the spool of a recorder`);
+  }
+  if (version > MIGRATIONS.length) {
+    throw new RecordError('FOLDER_UNUSABLE', `${path} was written by a newer version of Countersign: use that version`);
+  }
+  for (const [index, step] of MIGRATIONS.slice(version).entries()) {
+    sqlite
+      .transaction(() => {
+        sqlite.exec(step);
+        sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+        sqlite.pragma(`user_version = ${version + index + 1}`);
+      })
+      .immediate();
+  }
+}
+
+/** Whether the disk had no room, or a quota forbade it. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(String(error.code)) || error.code === 'SQLITE_IOERR_WRITE';
+}

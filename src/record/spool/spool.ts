@@ -1,0 +1,115 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { Json } from '../../protocol/records.ts';
+import { RecordError } from '../base/errors.ts';
+import type { StateChange } from '../joining/draft.ts';
+import { Chains } from './chains.ts';
+import { Losses } from './losses.ts';
+import { openSpoolFile } from './open-spool.ts';
+import { Taken } from './taken.ts';
+import { Waiting } from './waiting.ts';
+
+export interface SpoolOptions {
+  /** How large the file may become, in bytes; 1 GiB by default. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_BYTES = 1024 ** 3;
+/** How much of the bound is left for what must always be kept: open calls, and the record of a loss. */
+const RESERVE_BYTES = 64 * 1024;
+/** How many free pages there may be before the file is cut back, and how many go at a time. */
+const FREE_PAGES = 256;
+const PAGES_AT_A_TIME = 2048;
+
+/**
+ * What the recorder keeps until the service has it, in one SQLite file: signed records, where each chain ends, open calls and sessions,
+ * which events were taken, and what was lost.
+ */
+export class Spool {
+  readonly #sqlite: Database;
+  readonly chains: Chains;
+  readonly waiting: Waiting;
+  readonly taken: Taken;
+  readonly losses: Losses;
+  readonly maxBytes: number;
+  readonly #pageSize: number;
+  /** What of the bound is free at least, in bytes; nothing is known below 1. */
+  #surelyFree = 0;
+  readonly #pages: Statement<[], number>;
+  readonly #unused: Statement<[], number>;
+  readonly #joining: Statement<[number], { key: string; value: string }>;
+  readonly #setJoining: Statement<[number, string, string]>;
+  readonly #dropJoining: Statement<[number, string]>;
+
+  /** @throws RecordError FOLDER_UNUSABLE */
+  constructor(path: string, { maxBytes = DEFAULT_MAX_BYTES }: SpoolOptions = {}) {
+    const sqlite = openSpoolFile(path);
+    this.#sqlite = sqlite;
+    this.maxBytes = maxBytes;
+    this.#pageSize = Number(sqlite.pragma('page_size', { simple: true }));
+    this.chains = new Chains(sqlite);
+    this.waiting = new Waiting(sqlite);
+    this.taken = new Taken(sqlite);
+    this.losses = new Losses(sqlite);
+    this.#pages = sqlite.prepare<[], number>('PRAGMA page_count').pluck();
+    this.#unused = sqlite.prepare<[], number>('PRAGMA freelist_count').pluck();
+    this.#joining = sqlite.prepare('SELECT key, value FROM joining WHERE agent = ?');
+    this.#setJoining = sqlite.prepare(
+      'INSERT INTO joining (agent, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    );
+    this.#dropJoining = sqlite.prepare('DELETE FROM joining WHERE agent = ? AND key = ?');
+  }
+
+  /** Everything that is done in it is kept, or nothing. Within another one, it can be undone by itself. */
+  transaction<T>(act: () => T): T {
+    return this.#sqlite.transaction(act).immediate();
+  }
+
+  /** Whether the joining of calls has anything open for an agent. */
+  hasJoiningOf(agent: number): boolean {
+    return this.#joining.get(agent) !== undefined;
+  }
+
+  /** What the joining of calls has open for an agent. */
+  joiningOf(agent: number): StateChange[] {
+    return this.#joining.all(agent).map(({ key, value }) => ({ key, value: JSON.parse(value) as Json }));
+  }
+
+  setJoining(agent: number, { key, value }: StateChange): void {
+    if (value === null) this.#dropJoining.run(agent, key);
+    else this.#setJoining.run(agent, key, JSON.stringify(value));
+  }
+
+  /** How much of the file is in use, in bytes. */
+  get usedBytes(): number {
+    return ((this.#pages.get() ?? 0) - this.#freePages) * this.#pageSize;
+  }
+
+  get #freePages(): number {
+    return this.#unused.get() ?? 0;
+  }
+
+  /** Whether a record would fit that is not large. */
+  get hasRoom(): boolean {
+    return this.usedBytes < this.maxBytes - 2 * RESERVE_BYTES;
+  }
+
+  /** @throws RecordError SPOOL_FULL where so many bytes more are beyond the bound */
+  needRoom(bytes: number): void {
+    // Looked at again before so much can have been written: each record comes with less than this of other rows.
+    this.#surelyFree -= 4 * bytes + RESERVE_BYTES;
+    if (this.#surelyFree > 0) return;
+    const used = this.usedBytes;
+    this.#surelyFree = this.maxBytes - RESERVE_BYTES - used - 4 * bytes - RESERVE_BYTES;
+    if (used + bytes <= this.maxBytes - RESERVE_BYTES) return;
+    throw new RecordError('SPOOL_FULL', `the spool has reached its bound of ${this.maxBytes} bytes`);
+  }
+
+  /** Gives back to the file system what acknowledged records took. */
+  shrink(): void {
+    if (this.#freePages > FREE_PAGES) this.#sqlite.pragma(`incremental_vacuum(${PAGES_AT_A_TIME})`);
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+}

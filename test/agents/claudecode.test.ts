@@ -1,0 +1,35 @@
+import { testProgram } from '../support/agents/program-tests.ts';
+
+testProgram({
+  id: 'claudecode',
+  environment: (models) => ({
+    ANTHROPIC_BASE_URL: models,
+    ANTHROPIC_API_KEY: 'x',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }),
+  files: () => ({
+    '.claude/settings.json': JSON.stringify({
+      permissions: { allow: ['Bash', 'Read', 'Agent'], deny: ['Bash(rm:*)'] },
+    }),
+  }),
+  run: (prompt) => ['-p', prompt],
+  shell: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
+  read: (path) => ({ name: 'Read', input: { file_path: path } }),
+  forbidden: { name: 'Bash', input: { command: 'rm a.txt', description: 'x' } },
+  subAgent: (told) => ({
+    name: 'Agent',
+    input: { description: 'x', prompt: told, subagent_type: 'general-purpose', run_in_background: false },
+  }),
+  calls: [
+    'tool.shell echo | proposed, completed | ok',
+    'tool.file_read a.txt | proposed, completed | ok',
+    'tool.shell ls | proposed, failed | error 2',
+    'tool.agent Agent | proposed, completed | ok',
+    'tool.shell echo | proposed, completed | ok | in a sub-agent',
+    'tool.shell rm | proposed, failed | unknown',
+    'tool.shell date | proposed, completed | ok',
+  ],
+  saysEnd: true,
+  findings: [],
+});

@@ -1,0 +1,35 @@
+import { testProgram } from '../support/agents/program-tests.ts';
+
+const config = (models: string): string => `
+model = "fake-model"
+model_provider = "local"
+
+[model_providers.local]
+name = "local"
+base_url = "${models}/v1"
+wire_api = "responses"
+env_key = "LOCAL_KEY"
+`;
+
+testProgram({
+  id: 'codex',
+  environment: () => ({ LOCAL_KEY: 'x' }),
+  files: (models) => ({
+    '.codex/config.toml': config(models),
+    '.codex/rules/tests.rules': 'prefix_rule(pattern = ["rm"], decision = "forbidden")\n',
+  }),
+  run: (prompt) => ['exec', '--skip-git-repo-check', '-s', 'danger-full-access', prompt],
+  shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
+  read: (path) => ({ name: 'exec_command', input: { cmd: `cat ${path}` } }),
+  forbidden: { name: 'exec_command', input: { cmd: 'rm a.txt' } },
+  // Its hooks do not tell how a command ended.
+  calls: [
+    'tool.shell echo | proposed, completed',
+    'tool.shell cat | proposed, completed',
+    'tool.shell ls | proposed, completed',
+    'tool.shell rm | proposed, failed | unknown',
+    'tool.shell date | proposed, completed',
+  ],
+  saysEnd: true,
+  findings: [],
+});

@@ -1,0 +1,31 @@
+import { testProgram } from '../support/agents/program-tests.ts';
+
+testProgram({
+  id: 'copilot',
+  environment: (models) => ({
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: `${models}/v1`,
+    COPILOT_MODEL: 'gpt-4.1',
+  }),
+  files: () => ({}),
+  run: (prompt) => ['-p', prompt, '--allow-all-tools', '--deny-tool', 'shell(rm)'],
+  shell: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  read: (path) => ({ name: 'view', input: { path } }),
+  forbidden: { name: 'bash', input: { command: 'rm a.txt', description: 'x' } },
+  subAgent: (told) => ({
+    name: 'task',
+    input: { name: 'x', description: 'x', prompt: told, agent_type: 'general-purpose', mode: 'sync' },
+  }),
+  calls: [
+    'tool.shell echo | proposed, completed | ok 0',
+    'tool.file_read a.txt | proposed, completed | ok',
+    'tool.shell ls | proposed, completed | ok 2',
+    'tool.agent Agent | proposed, completed | ok',
+    'tool.shell echo | proposed, completed | ok 0',
+    // It tells no hook that its rules refused a call.
+    'tool.shell rm | proposed, failed | unknown',
+    'tool.shell date | proposed, completed | ok 0',
+  ],
+  saysEnd: true,
+  findings: [],
+});

@@ -1,0 +1,25 @@
+import { testProgram } from '../support/agents/program-tests.ts';
+
+testProgram({
+  id: 'gemini',
+  environment: (models) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: models }),
+  files: () => ({
+    '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+    '.gemini/policies/tests.toml':
+      '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "rm"\ndecision = "deny"\npriority = 900\n',
+  }),
+  run: (prompt) => ['-p', prompt, '--approval-mode', 'yolo', '--skip-trust'],
+  shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
+  read: (path) => ({ name: 'read_file', input: { file_path: path } }),
+  forbidden: { name: 'run_shell_command', input: { command: 'rm a.txt', description: 'x' } },
+  calls: [
+    'tool.shell echo | proposed, completed | ok',
+    'tool.file_read a.txt | proposed, completed | ok',
+    'tool.shell ls | proposed, completed | ok 2',
+    // Gemini CLI tells no hook that its rules refused a call.
+    'tool.shell rm | proposed, failed | unknown',
+    'tool.shell date | proposed, completed | ok',
+  ],
+  saysEnd: true,
+  findings: [],
+});

@@ -1,0 +1,37 @@
+import { testProgram } from '../support/agents/program-tests.ts';
+
+const config = (models: string): object => ({
+  model: 'local/fake-model',
+  autoupdate: false,
+  provider: {
+    local: {
+      npm: '@ai-sdk/openai-compatible',
+      options: { baseURL: `${models}/v1`, apiKey: 'x' },
+      models: { 'fake-model': { tool_call: true } },
+    },
+  },
+  permission: { bash: { '*': 'allow', 'rm *': 'deny' } },
+});
+
+testProgram({
+  id: 'opencode',
+  environment: () => ({}),
+  files: (models) => ({ '.config/opencode/opencode.json': JSON.stringify(config(models)) }),
+  run: (prompt) => ['run', prompt],
+  shell: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  read: (path) => ({ name: 'read', input: { filePath: path } }),
+  forbidden: { name: 'bash', input: { command: 'rm a.txt', description: 'x' } },
+  subAgent: (told) => ({ name: 'task', input: { description: 'x', prompt: told, subagent_type: 'general' } }),
+  calls: [
+    'tool.shell echo | proposed, completed | ok 0',
+    'tool.file_read a.txt | proposed, completed | ok',
+    'tool.shell ls | proposed, completed | ok 2',
+    'tool.agent task | proposed, completed | ok',
+    'tool.shell echo | proposed, completed | ok 0',
+    'tool.shell rm | proposed, refused | denied',
+    'tool.shell date | proposed, completed | ok 0',
+  ],
+  saysEnd: false,
+  // It does not say when a session ends: neither the main one nor that of the sub-agent.
+  findings: ['SESSION_OPEN', 'SESSION_OPEN'],
+});

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { recorderHome } from '../../../src/record/base/home.ts';
+import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { until } from '../../support/until.ts';
+
+/** Notes what a process has loaded by its end: modules by their address, and Node's own. */
+const NOTING = `
+import { registerHooks } from 'node:module';
+import { writeFileSync } from 'node:fs';
+const loaded = [];
+registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+process.on('exit', () => writeFileSync(process.env.LOADED, JSON.stringify([...loaded, ...process.moduleLoadList])));
+`;
+
+/** Starts a recorder that has nothing to do, and stops it. @returns what it had loaded, and how often the command's door was */
+async function loadedAtIdle(compiled: string): Promise<string[]> {
+  const home = recorderHome({ COUNTERSIGN_RECORDER: join(temporaryFolder(), 'recorder') });
+  const file = join(temporaryFolder(), 'loaded');
+  const [program = '', ...args] = recorderCommand().start;
+  const noting = `--import=data:text/javascript,${encodeURIComponent(NOTING)}`;
+  const environment = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    NODE_COMPILE_CACHE: compiled,
+    COUNTERSIGN_RECORDER: home.folder,
+    LOADED: file,
+  };
+  const child = spawn(program, [noting, ...args, '--quiet'], { stdio: 'inherit', env: environment });
+  await until('the recorder to listen', () => existsSync(home.pid));
+  // The same process: also the first start of all, which replaces itself, keeps its id.
+  expect(readFileSync(home.pid, 'utf8').split('\n')[0]).toBe(String(child.pid));
+  child.kill('SIGTERM');
+  await until('the recorder to end', () => child.exitCode !== null);
+  expect(child.exitCode).toBe(0);
+  return JSON.parse(readFileSync(file, 'utf8')) as string[];
+}
+
+// What it may not load at idle is most of what it would have in memory.
+it('loads little where it has nothing to do, also when it starts for the first time', async () => {
+  const loaded = await loadedAtIdle(join(temporaryFolder(), 'compiled'));
+  expect(loaded.some((name) => name.endsWith('/src/record/engine/recorder.ts'))).toBe(true);
+  const large =
+    /\/(?:zod|@secretlint|@bufbuild|smol-toml|jsonc-parser)\/|\/src\/(?:service|contract\/index|verify|protocol\/index)|undici|amaro/;
+  expect(loaded.filter((name) => large.test(name))).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import type { FeedId } from '../../../src/record/base/programs.ts';
+import { Handing, type Recorder } from '../../../src/record/mcp/handing.ts';
+import type { RecordingSettings } from '../../../src/record/mcp/recording.ts';
+import type { Take, Verdict } from '../../../src/record/seen/feed.ts';
+import type { Seen } from '../../../src/record/seen/seen.ts';
+
+const ALLOWED: Verdict = { allowed: true, reason: null, operation_ids: [] };
+
+/** Keeps what it is handed, in place of the recorder's own process. */
+export class Collector implements Recorder {
+  readonly seen: Seen[] = [];
+  readonly feeds = new Set<FeedId>();
+  /** Decides over what is handed in. */
+  verdict: (seen: readonly Seen[]) => Verdict | Promise<Verdict> = () => ALLOWED;
+
+  readonly take: Take = async (feed, seen) => {
+    this.seen.push(...seen);
+    this.feeds.add(feed);
+    return this.verdict(seen);
+  };
+
+  missed(): Promise<Verdict> {
+    return this.withoutRecord();
+  }
+
+  withoutRecord(): Promise<Verdict> {
+    return Promise.resolve(ALLOWED);
+  }
+
+  /** Refuses every call of a tool. */
+  block(reason: string): void {
+    this.verdict = (seen) =>
+      seen.some((event) => event.kind === 'call' && event.stage === 'started' && event.tool.name === 'echo')
+        ? { allowed: false, reason, operation_ids: [] }
+        : ALLOWED;
+  }
+
+  /** A line for each event. */
+  get lines(): string[] {
+    return this.seen.map(lineOf);
+  }
+}
+
+/** What a proxy is given in tests: every type of agent is installed. */
+export function recordingSettings(recorder: Recorder, given: Partial<RecordingSettings> = {}): RecordingSettings {
+  const handing = new Handing(recorder, () => undefined);
+  return {
+    handing,
+    feed: null,
+    isInstalled: () => true,
+    serverName: null,
+    fallbackName: 'unnamed-server',
+    cwd: '/home/ada',
+    ...given,
+  };
+}
+
+/** An event in one line: stage, tool, what it was given, what came of it. */
+export function lineOf(event: Seen): string {
+  switch (event.kind) {
+    case 'call': {
+      const { stage, tool, input, output, outcome } = event;
+      const error = outcome?.error?.type === undefined ? '' : ` ${outcome.error.type}`;
+      const status = outcome === undefined ? '' : ` ${outcome.status}${error}`;
+      const given = stage === 'started' ? ` ${JSON.stringify(input)}` : '';
+      return `${stage} ${tool.name}${given}${status}${output === undefined ? '' : ` ${JSON.stringify(output)}`}`;
+    }
+    case 'tools':
+      return `tools ${event.server} ${event.count}`;
+    case 'note':
+      return event.text === null ? `note ${event.name}` : `note ${event.name}: ${event.text}`;
+    default:
+      return event.kind;
+  }
+}

@@ -1,0 +1,194 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/support/paths.ts';
+import type { Json } from '../../../src/protocol/index.ts';
+import { atEnd } from '../../support/cleanup.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { fixtureText, meaningOf, read } from '../../support/hooks.ts';
+import { type LocalServer, serveLocally } from '../../support/local-server.ts';
+
+type Hooks = {
+  readonly [name in 'tool.execute.before' | 'tool.execute.after' | 'chat.message' | 'event']: (
+    ...given: readonly unknown[]
+  ) => Promise<void>;
+};
+interface PluginModule {
+  readonly Countersign: (host: { readonly directory: string }) => Promise<Hooks>;
+}
+
+const ALLOWED = { allowed: true, reason: null, operation_ids: [] };
+const TOKEN = 'a token';
+
+let folder: string;
+let meanings: string[];
+let tools: ReadonlySet<string>;
+
+/** A recorder as far as the plugin can tell: it reads what comes in, and blocks the tools that it is told to. */
+async function recorder(): Promise<LocalServer> {
+  const server = await serveLocally(({ method, url, headers, text }) => {
+    if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401 };
+    expect([method, url.pathname]).toEqual(['POST', '/v1/hook/opencode']);
+    expect(headers['x-countersign-event']).toMatch(/^[0-9a-f-]{36}$/);
+    const body: Json & { readonly tool?: string } = JSON.parse(text);
+    const reading = read('opencode', body);
+    meanings.push(...reading.seen.map((seen) => `${seen.session?.id} ${meaningOf(seen)}`));
+    const verdict = tools.has(body.tool ?? '') ? { ...ALLOWED, allowed: false, reason: 'Frozen.' } : ALLOWED;
+    return reading.answer(verdict);
+  });
+  atEnd(() => server.close());
+  writeFileSync(
+    join(folder, 'recorder.json'),
+    JSON.stringify({ pid: 1, port: server.port, url: `http://127.0.0.1:${server.port}` }),
+  );
+  writeFileSync(join(folder, 'token'), `${TOKEN}\n`);
+  return server;
+}
+
+async function plugin(): Promise<Hooks> {
+  const { Countersign } = (await import(
+    pathToFileURL(join(ROOT, 'resources', 'recorder', 'opencode-plugin.js')).href
+  )) as PluginModule;
+  const { COUNTERSIGN_RECORDER: before } = process.env;
+  process.env['COUNTERSIGN_RECORDER'] = folder;
+  try {
+    return await Countersign({ directory: '/home/ada/opc/proj' });
+  } finally {
+    if (before === undefined) delete process.env['COUNTERSIGN_RECORDER'];
+    else process.env['COUNTERSIGN_RECORDER'] = before;
+  }
+}
+
+const propose = (hooks: Hooks, tool: string, callID: string) =>
+  hooks['tool.execute.before']({ tool, sessionID: 's', callID }, { args: { command: 'ls' } });
+const event = (hooks: Hooks, type: string, properties: object) => hooks.event({ event: { type, properties } });
+const failedPart = (callID: string, error: string) => ({
+  part: { type: 'tool', tool: 'bash', callID, sessionID: 's', state: { status: 'error', error, input: {} } },
+});
+
+/** The capture holds the first 500 characters of an event: null where there were more. */
+function wholeEvent(text: string): object | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  meanings = [];
+  tools = new Set();
+});
+
+describe('the plugin for opencode', () => {
+  it('tells the recorder what opencode 1.18.33 called it with', async () => {
+    await recorder();
+    const hooks = await plugin();
+    await event(hooks, 'session.created', { info: { id: 'ses_dff969634ffe0u9w4sOt43myMC', version: '1.18.33' } });
+    for (const line of fixtureText('opencode/1.18.33/callbacks.jsonl').trimEnd().split('\n')) {
+      const { k: name, a: given } = JSON.parse(line);
+      if (name === 'event') {
+        const [type, text] = given;
+        const properties = wholeEvent(text);
+        if (properties !== null) await event(hooks, type, properties);
+      } else if (name in hooks) await hooks[name as keyof Hooks](...given);
+    }
+    const id = 'ses_dff969634ffe0u9w4sOt43myMC';
+    expect(meanings).toEqual(
+      [
+        'session_started | no reason',
+        'told | user ["\\"say hi\\""]',
+        'proposed | shell bash | call_fake_0 | write echo',
+        'proposed | file read | call_fake_1 | read /home/ada/opc/proj/a.txt',
+        'proposed | shell bash | call_fake_2 | write ls',
+        'proposed | file read | call_fake_3 | read /home/ada/opc/proj/missing.txt',
+        'failed | file read | call_fake_3 | error | 10 ms | read /home/ada/opc/proj/missing.txt',
+        'completed | shell bash | call_fake_2 | ok 2 | write ls',
+        'completed | file read | call_fake_1 | ok | read /home/ada/opc/proj/a.txt',
+        'completed | shell bash | call_fake_0 | ok 0 | write echo',
+        'note | idle',
+      ].map((meaning) => `${id} ${meaning}`),
+    );
+  });
+
+  it('throws where a call is blocked, and does not report its end', async () => {
+    await recorder();
+    tools = new Set(['bash']);
+    const hooks = await plugin();
+    await expect(propose(hooks, 'bash', 'c')).rejects.toThrow('Frozen.');
+    await event(hooks, 'message.part.updated', failedPart('c', 'Frozen.'));
+    expect(meanings).toEqual(['s proposed | shell bash | c | write ls']);
+  });
+
+  it('reports a failure once, and a refusal as one', async () => {
+    await recorder();
+    const hooks = await plugin();
+    await propose(hooks, 'bash', 'c');
+    await event(hooks, 'message.part.updated', failedPart('c', 'gone'));
+    await event(hooks, 'message.part.updated', failedPart('c', 'gone'));
+    await propose(hooks, 'bash', 'd');
+    const rejected = 'The user rejected permission to use this specific tool call.';
+    await event(hooks, 'message.part.updated', failedPart('d', rejected));
+    expect(meanings).toEqual([
+      's proposed | shell bash | c | write ls',
+      's failed | shell bash | c | error',
+      's proposed | shell bash | d | write ls',
+      's refused | shell bash | d | denied',
+    ]);
+  });
+
+  it('reports what the user is asked and says', async () => {
+    await recorder();
+    const hooks = await plugin();
+    await propose(hooks, 'bash', 'c');
+    await event(hooks, 'permission.asked', { id: 'p', sessionID: 's', permission: 'bash', tool: { callID: 'c' } });
+    await event(hooks, 'permission.replied', { sessionID: 's', requestID: 'p', reply: 'once' });
+    await event(hooks, 'permission.replied', { sessionID: 's', requestID: 'another', reply: 'once' });
+    expect(meanings.slice(1)).toEqual([
+      's asked | shell bash | c | write ls',
+      's approved | shell bash | c | by human user',
+    ]);
+  });
+
+  it('keeps the order of a session’s events though nobody waits for them', async () => {
+    await recorder();
+    const hooks = await plugin();
+    const started = event(hooks, 'session.created', { info: { id: 's', parentID: 'p', version: '1' } });
+    const told = hooks['chat.message']({ sessionID: 's' }, { message: {}, parts: [{ type: 'text', text: 'x' }] });
+    await Promise.all([propose(hooks, 'bash', 'c'), told, started]);
+    expect(meanings).toEqual([
+      's session_started | no reason',
+      's told | user ["x"]',
+      's proposed | shell bash | c | write ls',
+    ]);
+  });
+
+  it('finds the recorder again after it started anew elsewhere', async () => {
+    const first = await recorder();
+    const hooks = await plugin();
+    await propose(hooks, 'bash', 'c');
+    await first.close();
+    await recorder();
+    await propose(hooks, 'bash', 'd');
+    expect(meanings).toHaveLength(2);
+  });
+
+  it('hands the event to the script of the hooks where no recorder answers, and does what that says', async () => {
+    mkdirSync(join(folder, 'hooks'));
+    const script = join(folder, 'hooks', 'opencode');
+    const hooks = await plugin();
+    // Without a script opencode carries on: the recorder was uninstalled.
+    await propose(hooks, 'bash', 'a');
+    writeFileSync(script, `cat > '${join(folder, 'given')}'\n`);
+    await propose(hooks, 'bash', 'b');
+    expect(JSON.parse(readFileSync(join(folder, 'given'), 'utf8'))).toMatchObject({
+      event: 'call_proposed',
+      call_id: 'b',
+    });
+    writeFileSync(script, "cat >/dev/null; echo 'Not recorded.' >&2; exit 2\n");
+    await expect(propose(hooks, 'bash', 'c')).rejects.toThrow(/^Not recorded\.$/);
+    await event(hooks, 'session.idle', { sessionID: 's' });
+  });
+});
