@@ -1,0 +1,25 @@
+/**
+ * What is read out of a record for those who search and follow what agents did: the decoded payload, session, tool, outcome,
+ * entities, one line for people. Pure and derived: nothing here is evidence or changes what verification says.
+ */
+export { type CallState, NEW_CALL, outcomeOfCall, withRecord } from './call-state.ts';
+export { ACCESSES, type Access, MARKS, type Mark, OUTCOMES, type Outcome } from './codes.ts';
+export { explainMark } from './explain-marks.ts';
+export { factsOf, isOfProfile } from './facts-of.ts';
+export type { MarkMemory } from './mark-memory.ts';
+export { type FoundMark, marksOf } from './marks.ts';
+export { openedText } from './opened-text.ts';
+export { inputAndOutput } from './plain-facts.ts';
+export { type PreparedRules, prepareRules } from './prepared-rules.ts';
+export { rateBefore } from './rate.ts';
+export { READ_LIMITS, type ReadPayload, readPayload } from './read-payload.ts';
+export {
+  FACT_PHASES,
+  type FactPhase,
+  type RecordFacts,
+  type RecordHead,
+  type RecordOutcome,
+} from './record-facts.ts';
+export { type InvestigationRules, investigationRules } from './rules.ts';
+export { callTitle } from './summary.ts';
+export { valueAt } from './tree.ts';

@@ -1,0 +1,55 @@
+import { PHASES } from '../profile/phases.ts';
+import type { Access, Outcome } from './codes.ts';
+
+/** Moments of an action (docs/agent-actions.md); `record` for a payload that is not of the profile: call and result in one. */
+export type FactPhase = keyof typeof PHASES | 'record';
+export const FACT_PHASES: readonly FactPhase[] = [...(Object.keys(PHASES) as (keyof typeof PHASES)[]), 'record'];
+
+/** What became of a call, as one of its records says. That a call is unfinished is found over all of its records. */
+export type RecordOutcome = Exclude<Outcome, 'unfinished'>;
+
+/** Something that a record touches or names: a file, a host, an account, a reservation. */
+export interface TouchedEntity {
+  readonly kind: string;
+  readonly id: string;
+  readonly access: Access;
+  /** Names of its states, where they are given; null is absence. */
+  readonly before?: string | null;
+  readonly after?: string | null;
+  readonly amount?: { readonly value: string; readonly currency: string | null };
+}
+
+/** What is read out of one record. Derived, no evidence. */
+export interface RecordFacts {
+  readonly session: string | null;
+  readonly parentSession: string | null;
+  readonly phase: FactPhase;
+  /** What joins the records of one call; null where each is for itself. */
+  readonly call: string | null;
+  readonly tool: string | null;
+  readonly outcome: RecordOutcome | null;
+  /** At most 300 characters. */
+  readonly error: string | null;
+  readonly durationMs: number | null;
+  readonly person: string | null;
+  readonly subAgent: string | null;
+  /** `operation_id` of the records that led to this one. */
+  readonly causes: readonly string[];
+  readonly hosts: readonly string[];
+  readonly entities: readonly TouchedEntity[];
+  /** One line of at most 200 characters: tool(arguments) → result. */
+  readonly summary: string;
+}
+
+/** The members of a record that facts are read from besides its payload. */
+export interface RecordHead {
+  readonly agent_id: string;
+  readonly operation_type: string;
+  readonly action: string;
+  readonly subject: string;
+}
+
+export const MAX_ERROR = 300;
+export const MAX_SUMMARY = 200;
+export const MAX_ENTITIES = 64;
+export const MAX_HOSTS = 32;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { DEFAULT_RULES } from './default-rules.ts';
+
+/** `*` is any run of characters, `?` any single one. */
+const glob = z.string().min(1).max(128);
+/** A JSON Pointer into the decoded payload: texts that are JSON count as opened. */
+const pointer = z
+  .string()
+  .max(512)
+  .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer, such as "/arguments/user_id"');
+const pointers = z.array(pointer).max(32);
+/** A member and those above it, each a pattern: `payment_methods.*.id` anywhere, `/result/id` from the top. Arrays are passed through. */
+const memberPath = z.string().min(1).max(256);
+const kind = z
+  .string()
+  .max(64)
+  .regex(/^[a-z][a-z0-9_]*$/, 'must be a lowercase name, such as "reservation"');
+const access = z.enum(['mentioned', 'read', 'send', 'write', 'delete']);
+const verbs = z.array(z.string().regex(/^[a-z]{2,32}$/)).max(128);
+
+/** Which records a rule is about: those of this operation type and tool. */
+const about = { type: glob.optional(), tool: glob.optional() };
+
+const outcome = z.strictObject({
+  ...about,
+  at: pointer,
+  like: z
+    .array(z.union([glob, z.number(), z.boolean()]))
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({
+      description: 'the value is one of these; where left out, that there is a value is enough',
+    }),
+  is: z.enum(['ok', 'failed', 'refused', 'unknown']),
+});
+
+const entity = z.strictObject({
+  kind,
+  at: memberPath,
+  like: glob.optional(),
+  access: access.optional().meta({ description: 'where left out, the verb in the name of the tool says it' }),
+});
+
+const approval = z.strictObject({
+  ...about,
+  by: z.strictObject(about).optional().meta({
+    description: 'the records that approve; where left out, decisions of the payload profile',
+  }),
+});
+
+/**
+ * By which payloads are read that are not of the payload profile, and what counts as an entity in all. Each member that is left
+ * out is that of the defaults. Lists are gone through in order; the first that fits counts.
+ */
+export const investigationRules = z.strictObject({
+  version: z.literal(1),
+  sessions: z
+    .array(z.union([z.literal('subject'), pointer]))
+    .max(32)
+    .default([...DEFAULT_RULES.sessions]),
+  parents: pointers.default([...DEFAULT_RULES.parents]),
+  tools: z
+    .array(z.union([z.literal('action'), z.literal('type'), pointer]))
+    .max(32)
+    .default([...DEFAULT_RULES.tools]),
+  inputs: pointers.default([...DEFAULT_RULES.inputs]),
+  outputs: pointers.default([...DEFAULT_RULES.outputs]),
+  people: pointers.default([...DEFAULT_RULES.people]),
+  durations: pointers.default([...DEFAULT_RULES.durations]),
+  outcomes: z
+    .array(outcome)
+    .max(128)
+    .default(() => DEFAULT_RULES.outcomes.map((rule) => ({ ...rule }))),
+  entities: z
+    .array(entity)
+    .max(256)
+    .default(() => DEFAULT_RULES.entities.map((rule) => ({ ...rule }))),
+  verbs: z
+    .strictObject({ read: verbs, write: verbs, delete: verbs, send: verbs })
+    .default(() => ({ ...DEFAULT_RULES.verbs })),
+  approvals: z.array(approval).max(64).default([]),
+  facets: z.array(pointer).max(12).default([]),
+});
+
+export type InvestigationRules = z.infer<typeof investigationRules>;

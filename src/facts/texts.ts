@@ -1,0 +1,16 @@
+/** A text in one line: runs of blanks and control characters become one blank each. */
+export function oneLine(text: string): string {
+  // Twice what is ever shown is enough to look at.
+  return text
+    .slice(0, 2048)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** A text of at most so many UTF-16 code units, its end marked where something was cut; no character is cut in two. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const code = text.charCodeAt(length - 2);
+  const isHigh = code >= 0xd800 && code < 0xdc00;
+  return `${text.slice(0, length - (isHigh ? 2 : 1))}…`;
+}

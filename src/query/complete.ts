@@ -1,0 +1,97 @@
+import { parseField } from './fields.ts';
+import { isRecordField, RECORD_FIELDS } from './query.ts';
+import { formOf } from './record.ts';
+import { contextAt } from './typed-so-far.ts';
+
+/** What a query can be completed with here and now. */
+export interface KnownNames {
+  /** Members of payloads, as the language writes them: `arguments.user_id`. */
+  readonly members: readonly string[];
+  /** Values of fields, by the field's name as in `members`. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly inCase?: boolean;
+}
+
+export interface Completion {
+  readonly kind: 'field' | 'member' | 'operator' | 'keyword' | 'value';
+  /** What to put in place of the text from `from` to before `to`. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Most completions that are offered at once. */
+const MOST = 50;
+const OPERATORS_OF = {
+  text: [':', '=', '!=', '~'],
+  number: ['=', '!=', '<', '<=', '>', '>='],
+  time: [':', '<', '<=', '>', '>='],
+  any: [':', '=', '!=', '<', '<=', '>', '>=', '~'],
+} as const;
+const TIMES = ['today', 'yesterday', 'now', '-15m', '-1h', '-1d', '-7d'];
+const OUTCOMES = ['ok', 'failed', 'refused', 'unfinished', 'unknown'];
+const PLAIN_VALUE = /^[\p{L}\p{N}_.@+:/-]+$/u;
+
+/**
+ * What may go on at a place in the text of a query, the likeliest first.
+ *
+ * @param at the place in UTF-16 units, as a text field's selection has it
+ */
+export function completionsAt(text: string, at: number, known: KnownNames): Completion[] {
+  const context = contextAt(text, at);
+  const { from, to, typed } = context;
+  const offer = (kind: Completion['kind'], texts: readonly string[]): Completion[] =>
+    texts.map((each) => ({ kind, text: each, from, to }));
+  if (context.field !== null) {
+    return context.operator === '~' ? [] : offer('value', valuesOf(context.field, typed, known)).slice(0, MOST);
+  }
+  // Within quotes that follow no operator there is a phrase.
+  if (context.quoted) return [];
+  const names = [...offer('field', fieldsLike(typed, known)), ...offer('member', membersLike(typed, known))];
+  const keywords = context.afterTerm ? ['and', 'or', 'not'] : ['not'];
+  const found = [
+    ...names,
+    ...offer(
+      'keyword',
+      keywords.filter((word) => word.startsWith(typed.toLowerCase())),
+    ),
+  ];
+  return [...operatorsAfter(context.name, at, known), ...found].slice(0, MOST);
+}
+
+/** Operators behind a name that is complete. */
+function operatorsAfter(name: string | null, at: number, known: KnownNames): Completion[] {
+  const isKnown = name !== null && (fieldNames(known).includes(name) || known.members.includes(name));
+  const field = isKnown ? parseField(name, known) : undefined;
+  if (field === undefined) return [];
+  return OPERATORS_OF[formOf(field)].map((text) => ({ kind: 'operator', text, from: at, to: at }));
+}
+
+function fieldNames({ inCase = false }: KnownNames): string[] {
+  return Object.keys(RECORD_FIELDS).filter((name) => inCase || name !== 'tag');
+}
+
+function fieldsLike(typed: string, known: KnownNames): string[] {
+  return fieldNames(known).filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed);
+}
+
+/** Members whose path, or one of whose names, begins as typed. */
+function membersLike(typed: string, { members }: KnownNames): string[] {
+  const like = typed.toLowerCase();
+  const lower = members.map((member) => ({ member, folded: member.toLowerCase() }));
+  const whole = lower.filter(({ folded }) => folded.startsWith(like));
+  const within = lower.filter(({ folded }) => !folded.startsWith(like) && folded.includes(`.${like}`));
+  return [...whole, ...within].map(({ member }) => member).filter((member) => member !== typed);
+}
+
+function valuesOf(name: string, typed: string, { values }: KnownNames): string[] {
+  const own = Object.hasOwn(values, name) ? values[name] : undefined;
+  const isTime = isRecordField(name) && RECORD_FIELDS[name] === 'time';
+  const all = own ?? (isTime ? TIMES : name === 'outcome' ? OUTCOMES : []);
+  const like = typed.toLowerCase();
+  return all.filter((value) => value.toLowerCase().startsWith(like)).map(written);
+}
+
+function written(value: string): string {
+  return PLAIN_VALUE.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,42 @@
+/**
+ * The query language of searches over records (docs/query-language.md). Pure: reads, writes and completes queries, and says
+ * of a record whether it is meant. An index over records must find what `matchesQuery` finds.
+ */
+
+export { comparable } from './comparable.ts';
+export { type Completion, completionsAt, type KnownNames } from './complete.ts';
+export { matchesQuery, selectRecords } from './evaluate.ts';
+export { parseField } from './fields.ts';
+export {
+  FORM_OPERATORS,
+  type FormOperator,
+  type FormRow,
+  formOfQuery,
+  formOperators,
+  narrowed,
+  queryOfForm,
+} from './form.ts';
+export { type Hit, hitsOf } from './hits.ts';
+export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './limits.ts';
+export { parseQuery } from './parse.ts';
+export { printQuery } from './print.ts';
+export {
+  type CompareQuery,
+  type EqualsQuery,
+  type Field,
+  isRecordField,
+  type Parsed,
+  type PartQuery,
+  QUERY_ERROR_CODES,
+  type Query,
+  type QueryError,
+  type QueryErrorCode,
+  RECORD_FIELDS,
+  type RecordFieldName,
+  type TermQuery,
+  type WordsQuery,
+} from './query.ts';
+export { type Leaf, type QueriedRecord, reaches, textOfValue } from './record.ts';
+export { compileRegex, type Regex } from './regex.ts';
+export { contextAt } from './typed-so-far.ts';
+export { foldedWords, foldText, type Range, wordsOf } from './words.ts';

@@ -1,0 +1,115 @@
+import { BARE, OPERATOR, readField } from './fields.ts';
+import type { CompareQuery, Field, ParseOptions, Query } from './query.ts';
+import { formOf } from './record.ts';
+import { readRegex } from './regex-term.ts';
+import type { Scanner } from './scanner.ts';
+import { compare, equals, readValue, refuseMixed } from './values.ts';
+import { foldedWords, foldText, wordsOf } from './words.ts';
+
+/** What may stand where a term is missing. */
+export const EXAMPLES = ['a word', '"a phrase"', 'tool:book', 'outcome = failed'];
+
+const OPERATORS = [':', '=', '!=', '<', '<=', '>', '>=', '~'] as const;
+type Operator = (typeof OPERATORS)[number];
+
+// A time of day and an address are texts, though they have a colon in them.
+const TEXT_WITH_COLON = /\d+:\d[^\s()"]*|[^\s()"=<>~:!/]+:\/\/[^\s()"]*/y;
+const VALUE = /[^\s()"]+/y;
+
+/** Reads a term of a query, or the field and the operator that it begins with. */
+export function readTerm(scanner: Scanner, options: ParseOptions): Query | { field: Field; operator: Operator } {
+  const text = scanner.take(TEXT_WITH_COLON);
+  if (text !== undefined) return words(scanner, null, text, scanner.at - text.length);
+  const field = readField(scanner, options);
+  if (field !== undefined) return { field, operator: readOperator(scanner) };
+  if (scanner.take(/\*\s*~/y) !== undefined) return readRegex(scanner, null);
+  if (scanner.ahead(/\//y) !== undefined) return readRegex(scanner, null);
+  return readWords(scanner, null);
+}
+
+/** Reads what a field's value is asked for, behind the operator. */
+export function readFieldTerm(scanner: Scanner, field: Field, operator: Operator, options: ParseOptions): Query {
+  if (operator === '~') return readRegex(scanner, field);
+  if (operator === ':') {
+    if (scanner.take(/\*(?=[\s)]|$)/y) !== undefined) return { kind: 'exists', field };
+    const form = formOf(field);
+    if (form === 'text' || form === 'any') return readWords(scanner, field);
+  }
+  const written = readValue(scanner, field, (operator !== '=' && operator !== '!=') || formOf(field) === 'time');
+  if (operator === '!=') return { kind: 'not', part: equals(scanner, field, written, options) };
+  if (operator === ':' || operator === '=') return equals(scanner, field, written, options);
+  return compare(scanner, field, operator satisfies CompareQuery['operator'], written, options);
+}
+
+/** Reads words: bare, in quotes, with a `*`. With a field, operators are the text's own. */
+export function readWords(scanner: Scanner, field: Field | null): Query {
+  const at = scanner.at;
+  if (scanner.take(/\*(?=")/y) !== undefined) return partInQuotes(scanner, field, at);
+  if (scanner.ahead(/"/y) !== undefined) {
+    const text = scanner.quoted();
+    return phrase(scanner, field, text, scanner.take(/\*/y) !== undefined, at);
+  }
+  if (scanner.done) scanner.fail('UNEXPECTED_END', 'A value is missing.', ['a word', '"a phrase"', '*']);
+  const text = scanner.take(field === null ? BARE : VALUE);
+  if (text === undefined) return refuseCharacter(scanner);
+  if (field === null) refuseSigns(scanner, text, at);
+  else if (scanner.ahead(/[("]/y) !== undefined) refuseMixed(scanner, at);
+  return words(scanner, field, text, at);
+}
+
+function words(scanner: Scanner, field: Field | null, text: string, at: number): Query {
+  if (text === '*' && field === null) return { kind: 'all' };
+  const [, part] = /^\*([^*]+)\*$/.exec(text) ?? [];
+  if (part !== undefined) return { kind: 'part', field, text: foldText(part) };
+  const [, beginning] = /^([^*]+)\*$/.exec(text) ?? [];
+  if (beginning === undefined && text.includes('*')) {
+    const forms = ['word*', '*part*', '/regex/'];
+    scanner.fail('BAD_VALUE', 'A * stands behind a word, or before and behind a part of one.', forms, at);
+  }
+  return phrase(scanner, field, beginning ?? text, beginning !== undefined, at);
+}
+
+/** @param open whether a `*` follows: the last word may go on, where the text ends in one */
+function phrase(scanner: Scanner, field: Field | null, text: string, open: boolean, at: number): Query {
+  const found = foldedWords(text);
+  if (found.length === 0) {
+    const forms = ['a letter or a digit', '*part*', '/regex/'];
+    scanner.fail('NO_WORDS', 'There is no word in this: words are letters and digits.', forms, at);
+  }
+  return { kind: 'words', field, words: found, lastIsPrefix: open && wordsOf(text).at(-1)?.end === text.length };
+}
+
+function partInQuotes(scanner: Scanner, field: Field | null, at: number): Query {
+  const text = foldText(scanner.quoted());
+  if (text === '' || scanner.take(/\*/y) === undefined) {
+    scanner.fail('BAD_VALUE', 'A part in quotes has a * before and behind.', ['*"a part"*'], at);
+  }
+  return { kind: 'part', field, text };
+}
+
+function readOperator(scanner: Scanner): Operator {
+  scanner.skipBlanks();
+  const at = scanner.at;
+  const text = scanner.take(/:|[=<>~!]+/y);
+  scanner.skipBlanks();
+  const operator = OPERATORS.find((known) => known === text);
+  return operator ?? unknownOperator(scanner, at, at + (text ?? '').length);
+}
+
+function refuseCharacter(scanner: Scanner): never {
+  const { at } = scanner;
+  const operator = scanner.ahead(OPERATOR);
+  if (operator === undefined) unknownOperator(scanner, at, at + 1);
+  const message = 'The name of a field is missing before this operator.';
+  scanner.fail('UNEXPECTED_CHARACTER', message, EXAMPLES, at, at + operator.length);
+}
+
+/** Signs of other languages for `and`, `or` and `not`. */
+function refuseSigns(scanner: Scanner, text: string, at: number): void {
+  if (/^(?:&+|\|+|!.*)$/.test(text)) unknownOperator(scanner, at, at + text.length);
+}
+
+function unknownOperator(scanner: Scanner, at: number, end: number): never {
+  const known = [...OPERATORS, 'and', 'or', 'not'];
+  return scanner.fail('UNKNOWN_OPERATOR', `“${scanner.text.slice(at, end)}” is no operator.`, known, at, end);
+}
