@@ -61,8 +61,11 @@ export const sessionTokenAnswer = z.strictObject({ token: z.string() });
 export type SignUpAnswer = z.infer<typeof signUpAnswer>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
-/** What a token may be used for: all that its user may do, or to submit for one agent and nothing else. */
-const tokenScope = z.enum(['full', 'submit']);
+/**
+ * What a token may be used for: all that its user may do, to submit for one agent and nothing else, or to register one agent,
+ * once.
+ */
+const tokenScope = z.enum(['full', 'submit', 'enrol']);
 export type TokenScope = z.infer<typeof tokenScope>;
 
 export const createTokenBody = z
@@ -79,6 +82,10 @@ export const createTokenBody = z
   .refine(({ scope, agent_id }) => scope === 'submit' || agent_id === undefined, {
     path: ['agent_id'],
     message: 'needs the scope submit',
+  })
+  .refine(({ scope, ttl_seconds: ttl }) => scope !== 'enrol' || (ttl !== null && ttl <= LIMITS.enrolTtlSeconds), {
+    path: ['ttl_seconds'],
+    message: `a token with the scope enrol needs a lifetime of at most ${LIMITS.enrolTtlSeconds}`,
   });
 
 const expiresAt = z.int().nullable().meta({ description: 'seconds since the Unix epoch; null never expires' });

@@ -17,6 +17,17 @@ export const AGENT_ROUTES = {
     answer: agents.agentAnswer,
     summary: 'Register an agent with its keys',
   },
+  enrolAgent: {
+    ...post,
+    ...tag,
+    path: '/v1/agents/enrol',
+    access: 'integration_engineer',
+    forEnrolTokens: true,
+    status: 201,
+    body: agents.enrolAgentBody,
+    answer: agents.enrolmentAnswer,
+    summary: 'Register an agent with its keys, and issue a token that can only submit for that agent',
+  },
   listAgents: {
     ...get,
     ...tag,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenAnswer } from './accounts.ts';
 import { agentId, digest, id, milliseconds, name, reason, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
@@ -40,6 +41,13 @@ export const registerAgentBody = z.strictObject({
   keys: z.array(agentKeyBody).min(1, 'must hold at least one key').max(LIMITS.keysPerAgent),
 });
 
+export const enrolAgentBody = registerAgentBody.extend({
+  token_name: name(LIMITS.tokenName).optional(),
+  again: z.boolean().default(false).meta({
+    description: 'gives the keys to an agent that is registered with this integration type; not for enrol tokens',
+  }),
+});
+
 export const updateAgentBody = z.strictObject({ integration_type: z.enum(INTEGRATION_TYPES) });
 export const reasonBody = z.strictObject({ reason });
 export const revokeKeyBody = z.strictObject({ kid: name(LIMITS.kid), reason });
@@ -66,6 +74,8 @@ export const agentKey = z.strictObject({
 });
 
 export const agentAnswer = z.strictObject({ agent, keys: z.array(agentKey) });
+/** The token submits for the agent and can do nothing else. */
+export const enrolmentAnswer = agentAnswer.extend({ token: tokenAnswer });
 const listedAgent = agent.extend({
   active_keys: z.int().min(0).exactOptional().meta({ description: 'keys that the agent can sign with' }),
 });

@@ -61,8 +61,8 @@ export const CASE_LEDGER_ROUTES = {
     path: '/v1/cases/:case_id/audit/query',
     status: 200,
     body: cases.caseAuditQueryBody,
-    answer: listOf(cases.caseAuditRow),
-    summary: 'Search the operations of a case, newest first',
+    answer: cases.caseAuditAnswer,
+    summary: 'Search the operations of a case, newest first unless said otherwise',
   },
   caseHistogram: {
     ...get,

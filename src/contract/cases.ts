@@ -3,7 +3,7 @@ import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
 import { caseCoherence } from './coherence.ts';
 import { anyJson, id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { auditQueryBody, auditRow, histogramQuery, seqNumber } from './operations.ts';
+import { auditQueryAnswer, auditQueryBody, auditQueryRow, histogramQuery, seqNumber } from './operations.ts';
 import { resemblesHome } from './trust.ts';
 import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
@@ -169,7 +169,8 @@ export type CaseAuditQuery = z.infer<typeof caseAuditQueryBody>;
 export const caseHistogramQuery = histogramQuery.extend({ tag: tag.optional() });
 
 /** A row of the audit query over a case, with the investigator's tags and how many findings name the record. */
-export const caseAuditRow = auditRow.extend({ tags: z.array(z.string()), findings: z.int().min(0) });
+export const caseAuditRow = auditQueryRow.extend({ tags: z.array(z.string()), findings: z.int().min(0) });
+export const caseAuditAnswer = auditQueryAnswer.extend({ data: z.array(caseAuditRow) });
 export type CaseAuditRow = z.infer<typeof caseAuditRow>;
 
 /** The ledger of a case in figures, as far as the bundle goes. */

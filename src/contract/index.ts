@@ -48,6 +48,26 @@ export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
 export { adminEventsChoice, type ExportJob, type ExportPreview, type ExportStatus, redaction } from './exports.ts';
 export { noBody } from './fields.ts';
+export {
+  type Activity,
+  type EntitiesAnswer,
+  type EntitiesBody,
+  type EntityRow,
+  FACET_FIELDS,
+  type FacetsAnswer,
+  type NamesAnswer,
+  type OperationReading,
+  type RulesAnswer,
+  type SavedSearch,
+  type SessionsAnswer,
+  type SessionsBody,
+  type Step,
+  type StepsAnswer,
+  type StepsBody,
+  type TouchesAnswer,
+  type TouchesBody,
+  type WorkSession,
+} from './investigation.ts';
 export { LIMITS } from './limits.ts';
 export {
   type AdminLogQuery,
@@ -62,6 +82,7 @@ export {
 } from './lists.ts';
 export { openApiDocument, openApiPath } from './openapi.ts';
 export type {
+  AuditQueryRow,
   AuditRow,
   BatchResult,
   ChainAnswer,
@@ -79,6 +100,7 @@ export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
+export type { Coverage, Mark, Outcome, RowDetails } from './row-details.ts';
 export {
   isScreenPath,
   NAV_SCREENS,

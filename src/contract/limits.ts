@@ -22,6 +22,8 @@ export const LIMITS = {
   passkeys: 20,
   /** Ten years, in seconds. */
   tokenTtlSeconds: 315_360_000,
+  /** Of a token that registers an agent: one day. */
+  enrolTtlSeconds: 86_400,
   invitationsAtOnboarding: 100,
   batch: 1000,
   /** Values that counts over time leave out, at most. */
@@ -34,6 +36,10 @@ export const LIMITS = {
   tag: 64,
   tagsPerRecord: 20,
   note: 10_000,
+  /** Characters of a query (docs/query-language.md). */
+  query: 4096,
+  savedSearchName: 128,
+  savedSearches: 200,
   webhookUrl: 2048,
   settingValue: 2048,
   webhookSecret: { min: 16, max: 256 },

@@ -1,4 +1,3 @@
-import { listOf } from './fields.ts';
 import * as operations from './operations.ts';
 import { get, post } from './route.ts';
 
@@ -69,8 +68,8 @@ export const OPERATION_ROUTES = {
     access: 'compliance_auditor',
     status: 200,
     body: operations.auditQueryBody,
-    answer: listOf(operations.auditRow),
-    summary: 'Search the operations, newest first',
+    answer: operations.auditQueryAnswer,
+    summary: 'Search the operations, newest first unless said otherwise',
   },
   auditHistogram: {
     ...get,

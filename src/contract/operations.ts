@@ -18,6 +18,7 @@ import {
   id,
   isoTime,
   jsonObject,
+  listOf,
   page,
   type ReadonlyDeep,
   reason,
@@ -25,6 +26,7 @@ import {
   time,
 } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { coverage, rowDetails } from './row-details.ts';
 
 /**
  * A submitted record. Its rules are the protocol's own (protocol §3), and its size comes before its shape (protocol §4):
@@ -142,6 +144,21 @@ export const eraseBody = z.strictObject({
 });
 export const eraseAnswer = z.strictObject({ operation_id: id, seq_no: z.int(), erased: z.literal(true) });
 
+/** Members that a search can leave values out of. */
+export const EXCLUDABLE = ['agent_id', 'operation_type', 'subject', 'action'] as const;
+const exclusion = z.tuple([z.enum(EXCLUDABLE), z.string().max(512)]);
+export type Exclusion = Readonly<z.infer<typeof exclusion>>;
+
+export const exclusions = z.array(exclusion).max(LIMITS.exclusions);
+
+export const queryText = text(1, LIMITS.query).meta({ description: 'in the query language (docs/query-language.md)' });
+/** An IANA time zone: what times in a query without an offset are in. */
+export const zone = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'IANA time zone of times in the query; UTC by default' });
+
 export const auditQueryBody = z.strictObject({
   agentId: agentId.optional(),
   operationType: z.string().max(128).optional(),
@@ -149,6 +166,11 @@ export const auditQueryBody = z.strictObject({
   endTime: time.optional(),
   subject: text(1, 512).optional(),
   beforeSeq: z.int().min(1).optional().meta({ description: 'only operations with a smaller seq_no' }),
+  query: queryText.optional(),
+  zone: zone.optional(),
+  without: exclusions.optional(),
+  order: z.enum(['newest', 'oldest']).optional().meta({ description: 'newest first by default' }),
+  details: z.boolean().optional().meta({ description: 'whether rows say what their payloads were read as' }),
   cursor,
   limit: z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default),
 });
@@ -165,6 +187,13 @@ export const auditRow = z.strictObject({
 });
 export type AuditRow = z.infer<typeof auditRow>;
 
+/** A row of the audit query, with what its payload was read as where that was asked for. */
+export const auditQueryRow = auditRow.extend({ details: rowDetails.exactOptional() });
+export type AuditQueryRow = z.infer<typeof auditQueryRow>;
+export const auditQueryAnswer = listOf(auditQueryRow).extend({
+  coverage: coverage.exactOptional().meta({ description: 'where a query or details were asked for' }),
+});
+
 export function seqNumber(pattern: RegExp) {
   return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
 }
@@ -175,13 +204,6 @@ const buckets = z
   .transform(Number)
   .refine((count) => count >= 1 && count <= LIMITS.histogramBuckets, `must be from 1 to ${LIMITS.histogramBuckets}`)
   .optional();
-
-/** Members that a search can leave values out of. */
-export const EXCLUDABLE = ['agent_id', 'operation_type', 'subject', 'action'] as const;
-const exclusion = z.tuple([z.enum(EXCLUDABLE), z.string().max(512)]);
-export type Exclusion = Readonly<z.infer<typeof exclusion>>;
-
-const exclusions = z.array(exclusion).max(LIMITS.exclusions);
 
 /** In an address: JSON, such as `[["agent_id","billing-bot"]]`. */
 const without = z
@@ -207,6 +229,8 @@ export const histogramQuery = z.strictObject({
   startTime: time.optional(),
   endTime: time.optional(),
   beforeSeq: seqNumber(/^[1-9]\d{0,15}$/),
+  query: queryText.optional(),
+  zone: zone.optional(),
   without,
   buckets,
 });

@@ -19,11 +19,22 @@ const INVESTIGATOR_READS = { gives: ['readonly_investigator'] } as const satisfi
  */
 const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   registerAgent: AUDITOR_WRITES_NOTHING,
+  enrolAgent: AUDITOR_WRITES_NOTHING,
   updateAgent: AUDITOR_WRITES_NOTHING,
   addKey: AUDITOR_WRITES_NOTHING,
   submitOperation: AUDITOR_WRITES_NOTHING,
   submitBatch: AUDITOR_WRITES_NOTHING,
   auditQuery: INVESTIGATOR_READS,
+  facets: INVESTIGATOR_READS,
+  names: INVESTIGATOR_READS,
+  sessions: INVESTIGATOR_READS,
+  sessionSteps: INVESTIGATOR_READS,
+  entities: INVESTIGATOR_READS,
+  entityTouches: INVESTIGATOR_READS,
+  operationReading: INVESTIGATOR_READS,
+  activity: INVESTIGATOR_READS,
+  investigationRules: INVESTIGATOR_READS,
+  savedSearches: INVESTIGATOR_READS,
   listAdminEvents: INVESTIGATOR_READS,
   adminChain: INVESTIGATOR_READS,
 };

@@ -15,6 +15,8 @@ export interface Route {
    * agent; records of others the ledger refuses.
    */
   readonly forSubmitTokens?: boolean;
+  /** Whether a token that can only register an agent may call this. */
+  readonly forEnrolTokens?: boolean;
   /** Whether the person of the session must have proved who they are within the last ten minutes. */
   readonly fresh?: boolean;
   /** Status of success; a handler may answer another one where the interface says so. */

@@ -5,6 +5,7 @@ import { AGENT_ROUTES } from './agent-routes.ts';
 import { CASE_ROUTES } from './case-routes.ts';
 import { EXPORT_ROUTES } from './export-routes.ts';
 import type { ReadonlyDeep } from './fields.ts';
+import { CASE_INVESTIGATION_ROUTES, INVESTIGATION_ROUTES } from './investigation-routes.ts';
 import { LEDGER_ROUTES } from './ledger-routes.ts';
 import { MEMBER_ROUTES } from './member-routes.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
@@ -22,6 +23,8 @@ export const ROUTES = {
   ...MEMBER_ROUTES,
   ...AGENT_ROUTES,
   ...OPERATION_ROUTES,
+  ...INVESTIGATION_ROUTES,
+  ...CASE_INVESTIGATION_ROUTES,
   ...LEDGER_ROUTES,
   ...EXPORT_ROUTES,
   ...WEBHOOK_ROUTES,

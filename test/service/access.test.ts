@@ -53,6 +53,11 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },
+  ...Object.fromEntries(['facets', 'caseFacets'].map((name) => [name, { fields: ['agent'] }])),
+  ...Object.fromEntries(['sessionSteps', 'caseSessionSteps'].map((name) => [name, { session: 'secret-session' }])),
+  ...Object.fromEntries(['entityTouches', 'caseEntityTouches'].map((name) => [name, { kind: 'user', id: 'secret' }])),
+  ...Object.fromEntries(['saveSearch', 'caseSaveSearch'].map((name) => [name, { name: 'a search', search: {} }])),
+  ...Object.fromEntries(['setInvestigationRules', 'caseSetInvestigationRules'].map((name) => [name, { rules: null }])),
   changePasskey: { name: 'another name' },
 };
 
@@ -147,6 +152,7 @@ describe("another organization's credential", async () => {
   const { invitation } = await owner.client.ok('invite', { body: { email: 'secret@example.org', role: 'org_owner' } });
   const hook = { endpoint_url: 'https://receiver.example/', events: ['epoch.created'], secret: 's'.repeat(16) };
   const { webhook } = await owner.client.ok('registerWebhook', { body: hook });
+  const search = await owner.client.ok('saveSearch', { body: { name: 'secret-search', search: {} } });
   await owner.client.ok('createToken', { body: { ttl_seconds: 60 } });
   const token = (await owner.client.ok('listTokens')).tokens[0];
   await owner.client.ok('assign', { params: { agent_id: signer.agentId }, body: { user_id: owner.userId } });
@@ -171,8 +177,9 @@ describe("another organization's credential", async () => {
     backup_id: await backupOf(owner),
     session_id: (await owner.client.ok('listSessions')).sessions[0]?.id ?? '',
     passkey_id: randomUUID(),
+    search_id: search.search_id,
   };
-  const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret'];
+  const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret-'];
   const stranger = await service.signUp('stranger');
   const named = guarded.filter(([, { path }]) => path.includes(':'));
 

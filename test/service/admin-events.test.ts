@@ -73,6 +73,12 @@ async function everything(): Promise<Expected> {
   await client.ok('deleteWebhook', { params: { webhook_id: webhook.webhook_id } });
   const onWebhook = { ...by, target_type: 'webhook', target_id: webhook.webhook_id };
 
+  const { search_id } = await client.ok('saveSearch', { body: { name: 'Failures', search: {} } });
+  await client.ok('deleteSearch', { params: { search_id } });
+  const onSearch = { ...by, target_type: 'saved_search', target_id: search_id, details: { name: 'Failures' } };
+  await client.ok('setInvestigationRules', { body: { rules: null } });
+  const onRules = { ...by, target_type: 'investigation_rules', target_id: account.orgId, details: { rules: null } };
+
   await client.ok('createToken', { body: { ttl_seconds: 60 } });
   const token_id = (await client.ok('listTokens')).tokens[0]?.id ?? '';
   await client.ok('revokeToken', { params: { token_id } });
@@ -152,6 +158,9 @@ async function everything(): Promise<Expected> {
     'agent.add_key': { ...onAgent, details: { kid: 'key-2', thumbprint: thumbprint(added) } },
     'agent.assign': { ...onAgent, details: { user_id: guest.userId } },
     'agent.unassign': { ...onAgent, details: { user_id: guest.userId } },
+    'search.save': onSearch,
+    'search.delete': onSearch,
+    'investigation.rules': onRules,
     'webhook.register': { ...onWebhook, details: { endpoint_url: hook.endpoint_url, events: hook.events } },
     'webhook.delete': { ...onWebhook, details: { endpoint_url: hook.endpoint_url } },
     'token.create': onToken,

@@ -48,6 +48,9 @@ export type AdminAction =
   | 'export.download'
   | 'ledger.restored'
   | 'ledger.accept_rollback'
+  | 'investigation.rules'
+  | 'search.save'
+  | 'search.delete'
   | 'trust.add'
   | 'trust.remove';
 

@@ -37,9 +37,12 @@ export interface StatusChange {
   readonly at: number;
 }
 
+/** What acts on an agent's keys: its status stays. */
+type KeyContext = Omit<LifecycleContext, 'onStatusChange'>;
+
 /** @param at the time of the act, which is the time of its event (protocol §7) */
 function record(
-  { store, orgId, actor }: LifecycleContext,
+  { store, orgId, actor }: KeyContext,
   action: AdminAction,
   agentId: string,
   details: { readonly [member: string]: Json },
@@ -103,7 +106,7 @@ export function unfreezeAgent(context: LifecycleContext, agentId: string, reason
   return setStatus(context, agentId, 'active', reason);
 }
 
-function findKeyRow({ store, orgId }: LifecycleContext, agentId: string, kid: string): AgentKeyRow | undefined {
+function findKeyRow({ store, orgId }: KeyContext, agentId: string, kid: string): AgentKeyRow | undefined {
   return store.db
     .select()
     .from(agentKeys)
@@ -119,7 +122,7 @@ function keyNamed(orgId: string, agentId: string, kid: string) {
  * Revokes a key for good. What it signed before stays verifiable: the attestation is signed again with the time.
  * @throws ServiceError NOT_FOUND, CONFLICT
  */
-export function revokeKey(context: LifecycleContext, agentId: string, kid: string, reason: string): AgentKey {
+export function revokeKey(context: KeyContext, agentId: string, kid: string, reason: string): AgentKey {
   const { store, orgId, now, key } = context;
   findAgentRow(store, orgId, agentId);
   const row = findKeyRow(context, agentId, kid);
@@ -137,7 +140,7 @@ export function revokeKey(context: LifecycleContext, agentId: string, kid: strin
 }
 
 /** Adds a key to an agent. @throws ServiceError NOT_FOUND, VALIDATION_ERROR, CONFLICT */
-export function addKey(context: LifecycleContext, agentId: string, kid: string, publicKey: string): AgentKey {
+export function addKey(context: KeyContext, agentId: string, kid: string, publicKey: string): AgentKey {
   const { store, orgId, now, key } = context;
   findAgentRow(store, orgId, agentId);
   if (findKeyRow(context, agentId, kid) !== undefined) {

@@ -15,7 +15,7 @@ import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import { and, eq, isNull } from '../store/drizzle.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 
@@ -92,60 +92,89 @@ function isUsed({ db }: Store, orgId: string, agentId: string): boolean {
   return db.select().from(agents).where(named).get() !== undefined;
 }
 
-/**
- * Registers an agent with its keys, each attested by the service (protocol §7).
- * @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a taken agent_id or a repeated kid
- */
-export function registerAgent(
-  { writer, key: serviceKey, now }: RegistryContext,
-  orgId: string,
-  actor: string,
-  registration: AgentRegistration,
-): Promise<AgentAnswer> {
-  const { agent_id: agentId } = registration;
+/** A registration whose keys are in the one form they are stored in. */
+export interface CheckedRegistration extends Omit<AgentRegistration, 'keys'> {
+  readonly keys: readonly { readonly kid: string; readonly publicKey: string }[];
+}
+
+/** @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a repeated kid */
+export function checkRegistration(registration: AgentRegistration): CheckedRegistration {
   const keys = registration.keys.map(({ kid, public_key }, index) => ({
     kid,
     publicKey: storedPublicKey(public_key, `keys[${index}].public_key`),
   }));
   const repeated = keys.find(({ kid }, index) => keys.findIndex((other) => other.kid === kid) !== index);
   if (repeated) throw new ServiceError('CONFLICT', `keys: the kid "${repeated.kid}" stands twice`);
+  return { ...registration, keys };
+}
 
+/** Who adds an agent. `now` is what the machine's clock says, in milliseconds. */
+interface Registrar {
+  readonly key: KeyHolder;
+  readonly orgId: string;
+  /** The user's id. */
+  readonly actor: string;
+  readonly now: number;
+}
+
+/**
+ * Adds an agent with its keys, each attested by the service (protocol §7); within the writer's transaction.
+ * @throws ServiceError CONFLICT for a taken agent_id
+ */
+export function addAgent(
+  store: WritableStore,
+  { key: serviceKey, orgId, actor, now }: Registrar,
+  registration: CheckedRegistration,
+): AgentAnswer {
+  const { agent_id: agentId, keys } = registration;
+  // A deleted agent's id stays taken: its operations are evidence under that name.
+  if (isUsed(store, orgId, agentId)) {
+    throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is registered, or was`);
+  }
+  const time = store.clock.stamp(now);
+  const agent: AgentRow = {
+    orgId,
+    agentId,
+    displayName: registration.display_name ?? agentId,
+    responsibleEntity: registration.responsible_entity ?? null,
+    integrationType: registration.integration_type,
+    status: 'active',
+    createdAt: time,
+    updatedAt: time,
+    deletedAt: null,
+    headSeqNo: null,
+    headChainHash: null,
+  };
+  store.db.insert(agents).values(agent).run();
+  const rows = keys.map(({ kid, publicKey }) =>
+    attest({ orgId, agentId, kid, publicKey, status: 'active', createdAt: time, retiredAt: null }, serviceKey),
+  );
+  store.db.insert(agentKeys).values(rows).run();
+  const details = {
+    keys: keys.map(({ kid, publicKey }) => ({ kid, thumbprint: thumbprintOf(publicKey) })),
+    integration_type: registration.integration_type,
+  };
+  recordAdminEvent(
+    store,
+    { orgId, actor, action: 'agent.register', targetType: 'agent', targetId: agentId, details },
+    time,
+  );
+  return { agent: agentView(agent), keys: rows.map(keyView) };
+}
+
+/**
+ * Registers an agent with its keys.
+ * @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a taken agent_id or a repeated kid
+ */
+export function registerAgent(
+  { writer, key, now }: RegistryContext,
+  orgId: string,
+  actor: string,
+  registration: AgentRegistration,
+): Promise<AgentAnswer> {
+  const checked = checkRegistration(registration);
   // A crash after it leaves the agent registered with its keys: registered again, its id is taken.
-  return writer.transact((store) => {
-    // A deleted agent's id stays taken: its operations are evidence under that name.
-    if (isUsed(store, orgId, agentId)) {
-      throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is registered, or was`);
-    }
-    const time = store.clock.stamp(now());
-    const agent: AgentRow = {
-      orgId,
-      agentId,
-      displayName: registration.display_name ?? agentId,
-      responsibleEntity: registration.responsible_entity ?? null,
-      integrationType: registration.integration_type,
-      status: 'active',
-      createdAt: time,
-      updatedAt: time,
-      deletedAt: null,
-      headSeqNo: null,
-      headChainHash: null,
-    };
-    store.db.insert(agents).values(agent).run();
-    const rows = keys.map(({ kid, publicKey }) =>
-      attest({ orgId, agentId, kid, publicKey, status: 'active', createdAt: time, retiredAt: null }, serviceKey),
-    );
-    store.db.insert(agentKeys).values(rows).run();
-    const details = {
-      keys: keys.map(({ kid, publicKey }) => ({ kid, thumbprint: thumbprintOf(publicKey) })),
-      integration_type: registration.integration_type,
-    };
-    recordAdminEvent(
-      store,
-      { orgId, actor, action: 'agent.register', targetType: 'agent', targetId: agentId, details },
-      time,
-    );
-    return { agent: agentView(agent), keys: rows.map(keyView) };
-  });
+  return writer.transact((store) => addAgent(store, { key, orgId, actor, now: now() }, checked));
 }
 
 /** The organization's agents in the order of their registration, deleted ones left out, with how many keys each can use. */

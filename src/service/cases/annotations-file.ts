@@ -14,6 +14,16 @@ CREATE TABLE tags (
 CREATE INDEX tags_operation ON tags (operation_id, place);
 `;
 
+/** Came after the others: a file that was begun before gets them when it is opened. */
+const READING_TABLES = `
+CREATE TABLE IF NOT EXISTS reading_rules (
+  only INTEGER PRIMARY KEY CHECK (only = 1), rules TEXT, changed_at INTEGER NOT NULL, changed_by TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS saved_searches (
+  search_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, search TEXT NOT NULL, created_at INTEGER NOT NULL, created_by TEXT
+) STRICT;
+`;
+
 /** Opens the tags and notes of a case, or begins them. Verifying and indexing again do not touch this file. */
 export function openAnnotations(path: string): Database.Database {
   const sqlite = new Database(path);
@@ -30,6 +40,7 @@ export function openAnnotations(path: string): Database.Database {
     } else if (id !== APPLICATION_ID) {
       throw new ServiceError('CONFLICT', 'the file of tags and notes is none');
     }
+    sqlite.exec(READING_TABLES);
     return sqlite;
   } catch (error) {
     sqlite.close();

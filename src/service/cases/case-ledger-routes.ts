@@ -18,6 +18,8 @@ type LedgerHandlers = Pick<
   | 'caseAgentChain'
   | 'caseAuditQuery'
   | 'caseHistogram'
+  | 'caseFacets'
+  | 'caseNames'
   | 'caseOperation'
   | 'caseRecordText'
   | 'caseEpochs'
@@ -40,7 +42,7 @@ export function askCase<N extends QueryName>(
 }
 
 /** The ledger that a case holds, answered as the live one is. */
-export function caseLedgerRoutes(cases: Cases): LedgerHandlers {
+export function caseLedgerRoutes(cases: Cases, now: () => number): LedgerHandlers {
   return {
     caseFindings: async (call) => {
       const { cursor, limit = LIMITS.page.default, seq_no: seqNo, operation_id: operationId } = call.query;
@@ -55,12 +57,27 @@ export function caseLedgerRoutes(cases: Cases): LedgerHandlers {
       body: await askCase(cases, call, 'chain', call.param('agent_id'), call.query),
     }),
     caseAuditQuery: async (call) => {
-      const { cursor, limit, beforeSeq, ...filter } = call.body;
+      const { cursor, limit, beforeSeq, order = 'newest', details = false, query, zone, ...filter } = call.body;
+      if (query !== undefined || order === 'oldest' || details) {
+        const asked = { order, details, place: readCursor(cursor, pair), limit, now: now() };
+        const given = { ...filter, beforeSeq, query, zone };
+        return { body: await askCase(cases, call, 'searchContents', given, asked) };
+      }
       const begin = beforeSeq === undefined ? null : ([beforeSeq, 0] as const);
       const place = readCursor(cursor, pair) ?? begin;
       return { body: await askCase(cases, call, 'search', filter, place, limit) };
     },
-    caseHistogram: async (call) => ({ body: await askCase(cases, call, 'histogram', call.query) }),
+    caseHistogram: async (call) => ({
+      body:
+        call.query.query === undefined
+          ? await askCase(cases, call, 'histogram', call.query)
+          : await askCase(cases, call, 'contentsHistogram', call.query, now()),
+    }),
+    caseFacets: async (call) => {
+      const { fields, values, ...filter } = call.body;
+      return { body: await askCase(cases, call, 'contentsFacets', filter, fields, values, now()) };
+    },
+    caseNames: async (call) => ({ body: await askCase(cases, call, 'contentsNames', call.body) }),
     caseOperation: async (call) => ({
       body: await askCase(cases, call, 'operation', call.param('operation_id'), call.query.seq_no),
     }),

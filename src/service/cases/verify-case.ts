@@ -7,6 +7,7 @@ import { AGENT_ACTION_PROFILE } from '../../profile/index.ts';
 import { type PagesCheck, readContents, verifyBundle } from '../../protocol/index.ts';
 import { MarkedSource, putInPlace, syncFile } from '../../runtime/index.ts';
 import { caseCoherence } from './case-coherence.ts';
+import { indexImported } from './case-contents.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
@@ -50,7 +51,13 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   if (!report.recognised) throw new CaseRefused('NOT_A_BUNDLE', `the file is not a bundle. ${report.summary}`);
   // Where the document broke off, the verifier read no further: the digest is of what it read.
   const plainDigest = `sha256:${hash.digest('hex')}`;
-  if (indexPath !== null) await makeIndex(file, indexPath, means);
+  if (indexPath !== null) {
+    await makeIndex(file, indexPath, means);
+    indexImported(indexPath, () => {
+      signal.throwIfAborted();
+      return true;
+    });
+  }
   const coherence = await caseCoherence(file, report, marked.isMarked, means);
   const pages = file.kind === 'report-pdf' ? await pagesOf(file, means) : null;
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { ContentIndex } from '../content-index/content-index.ts';
+import { LedgerReads } from '../investigation/ledger-reads.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
@@ -31,6 +33,11 @@ export async function openLedger(start: StartContext, data: OpenData) {
     onRebuild: (done, total) => log.warn({ done, total }, 'making the index of operations'),
   });
   teardown.add(() => index.close());
+  const contentFiles = { ledgerPath, folder: settings.dataDir };
+  const contentIndex = new ContentIndex({ ...contentFiles, onError });
+  teardown.add(() => contentIndex.close());
+  const content = new LedgerReads(contentIndex, contentFiles);
+  teardown.add(() => content.close());
   const checkpointer = new Checkpointer({ writer, inBackground: () => index.checkpoint(), onError });
   teardown.add(() => checkpointer.close());
   const ledger = await Ledger.open({
@@ -47,14 +54,15 @@ export async function openLedger(start: StartContext, data: OpenData) {
     maxPayloadBytes: settings.maxPayloadBytes,
     now,
     stamp: () => store.clock.stamp(now()),
-    onCommit: () => {
+    onCommit: (rows) => {
+      contentIndex.committed(rows.map(({ orgId }) => orgId));
       dispatcher.wake();
       checkpointer.committed();
     },
     onError,
   });
   teardown.add(() => ledger.close());
-  return { dispatcher, index, ledger };
+  return { dispatcher, index, ledger, contentIndex, content };
 }
 
 export type OpenLedger = Awaited<ReturnType<typeof openLedger>>;

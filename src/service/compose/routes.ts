@@ -2,6 +2,7 @@ import { adminRoutes } from '../admin-log/admin-event-routes.ts';
 import { refusalRoutes } from '../admin-log/refusals/refusal-routes.ts';
 import { agentRoutes } from '../agents/agent-routes.ts';
 import { annotationRoutes } from '../cases/annotation-routes.ts';
+import { caseInvestigationRoutes } from '../cases/case-investigation-routes.ts';
 import { caseLedgerRoutes } from '../cases/case-ledger-routes.ts';
 import type { CaseReports } from '../cases/case-reports.ts';
 import { caseRoutes } from '../cases/case-routes.ts';
@@ -11,12 +12,15 @@ import { exportRoutes } from '../evidence/exports/export-routes.ts';
 import { ledgerRoutes } from '../evidence/self-verification/verification-routes.ts';
 import { summaryRoutes } from '../evidence/summary-routes.ts';
 import type { Handlers } from '../http/handler.ts';
+import { investigationRoutes } from '../investigation/investigation-routes.ts';
+import type { LedgerReads } from '../investigation/ledger-reads.ts';
 import { epochRoutes } from '../ledger/epochs/epoch-routes.ts';
 import { operationRoutes } from '../ledger/operations/operation-routes.ts';
 import { healthRoutes } from '../operator/health/health-routes.ts';
 import { administrationRoutes } from '../operator/operator-routes.ts';
 import { accountRoutes } from '../people/identity/account-routes.ts';
 import { apiTokenRoutes } from '../people/identity/api-token-routes.ts';
+import { enrolmentRoutes } from '../people/identity/enrolment-routes.ts';
 import { identityRoutes } from '../people/identity/identity-routes.ts';
 import { oauthRoutes } from '../people/identity/oauth/oauth-routes.ts';
 import { passkeyRoutes } from '../people/identity/passkeys/passkey-routes.ts';
@@ -34,6 +38,7 @@ type DepsOf<F extends (deps: never) => unknown> = Parameters<F>[0];
 /** What all routes together take; each names its own share. */
 type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof apiTokenRoutes> &
+  DepsOf<typeof enrolmentRoutes> &
   DepsOf<typeof accountRoutes> &
   DepsOf<typeof passkeyRoutes> &
   DepsOf<typeof oauthRoutes> &
@@ -41,6 +46,8 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof memberRoutes> &
   Omit<DepsOf<typeof agentRoutes>, 'onStatusChange'> &
   Omit<DepsOf<typeof operationRoutes>, 'onErased'> &
+  DepsOf<typeof auditRoutes> &
+  DepsOf<typeof investigationRoutes> &
   DepsOf<typeof exportRoutes> &
   DepsOf<typeof ledgerRoutes> &
   Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
@@ -50,6 +57,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   Omit<DepsOf<typeof administrationRoutes>, 'isDamaged'> &
   Omit<DepsOf<typeof healthRoutes>, 'queueHealth'> & {
     readonly dispatcher: WebhookDispatcher;
+    readonly content: LedgerReads;
     readonly comparisons: Comparisons;
     readonly caseReports: CaseReports;
     /** Organizations whose ledger is known to be damaged. */
@@ -66,14 +74,25 @@ export function handlersOf(parts: RouteDeps): Handlers {
   return {
     ...identityRoutes(parts),
     ...apiTokenRoutes(parts),
+    ...enrolmentRoutes(parts),
     ...accountRoutes(parts),
     ...passkeyRoutes(parts),
     ...oauthRoutes(parts),
     ...onboardingRoutes(parts),
     ...memberRoutes(parts),
     ...agentRoutes({ ...parts, onStatusChange }),
-    ...operationRoutes({ ...parts, onErased: (store, erased) => parts.exports.forget(store, erased) }),
+    ...operationRoutes({
+      ...parts,
+      onErased: (store, erased) => {
+        const removeExports = parts.exports.forget(store, erased);
+        return async () => {
+          await removeExports();
+          await parts.content.erased(erased.orgId);
+        };
+      },
+    }),
     ...auditRoutes(parts),
+    ...investigationRoutes(parts),
     ...epochRoutes(parts),
     ...ledgerRoutes(parts),
     ...summaryRoutes(parts),
@@ -84,8 +103,9 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...trustRoutes(parts),
     ...caseRoutes(cases, comparisons, caseReports),
     ...refusalRoutes(parts),
-    ...caseLedgerRoutes(cases),
+    ...caseLedgerRoutes(cases, now),
     ...annotationRoutes(cases, now),
+    ...caseInvestigationRoutes(parts),
     ...adminRoutes(parts),
     ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),
     ...healthRoutes({ ...parts, queueHealth: () => dispatcher.queueHealth() }),

@@ -78,6 +78,7 @@ async function start(context: StartContext, given: StartSettings, host: HostOpti
   evidence.ledgerVerifications.resume();
   room.cases.resume();
   core.dispatcher.start();
+  core.contentIndex.start();
   operator.backups.start();
   return {
     url,

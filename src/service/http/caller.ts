@@ -10,6 +10,8 @@ export interface Caller {
   readonly by: 'session' | 'token';
   /** The agent that a token may submit for and do nothing else; null for whoever may do all that the role may. */
   readonly submitsFor: string | null;
+  /** Whether a token may register one agent and do nothing else. */
+  readonly enrolsOnly: boolean;
   /** When the person of a session last proved who they are, milliseconds; null for a token. */
   readonly provedAt: number | null;
 }

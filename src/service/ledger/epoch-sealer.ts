@@ -26,7 +26,7 @@ export interface EpochSealerOptions {
   /** The time of what is signed next, never before that of anything signed earlier (protocol §5). Only within the writer. */
   readonly stamp: () => number;
   /** Called after records or an epoch were committed, and not waited for. */
-  readonly onCommit?: () => void;
+  readonly onCommit?: (rows: readonly NewOperationRow[]) => void;
   /** Receives failures that have no caller: those of the timer that seals an epoch. */
   readonly onError: (error: unknown) => void;
 }
@@ -200,7 +200,7 @@ export class EpochSealer {
     await store.appendEpoch({ statement, signature, subtrees: org.log.grown });
     org.log.kept();
     // A crash here loses nothing: the next start reads the sealed epoch as the newest one.
-    this.#options.onCommit?.();
+    this.#options.onCommit?.([]);
     if (org.timer !== null) clearTimeout(org.timer);
     org.timer = null;
     org.open = null;

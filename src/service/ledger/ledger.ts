@@ -158,7 +158,7 @@ export class Ledger {
       throw error;
     }
     try {
-      this.#options.onCommit?.();
+      this.#options.onCommit?.(rows);
       // The records are on disk and will be answered. Sealing a full epoch may still fail, on a full disk say.
       await this.#sealer.extend(rows);
     } catch (error) {

@@ -25,7 +25,7 @@ export interface OperationIndexOptions {
   readonly ledger: Database.Database;
   readonly ledgerPath: string;
   readonly indexPath: string;
-  /** Told of what fails with nobody to tell. */
+  /** Gets errors of work in the background, which has no caller. */
   readonly onError: (error: unknown) => void;
   /** Told how far the making of an index is that is missing or far behind: records taken up, and records in all. */
   readonly onRebuild?: (done: number, total: number) => void;

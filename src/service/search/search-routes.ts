@@ -1,20 +1,45 @@
+import type { ContentQuestions } from '../content-index/queries/content-queries.ts';
 import { listPage } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
+import { counterOfQuery } from './content-counter.ts';
 import { counterWithout } from './excluding.ts';
 import { countOverTime } from './histogram.ts';
 import { listOperations, readSeqCursor } from './search-queries.ts';
 
 interface SearchDeps {
   readonly index: OperationIndex;
+  readonly content: ContentQuestions;
+  readonly now: () => number;
 }
 
-export function auditRoutes({ index }: SearchDeps): Pick<Handlers, 'auditQuery' | 'auditHistogram'> {
+export function auditRoutes({
+  index,
+  content,
+  now,
+}: SearchDeps): Pick<Handlers, 'auditQuery' | 'auditHistogram' | 'facets' | 'names'> {
   return {
-    auditHistogram: async ({ query: { without = [], ...filter }, caller }) => ({
-      body: await countOverTime(counterWithout(index, without), caller.orgId, filter),
+    auditHistogram: async ({ query: { without = [], query, zone, ...filter }, caller }) => ({
+      body:
+        query === undefined
+          ? await countOverTime(counterWithout(index, without), caller.orgId, filter)
+          : await countOverTime(
+              counterOfQuery(content, { ...filter, without, query, zone }, now()),
+              caller.orgId,
+              filter,
+            ),
     }),
-    auditQuery: ({ body: { cursor, limit, beforeSeq, ...filter }, caller }) => {
+    facets: async ({ body: { fields, values, ...filter }, caller }) => ({
+      body: await content.ask(caller.orgId, 'facets', filter, fields, values, now()),
+    }),
+    names: async ({ body, caller }) => ({ body: await content.ask(caller.orgId, 'names', body) }),
+    auditQuery: async ({ body: { cursor, limit, order, details = false, ...given }, caller }) => {
+      const { query, zone: _, without, beforeSeq, ...filter } = given;
+      // What the rows themselves can be asked has no need of their payloads' index, and sees the newest at once.
+      if (query !== undefined || without !== undefined || order === 'oldest' || details) {
+        const asked = { order: order ?? 'newest', details, place: readSeqCursor(cursor), limit, now: now() };
+        return { body: await content.ask(caller.orgId, 'search', given, asked) };
+      }
       const rows = listOperations(index, caller.orgId, filter, readSeqCursor(cursor) ?? beforeSeq ?? null, limit + 1);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
     },

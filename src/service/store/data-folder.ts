@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { StartError } from '../base/errors.ts';
 
 /** What the service makes in its folder and goes into by name: in its place nothing may lead elsewhere. */
-const OWN = ['ledger.sqlite', 'index.sqlite', 'lock.sqlite', 'exports', 'cases', 'backups'];
+const OWN = [
+  'ledger.sqlite',
+  'index.sqlite',
+  'content.sqlite',
+  'content',
+  'lock.sqlite',
+  'exports',
+  'cases',
+  'backups',
+];
 
 /** What group and others may do, and what of that is writing. */
 const OTHERS = 0o077;

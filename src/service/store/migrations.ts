@@ -469,6 +469,30 @@ export const MIGRATIONS: readonly string[] = [
           OLD.leaf_hash, OLD.disclosures_no)
     BEGIN SELECT RAISE(ABORT, 'operations are evidence and are not changed'); END;
   `,
+  // The API token that issued another, which ends with it.
+  `
+  ALTER TABLE api_tokens ADD COLUMN parent_token_id TEXT REFERENCES api_tokens;
+  CREATE INDEX api_tokens_by_parent ON api_tokens (parent_token_id);
+  `,
+  // How payloads are read for search, and searches that an organization keeps. `rules` is null for those of the product.
+  `
+  CREATE TABLE investigation_rules (
+    org_id TEXT PRIMARY KEY REFERENCES organizations,
+    rules TEXT,
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE saved_searches (
+    search_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    name TEXT NOT NULL,
+    search TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    created_by TEXT NOT NULL,
+    UNIQUE (org_id, name)
+  ) STRICT;
+  `,
 ];
 
 /**

@@ -89,12 +89,14 @@ export const apiTokens = sqliteTable('api_tokens', {
   expiresAt: integer('expires_at'),
   lastUsedAt: integer('last_used_at'),
   name: text('name'),
-  scope: text('scope', { enum: ['full', 'submit'] })
+  scope: text('scope', { enum: ['full', 'submit', 'enrol'] })
     .notNull()
     .default('full'),
   /** The only agent that the token submits for, where that is its scope. */
   agentId: text('agent_id'),
   lastUsedFrom: text('last_used_from'),
+  /** The token that issued it: it ends with that one. */
+  parentTokenId: text('parent_token_id'),
 });
 
 export const oauthIdentities = sqliteTable(
@@ -377,4 +379,22 @@ export const refusals = sqliteTable('refusals', {
   firstAt: integer('first_at').notNull(),
   lastAt: integer('last_at').notNull(),
   times: integer('times').notNull(),
+});
+
+/** The rules by which an organization has its payloads read (src/facts/rules.ts), as JSON; null for those of the product. */
+export const investigationRules = sqliteTable('investigation_rules', {
+  orgId: text('org_id').primaryKey(),
+  rules: text('rules'),
+  changedAt: integer('changed_at').notNull(),
+  changedBy: text('changed_by').notNull(),
+});
+
+export const savedSearches = sqliteTable('saved_searches', {
+  searchId: text('search_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  name: text('name').notNull(),
+  /** JSON, as it was given. */
+  search: text('search').notNull(),
+  createdAt: integer('created_at').notNull(),
+  createdBy: text('created_by').notNull(),
 });

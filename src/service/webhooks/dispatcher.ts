@@ -28,7 +28,7 @@ export interface DispatcherOptions {
   readonly allowPrivate: boolean;
   /** How many deliveries of a webhook may wait at present (setting quotaDeliveries). */
   readonly maxPending?: () => number;
-  /** Told of what fails with nobody to tell. A delivery that a receiver refuses is none of that. */
+  /** Gets errors of work in the background, which has no caller. A delivery that a receiver refuses is not one. */
   readonly onError: (error: unknown) => void;
   /** Of the service, for the User-Agent header. */
   readonly version: string;

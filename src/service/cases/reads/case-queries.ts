@@ -3,8 +3,10 @@ import type { Finding } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
 import { annotate, countTags, findAnnotation, listAnnotations, removeAnnotation } from '../annotations-file.ts';
+import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { caseHistogram } from './case-histogram.ts';
+import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
 import {
   type CaseFilter,
   readCaseChain,
@@ -65,6 +67,11 @@ export const QUERIES = {
   search: (open: OpenCase, filter: CaseFilter, place: SearchPlace | null, limit: number) =>
     searchOperations(open, filter, place, limit),
   histogram: caseHistogram,
+  searchContents,
+  contentsHistogram,
+  contentsFacets,
+  contentsNames,
+  ...CASE_INVESTIGATION_QUERIES,
   operation: readCaseOperation,
   text: (open: OpenCase, operationId: string, seqNo: number | undefined) => {
     const { line, seqNo: seq_no, text } = readRecord(open, operationId, seqNo);

@@ -3,19 +3,31 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Finding, TreeLevels, VerificationReport } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { openAnnotations } from '../annotations-file.ts';
+import { removeContent } from '../../content-index/catalog.ts';
+import { ContentView, type Tags } from '../../content-index/content-view.ts';
+import { ShelfReader } from '../../content-index/shelf-reader.ts';
+import { whileFilesChange } from '../../content-index/while-files-change.ts';
+import { countTags, openAnnotations, operationsWithTag, tagsOf } from '../annotations-file.ts';
+import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { NAMES } from '../case-file.ts';
 import { openIndex } from '../case-index-file.ts';
+import { CaseRecords } from '../case-records.ts';
+import { rulesOfCase } from '../reading-file.ts';
 
 /** Trees of epochs that are kept for the next proof: some 64 bytes a record. */
 const KEPT_TREES = 4;
+
+/** How long a question waits for the content index of a case that was imported without one, in milliseconds. */
+const INDEXING_MS = 2000;
 
 /** A case as its reads need it, on the thread that reads. */
 export class OpenCase {
   readonly index: Database.Database;
   readonly annotations: Database.Database;
   readonly trees = new Map<number, TreeLevels>();
+  readonly #folder: string;
   readonly #reportPath: string;
+  #contents: { readonly catalog: Database.Database; readonly view: ContentView } | null = null;
   readonly #statements = new Map<string, Database.Statement>();
   #findings: readonly Finding[] | null = null;
   #bySeqNo: ReadonlyMap<number, number> | null = null;
@@ -31,6 +43,7 @@ export class OpenCase {
       index.close();
       throw error;
     }
+    this.#folder = folder;
     this.#reportPath = join(folder, NAMES.report);
   }
 
@@ -42,6 +55,50 @@ export class OpenCase {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  /** What is in the records. Where that is not indexed to the end, some more of it is, before the answer. */
+  contents(): ContentView {
+    const known = this.#contents?.view;
+    if (known !== undefined && known.indexedTo >= known.source.last()) return known;
+    const deadline = performance.now() + INDEXING_MS;
+    const records = new CaseRecords(this.index, () => rulesOfCase(this.annotations));
+    indexContents(records, this.#folder, () => performance.now() < deadline);
+    if (this.#contents === null) {
+      const catalog = openCatalogOf(this.#folder);
+      const reader = new ShelfReader(catalog, this.#folder, '');
+      this.#contents = { catalog, view: new ContentView(reader, records, this.#tags()) };
+    }
+    const { view } = this.#contents;
+    whileFilesChange(() => view.refresh());
+    return view;
+  }
+
+  /** Takes the content index away: the next question makes it again. */
+  forgetContents(): void {
+    this.#closeContents();
+    removeContent(this.#folder);
+  }
+
+  #closeContents(): void {
+    this.#contents?.view.close();
+    this.#contents?.catalog.close();
+    this.#contents = null;
+  }
+
+  #tags(): Tags {
+    return {
+      all: () => {
+        const find = this.statement('SELECT n FROM records WHERE operation_id = ?').pluck();
+        return new Map(
+          countTags(this.annotations).map(({ tag }) => {
+            const ns = operationsWithTag(this.annotations, tag).flatMap((id) => find.all(id) as number[]);
+            return [tag, ns] as const;
+          }),
+        );
+      },
+      of: ({ operationId }) => tagsOf(this.annotations, operationId),
+    };
   }
 
   keepTree(epochRow: number, tree: TreeLevels): void {
@@ -68,6 +125,7 @@ export class OpenCase {
   }
 
   close(): void {
+    this.#closeContents();
     this.index.close();
     this.annotations.close();
   }

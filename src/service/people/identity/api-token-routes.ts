@@ -19,13 +19,14 @@ interface ApiTokenDeps extends WriteAccess {
 }
 
 /** What was asked for beside the lifetime comes back; without any of it the answer is that of a plain token. */
-function tokenAnswer({ token, terms, expiresAt }: IssuedToken): AnswerOf<'createToken'> {
+export function tokenAnswer({ token, terms, expiresAt }: IssuedToken): AnswerOf<'createToken'> {
   const { name, scope, agentId } = terms;
   return {
     token,
     expires_at: expiresAt === null ? null : Math.floor(expiresAt / 1000),
     ...(name === null ? {} : { name }),
-    ...(agentId === null ? {} : { scope, agent_id: agentId }),
+    ...(scope === 'full' ? {} : { scope }),
+    ...(agentId === null ? {} : { agent_id: agentId }),
   };
 }
 
@@ -48,7 +49,7 @@ export function apiTokenRoutes({
       // A token that leaks must not be able to make further ones that outlive it.
       needSession(caller, 'to issue an API token');
       const { name = null, scope, agent_id: agentId = null, ttl_seconds: ttlSeconds } = body;
-      const terms = { name, scope, agentId, ttlSeconds };
+      const terms = { name, scope, agentId, ttlSeconds, parentTokenId: null };
       // A crash after it leaves a token that nobody has seen; it is listed, and can be revoked.
       const issued = await writer.transact((store) => {
         needRoomForToken(store, caller, settings.quotaTokens, now());

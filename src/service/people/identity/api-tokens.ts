@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mayCall, type OrganizationTokenRow, type TokenScope } from '../../../contract/index.ts';
+import { mayCall, type OrganizationTokenRow, type RouteName, type TokenScope } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { findAgentRow } from '../../agents/registry.ts';
 import { ServiceError } from '../../base/errors.ts';
@@ -10,7 +10,7 @@ import type { Store, WritableStore } from '../../store/open.ts';
 import { apiTokens, members, users } from '../../store/schema.ts';
 import { API_PREFIX, hashToken, newToken } from './tokens.ts';
 
-type StoredToken = typeof apiTokens.$inferSelect;
+export type StoredToken = typeof apiTokens.$inferSelect;
 
 /** What a token is issued for. `agentId` stands where the scope is `submit`, and only there. */
 export interface TokenTerms {
@@ -19,6 +19,8 @@ export interface TokenTerms {
   readonly agentId: string | null;
   /** null never expires. */
   readonly ttlSeconds: number | null;
+  /** The token that issued it and that it ends with; null where a session did. */
+  readonly parentTokenId: string | null;
 }
 
 /** An API token as it is issued: the only time that it is seen. */
@@ -35,7 +37,7 @@ function recordTokenEvent(
   store: WritableStore,
   { orgId, userId: actor }: Actor,
   action: 'token.create' | 'token.revoke',
-  { tokenId, name, scope, agentId, ttlSeconds }: TokenTerms & { readonly tokenId: string },
+  { tokenId, name, scope, agentId, ttlSeconds, parentTokenId }: TokenTerms & { readonly tokenId: string },
   now: number,
 ): void {
   // The log is an organization's: a user without one has none to write to.
@@ -43,7 +45,9 @@ function recordTokenEvent(
   const details = {
     ttl_seconds: ttlSeconds,
     ...(name === null ? {} : { name }),
-    ...(agentId === null ? {} : { scope, agent_id: agentId }),
+    ...(scope === 'full' ? {} : { scope }),
+    ...(agentId === null ? {} : { agent_id: agentId }),
+    ...(parentTokenId === null ? {} : { parent_token_id: parentTokenId }),
   };
   recordAdminEvent(store, { orgId, actor, action, targetType: 'token', targetId: tokenId, details }, now);
 }
@@ -54,7 +58,7 @@ function addToken(
   terms: TokenTerms,
   expiresAt: number | null,
   now: number,
-): IssuedToken {
+): IssuedToken & { readonly tokenId: string } {
   const { token, tokenHash } = newToken(API_PREFIX);
   const tokenId = randomUUID();
   store.db
@@ -62,7 +66,7 @@ function addToken(
     .values({ tokenId, tokenHash, userId: caller.userId, createdAt: now, expiresAt, ...terms })
     .run();
   recordTokenEvent(store, caller, 'token.create', { tokenId, ...terms }, now);
-  return { token, terms, expiresAt };
+  return { tokenId, token, terms, expiresAt };
 }
 
 /**
@@ -75,24 +79,69 @@ export function needRoomForToken(store: Store, { orgId, userId }: Actor, most: n
   needRoom({ what: 'API tokens', used, most, remedy: 'revoke those that are no longer needed' });
 }
 
+/** Nobody issues a token for what they may not do themselves. @returns the organization @throws ServiceError FORBIDDEN */
+function needRights({ orgId, role, separated }: Caller, name: RouteName, kind: string): string {
+  if (orgId !== null && role !== null && mayCall(name, role, separated)) return orgId;
+  throw new ServiceError(
+    'FORBIDDEN',
+    `scope: a token that ${kind} needs the role integration_engineer or a higher one`,
+  );
+}
+
 /**
  * Issues an API token; within the writer's transaction.
- * @throws ServiceError for a token that submits: NOT_FOUND where the organization has no such agent, FORBIDDEN where the
- *   caller's own role could not submit
+ * @throws ServiceError for a token that submits: NOT_FOUND where the organization has no such agent; for one that submits or
+ *   registers an agent: FORBIDDEN where the caller's own role could not
  */
 export function createApiToken(store: WritableStore, caller: Caller, terms: TokenTerms, now: number): IssuedToken {
-  if (terms.agentId !== null) {
-    const { orgId, role, separated } = caller;
-    if (orgId === null || role === null || !mayCall('submitOperation', role, separated)) {
-      throw new ServiceError(
-        'FORBIDDEN',
-        'scope: a token that submits needs the role integration_engineer or a higher one',
-      );
-    }
-    findAgentRow(store, orgId, terms.agentId);
-  }
-  const { ttlSeconds } = terms;
+  const { agentId, ttlSeconds } = terms;
+  if (agentId !== null) findAgentRow(store, needRights(caller, 'submitOperation', 'submits'), agentId);
+  if (terms.scope === 'enrol') needRights(caller, 'registerAgent', 'registers an agent');
   return addToken(store, caller, terms, ttlSeconds === null ? null : now + ttlSeconds * 1000, now);
+}
+
+/**
+ * The stored token of a call, read again within the transaction that the call is about: it may have ended meanwhile.
+ * @throws ServiceError UNAUTHORIZED
+ */
+export function presentedToken({ db }: Store, token: string, now: number): StoredToken {
+  const row = db
+    .select()
+    .from(apiTokens)
+    .where(eq(apiTokens.tokenHash, hashToken(token)))
+    .get();
+  if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) {
+    throw new ServiceError('UNAUTHORIZED', 'the token is unknown or has expired');
+  }
+  return row;
+}
+
+/**
+ * Issues a token that can only submit for an agent and that ends when the full token ends that asks for it, and with that
+ * one; within the writer's transaction. @throws ServiceError as createApiToken
+ */
+export function createChildToken(
+  store: WritableStore,
+  caller: Caller,
+  parent: StoredToken,
+  { agentId, name }: { readonly agentId: string; readonly name: string | null },
+  now: number,
+): IssuedToken {
+  findAgentRow(store, needRights(caller, 'submitOperation', 'submits'), agentId);
+  const { expiresAt, tokenId: parentTokenId } = parent;
+  const ttlSeconds = expiresAt === null ? null : Math.ceil((expiresAt - now) / 1000);
+  return addToken(store, caller, { name, scope: 'submit', agentId, ttlSeconds, parentTokenId }, expiresAt, now);
+}
+
+/** Deletes a token that could register one agent; within the writer's transaction. @param agentId the agent that it registered */
+export function spendToken(
+  store: WritableStore,
+  caller: Caller,
+  token: StoredToken,
+  agentId: string,
+  now: number,
+): void {
+  revoke(store, caller, { ...token, agentId }, now);
 }
 
 /**
@@ -106,10 +155,14 @@ export function rotateApiToken(store: WritableStore, caller: Caller, token: stri
     .where(eq(apiTokens.tokenHash, hashToken(token)))
     .get();
   if (old === undefined) return null;
-  store.db.delete(apiTokens).where(eq(apiTokens.tokenId, old.tokenId)).run();
-  const { name, scope, agentId, ttlSeconds, expiresAt } = old;
+  const { tokenId, name, scope, agentId, ttlSeconds, expiresAt, parentTokenId } = old;
   recordTokenEvent(store, caller, 'token.revoke', old, now);
-  return addToken(store, caller, { name, scope, agentId, ttlSeconds }, expiresAt, now);
+  const terms = { name, scope, agentId, ttlSeconds, parentTokenId };
+  const issued = addToken(store, caller, terms, expiresAt, now);
+  // What the old one issued ends with the new one.
+  store.db.update(apiTokens).set({ parentTokenId: issued.tokenId }).where(eq(apiTokens.parentTokenId, tokenId)).run();
+  store.db.delete(apiTokens).where(eq(apiTokens.tokenId, tokenId)).run();
+  return issued;
 }
 
 function seconds(milliseconds: number): number;
@@ -169,6 +222,9 @@ export function listApiTokens({ db }: Store, holder: TokenHolder, now: number): 
 
 function revoke(store: WritableStore, actor: Actor, token: StoredToken | undefined, now: number): boolean {
   if (token === undefined) return false;
+  // One that leaks must not live on in what it issued.
+  const issued = store.db.select().from(apiTokens).where(eq(apiTokens.parentTokenId, token.tokenId)).all();
+  for (const child of issued) revoke(store, actor, child, now);
   store.db.delete(apiTokens).where(eq(apiTokens.tokenId, token.tokenId)).run();
   recordTokenEvent(store, actor, 'token.revoke', token, now);
   return true;
@@ -215,7 +271,9 @@ export function revokeAllApiTokens(
     .from(apiTokens)
     .where(keep === null ? ofUser : and(ofUser, ne(apiTokens.tokenHash, hashToken(keep))))
     .all();
-  for (const row of rows) revoke(store, actor, row, now);
+  // Those that a token issued are of the same user, and come before it: each is revoked once.
+  const inOrder = rows.toSorted((a, b) => Number(a.parentTokenId === null) - Number(b.parentTokenId === null));
+  for (const row of inOrder) revoke(store, actor, row, now);
   return rows.length;
 }
 

@@ -117,11 +117,14 @@ export function narrowed(credentials: Credentials, token: string | null, context
 
 /**
  * Holds a token to what it was issued for. Asked for every route, open ones that look at credentials included: whoever
- * steals a token that only submits can read nothing with it, nor act as its user.
+ * steals a token that only submits, or only registers an agent, can read nothing with it, nor act as its user.
  * @param param the value of a parameter of the path
  * @throws ServiceError FORBIDDEN
  */
-export function checkScope({ submitsFor }: Caller, route: Route, param: (name: string) => string): void {
+export function checkScope({ submitsFor, enrolsOnly }: Caller, route: Route, param: (name: string) => string): void {
+  if (enrolsOnly && route.forEnrolTokens !== true) {
+    throw new ServiceError('FORBIDDEN', 'this token can only register one agent, by POST /v1/agents/enrol');
+  }
   if (submitsFor === null) return;
   const isOfOther = route.path.includes(':agent_id') && param('agent_id') !== submitsFor;
   if (route.forSubmitTokens === true && !isOfOther) return;

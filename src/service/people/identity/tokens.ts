@@ -110,17 +110,19 @@ export function noteProof({ db }: WritableStore, token: string, now: number): bo
 
 /** Every request asks one of these two. */
 const HOLDER = `SELECT u.user_id AS userId, m.org_id AS orgId, m.role AS role, o.separate_duties AS separated,
-    t.expires_at AS endsAt, LIMIT AS submitsFor,
+    t.expires_at AS endsAt, LIMIT AS submitsFor, ENROLS AS enrolsOnly,
     PAGE AS page, PROOF AS provedAt
   FROM tokens t JOIN users u ON u.user_id = t.user_id LEFT JOIN members m ON m.user_id = u.user_id
     LEFT JOIN organizations o ON o.org_id = m.org_id
   WHERE t.token_hash = ?`;
 const SESSION_HOLDER = HOLDER.replace('tokens', 'sessions')
   .replace('LIMIT', 'NULL')
+  .replace('ENROLS', '0')
   .replace('PAGE', 't.page_hash')
   .replace('PROOF', 'coalesce(t.proved_at, t.created_at)');
 const TOKEN_HOLDER = HOLDER.replace('tokens', 'api_tokens')
   .replace('LIMIT', 't.agent_id')
+  .replace('ENROLS', "t.scope = 'enrol'")
   .replace('PAGE', 'NULL')
   .replace('PROOF', 'NULL');
 
@@ -132,9 +134,11 @@ export function findCaller(store: Store, token: string, now: number): CallerWith
   const isSession = token.startsWith(SESSION_PREFIX);
   if (!isSession && !token.startsWith(API_PREFIX)) return null;
   const who = store.statement(isSession ? SESSION_HOLDER : TOKEN_HOLDER);
-  type Row = Omit<Caller, 'by' | 'separated'> & Omit<CallerWithEnd, 'caller'> & { readonly separated: number | null };
+  type Row = Omit<Caller, 'by' | 'separated' | 'enrolsOnly'> &
+    Omit<CallerWithEnd, 'caller'> & { readonly separated: number | null; readonly enrolsOnly: number };
   const row = who.get(hashToken(token)) as Row | undefined;
   if (row === undefined || (row.endsAt !== null && row.endsAt <= now)) return null;
-  const { endsAt, page, separated, ...caller } = row;
-  return { caller: { ...caller, separated: separated === 1, by: isSession ? 'session' : 'token' }, endsAt, page };
+  const { endsAt, page, separated, enrolsOnly, ...caller } = row;
+  const by = isSession ? 'session' : 'token';
+  return { caller: { ...caller, separated: separated === 1, enrolsOnly: enrolsOnly === 1, by }, endsAt, page };
 }

@@ -1,0 +1,22 @@
+/** What is looked for, in the forms that both engines know. */
+export interface Sought {
+  /** Words one after the other. */
+  readonly words: readonly string[];
+  /** The path of the member in which they are; null for anywhere. */
+  readonly path: readonly string[] | null;
+}
+
+/** Something that finds records by their words. */
+export interface ContentEngine {
+  /** Takes in all records. */
+  build(): void;
+  /** How many records have it: all of them are found, as a chart or a count needs. */
+  find(sought: Sought): number;
+  /** How long questions take that only some engines are asked, in milliseconds. */
+  further?(): Record<string, number[]>;
+  /** Takes out what a record had, from memory of nothing but what is stored. */
+  erase(n: number): void;
+  /** Everything on the disk is in these files. */
+  files(): string[];
+  close(): void;
+}

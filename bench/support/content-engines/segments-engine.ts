@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Query } from '../../../src/query/index.ts';
+import { Catalog, contentPaths } from '../../../src/service/content-index/catalog.ts';
+import { ContentView } from '../../../src/service/content-index/content-view.ts';
+import { Evaluation } from '../../../src/service/content-index/evaluate.ts';
+import { countsOf } from '../../../src/service/content-index/queries/count-over-time.ts';
+import { facetsOf } from '../../../src/service/content-index/queries/facets.ts';
+import { detailsOf } from '../../../src/service/content-index/queries/list-records.ts';
+import { ShelfReader } from '../../../src/service/content-index/shelf-reader.ts';
+import { ShelfWriter } from '../../../src/service/content-index/shelf-writer.ts';
+import type { ContentEngine, Sought } from './engine.ts';
+import { type MadeRecords, vocabularyWord } from './records.ts';
+
+function never(): never {
+  throw new Error('no part of what is measured');
+}
+
+/** The content index as the service has it, without its threads. */
+export class SegmentsEngine implements ContentEngine {
+  readonly #folder: string;
+  readonly #records: MadeRecords;
+  readonly #catalog: Catalog;
+  readonly #sqlite: Database.Database;
+  readonly #reader: ShelfReader;
+
+  constructor(folder: string, records: MadeRecords) {
+    this.#folder = folder;
+    this.#records = records;
+    this.#catalog = Catalog.open(folder);
+    this.#sqlite = new Database(contentPaths(folder).catalog, { readonly: true });
+    this.#reader = new ShelfReader(this.#sqlite, folder, records.owner);
+  }
+
+  build(): void {
+    const writer = new ShelfWriter(this.#catalog, this.#folder, this.#records);
+    while (writer.step().more);
+    this.#reader.refresh();
+  }
+
+  find({ words, path }: Sought): number {
+    const field = path === null ? null : ({ of: 'payload', path, fromRoot: true } as const);
+    const query: Query = { kind: 'words', field, words, lastIsPrefix: false };
+    const others = { few: never, numbers: never, ofSessions: never };
+    return new Evaluation(this.#reader, others).of(query).must.count();
+  }
+
+  /** Milliseconds that further questions take, which only this engine is asked; the first of each reads its columns. */
+  further(): Record<string, number[]> {
+    const view = new ContentView(this.#reader, this.#records);
+    const asked = (ask: (n: number) => unknown): number[] =>
+      Array.from({ length: 9 }, (_, n) => {
+        const began = performance.now();
+        ask(n);
+        return performance.now() - began;
+      });
+    const query = (n: number): Query => ({
+      ...{ kind: 'words', field: null, words: [vocabularyWord(n)], lastIsPrefix: false },
+    });
+    const fields = ['agent', 'tool', 'outcome', '/arguments/user_id'];
+    return {
+      columns: asked((n) => n === 0 && facetsOf(view, { kind: 'all' }, ['agent', 'tool', 'outcome', 'mark'], 10)).slice(
+        0,
+        1,
+      ),
+      facets: asked((n) => facetsOf(view, query(n), fields, 10)),
+      chart: asked((n) => countsOf(view, query(n + 20), { start: 0, width: 1e9, count: 60 })),
+      part: asked((n) => view.find({ kind: 'part', field: null, text: vocabularyWord(n + 500).slice(1, -1) })),
+      session: asked((n) => {
+        const text = `session-${n + 1}`;
+        const found = view.find({ kind: 'equals', field: { of: 'record', name: 'session' }, value: text, text });
+        found.records.each((one) => void detailsOf(view, one));
+      }),
+    };
+  }
+
+  erase(n: number): void {
+    this.#records.erased.push(n);
+    this.build();
+  }
+
+  files(): string[] {
+    const { catalog, segments } = contentPaths(this.#folder);
+    return [catalog, `${catalog}-wal`, ...readdirSync(segments).map((name) => join(segments, name))];
+  }
+
+  close(): void {
+    this.#reader.close();
+    this.#sqlite.close();
+    this.#catalog.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { Catalog, contentPaths, removeContent } from '../content-index/catalog.ts';
+import { ShelfWriter } from '../content-index/shelf-writer.ts';
+import { CaseRecords } from './case-records.ts';
+import { rulesInFolder } from './reading-file.ts';
+
+/**
+ * Takes records of a case into its content index, until all are in it or there is no time left.
+ * @param goesOn asked before each step
+ */
+export function indexContents(records: CaseRecords, folder: string, goesOn: () => boolean): void {
+  const catalog = Catalog.open(folder);
+  try {
+    const writer = new ShelfWriter(catalog, folder, records);
+    while (goesOn() && writer.step().more);
+  } finally {
+    catalog.close();
+  }
+}
+
+/** Makes the content index of a case that is imported. A crash leaves a part of it, which the first question goes on with. */
+export function indexImported(indexPath: string, goesOn: () => boolean): void {
+  const folder = dirname(indexPath);
+  removeContent(folder);
+  const index = new Database(indexPath, { readonly: true, fileMustExist: true });
+  try {
+    const rules = rulesInFolder(folder);
+    indexContents(new CaseRecords(index, () => rules), folder, goesOn);
+  } finally {
+    index.close();
+  }
+}
+
+/** A connection to the catalog of a case's content index, for reading. */
+export function openCatalogOf(folder: string): Database.Database {
+  return new Database(contentPaths(folder).catalog, { readonly: true, fileMustExist: true });
+}

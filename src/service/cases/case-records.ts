@@ -1,0 +1,75 @@
+import type Database from 'better-sqlite3';
+import type { InvestigationRules } from '../../facts/index.ts';
+import { parseBundleRecord, parseTime } from '../../protocol/index.ts';
+import type { RecordSource, SourceRecord } from '../content-index/record-source.ts';
+
+interface StoredText {
+  readonly n: number;
+  readonly text: Uint8Array;
+}
+
+function recordOf({ n, text }: StoredText): SourceRecord {
+  const { eor, ear, disclosures } = parseBundleRecord(text);
+  return {
+    n,
+    seqNo: ear.seq_no,
+    operationId: eor.operation_id,
+    agentId: eor.agent_id,
+    operationType: eor.operation_type,
+    subject: eor.subject,
+    action: eor.action,
+    issuedAt: eor.issued_at,
+    issuedMs: parseTime(eor.issued_at),
+    receivedMs: parseTime(ear.server_received_at),
+    payload: eor.payload ?? null,
+    disclosures: disclosures ?? [],
+  };
+}
+
+/** The records of a case, in the order of its file. */
+export class CaseRecords implements RecordSource {
+  readonly owner = '';
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #rules: () => InvestigationRules;
+
+  /** @param index of the case, open */
+  constructor(index: Database.Database, rules: () => InvestigationRules) {
+    this.#rules = rules;
+    this.#statements = prepare(index);
+  }
+
+  last(): number {
+    return (this.#statements.last.get() as number | null) ?? 0;
+  }
+
+  after(n: number, limit: number): SourceRecord[] {
+    return (this.#statements.after.all(n, limit) as StoredText[]).map(recordOf);
+  }
+
+  record(n: number): SourceRecord | null {
+    const found = this.#statements.record.get(n) as StoredText | undefined;
+    return found === undefined ? null : recordOf(found);
+  }
+
+  leafHash(n: number): Uint8Array | null {
+    return (this.#statements.leafHash.get(n) as Uint8Array | undefined) ?? null;
+  }
+
+  /** A file never changes: erasing is for whoever has the ledger. */
+  erasedAfter(): { readonly ns: readonly number[]; readonly to: number } {
+    return { ns: [], to: 0 };
+  }
+
+  rules(): InvestigationRules {
+    return this.#rules();
+  }
+}
+
+function prepare(index: Database.Database) {
+  return {
+    last: index.prepare('SELECT max(n) FROM texts').pluck(),
+    after: index.prepare('SELECT n, text FROM texts WHERE n > ? ORDER BY n LIMIT ?'),
+    record: index.prepare('SELECT n, text FROM texts WHERE n = ?'),
+    leafHash: index.prepare('SELECT leaf_hash FROM records WHERE n = ?').pluck(),
+  };
+}

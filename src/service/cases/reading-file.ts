@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { LIMITS, type RulesAnswer, type SavedSearch } from '../../contract/index.ts';
+import type { InvestigationRules } from '../../facts/index.ts';
+import type { JsonObject } from '../../protocol/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import { needRoom } from '../base/quotas.ts';
+import { rulesFrom } from '../content-index/default-rules.ts';
+import { checkSearch } from '../investigation/saved-searches.ts';
+import { checkedRules, rulesAnswer } from '../investigation/stored-rules.ts';
+import { NAMES } from './case-file.ts';
+
+interface StoredRules {
+  readonly rules: string | null;
+  readonly changed_at: number;
+  readonly changed_by: string | null;
+}
+
+function stored(annotations: Database.Database): StoredRules | undefined {
+  const sql = 'SELECT rules, changed_at, changed_by FROM reading_rules';
+  return annotations.prepare(sql).get() as StoredRules | undefined;
+}
+
+/** The rules by which the payloads of a case are read. */
+export function rulesOfCase(annotations: Database.Database): InvestigationRules {
+  return rulesFrom(stored(annotations)?.rules);
+}
+
+/** The same for a case that is not open: nothing is begun where there is no file of tags, notes and rules. */
+export function rulesInFolder(folder: string): InvestigationRules {
+  const path = join(folder, NAMES.annotations);
+  if (!existsSync(path)) return rulesFrom(null);
+  const annotations = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const sql = "SELECT 1 FROM sqlite_schema WHERE name = 'reading_rules'";
+    return annotations.prepare(sql).get() === undefined ? rulesFrom(null) : rulesOfCase(annotations);
+  } finally {
+    annotations.close();
+  }
+}
+
+export function caseRules(annotations: Database.Database): RulesAnswer {
+  const row = stored(annotations);
+  return rulesAnswer(row === undefined ? null : { rules: row.rules, changedAt: row.changed_at, by: row.changed_by });
+}
+
+/** @param by who does it, null where nobody is signed in @throws ServiceError VALIDATION_ERROR */
+export function changeCaseRules(
+  annotations: Database.Database,
+  given: JsonObject | null,
+  by: string | null,
+  now: number,
+): RulesAnswer {
+  const rules = given === null ? null : JSON.stringify(checkedRules(given));
+  annotations.prepare('INSERT OR REPLACE INTO reading_rules VALUES (1, ?, ?, ?)').run(rules, now, by);
+  return caseRules(annotations);
+}
+
+interface StoredSearch extends Omit<SavedSearch, 'search' | 'created_at'> {
+  readonly search: string;
+  readonly created_at: number;
+}
+
+function searchView({ search, created_at, ...row }: StoredSearch): SavedSearch {
+  return { ...row, search: JSON.parse(search) as JsonObject, created_at: new Date(created_at).toISOString() };
+}
+
+/** Searches of a case, by name. */
+export function caseSearches(annotations: Database.Database): SavedSearch[] {
+  return (annotations.prepare('SELECT * FROM saved_searches ORDER BY name').all() as StoredSearch[]).map(searchView);
+}
+
+/** Saves a search under a name, in the place of one that has it. @throws ServiceError VALIDATION_ERROR, QUOTA_EXCEEDED */
+export function saveCaseSearch(
+  annotations: Database.Database,
+  { name, search }: { readonly name: string; readonly search: JsonObject },
+  by: string | null,
+  now: number,
+): SavedSearch {
+  const row: StoredSearch = {
+    search_id: randomUUID(),
+    name,
+    search: checkSearch(search),
+    created_at: now,
+    created_by: by,
+  };
+  annotations.transaction(() => {
+    annotations.prepare('DELETE FROM saved_searches WHERE name = ?').run(name);
+    needRoom({
+      what: 'saved searches',
+      used: caseSearches(annotations).length,
+      most: LIMITS.savedSearches,
+      remedy: 'delete those that are no longer needed',
+    });
+    const sql = 'INSERT INTO saved_searches VALUES (@search_id, @name, @search, @created_at, @created_by)';
+    annotations.prepare(sql).run(row);
+  })();
+  return searchView(row);
+}
+
+/** @throws ServiceError NOT_FOUND */
+export function deleteCaseSearch(annotations: Database.Database, searchId: string): void {
+  if (annotations.prepare('DELETE FROM saved_searches WHERE search_id = ?').run(searchId).changes > 0) return;
+  throw new ServiceError('NOT_FOUND', 'there is no such saved search');
+}

@@ -1,0 +1,84 @@
+import type {
+  CaseAuditRow,
+  Coverage,
+  FacetsAnswer,
+  Histogram,
+  ListAnswer,
+  NamesAnswer,
+} from '../../../contract/index.ts';
+import type { ContentView } from '../../content-index/content-view.ts';
+import { listRecords } from '../../content-index/queries/list-records.ts';
+import { type NamesAsked, namesOf } from '../../content-index/queries/names.ts';
+import {
+  auditRowOf,
+  countsOfFilter,
+  facetsOfFilter,
+  type PageAsked,
+  spanOfFilter,
+} from '../../content-index/queries/search.ts';
+import { type ContentFilter, queryOf } from '../../content-index/search-filter.ts';
+import { DAMAGED_CODE } from '../../content-index/segment-format.ts';
+import { listPage } from '../../http/cursor.ts';
+import { countOverTime } from '../../search/histogram.ts';
+import { tagsOf } from '../annotations-file.ts';
+import type { SearchPlace } from './case-operations.ts';
+import type { OpenCase } from './open-case.ts';
+
+/** Asks about what is in the records; an index that turns out to be damaged is made again first. */
+export function askContents<T>(open: OpenCase, question: (view: ContentView) => T): T {
+  try {
+    return question(open.contents());
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== DAMAGED_CODE) throw error;
+    open.forgetContents();
+    return question(open.contents());
+  }
+}
+
+/** A page of the records of a case that a filter means. @throws ServiceError VALIDATION_ERROR */
+export function searchContents(
+  open: OpenCase,
+  filter: ContentFilter,
+  { place, ...asked }: Omit<PageAsked, 'place'> & { readonly place: SearchPlace | null },
+): ListAnswer<CaseAuditRow> & { readonly coverage: Coverage } {
+  return askContents(open, (view) => {
+    const query = queryOf(filter, asked.now, true);
+    const { ns, coverage } = listRecords(view, query, { ...asked, place: place?.[1] ?? null });
+    const seqNos = view.columns.number('seq');
+    const page = listPage(ns, asked.limit, (n) => [seqNos[n] ?? 0, n]);
+    const data = page.data.map((n) => {
+      const row = auditRowOf(view, n, asked.details);
+      return { ...row, tags: tagsOf(open.annotations, row.operation_id), findings: open.findingsAt(row.seq_no) };
+    });
+    return { ...page, data, coverage };
+  });
+}
+
+/** Counts over time what a filter with a query means. @throws ServiceError VALIDATION_ERROR */
+export function contentsHistogram(
+  open: OpenCase,
+  { buckets, ...filter }: ContentFilter & { readonly buckets?: number | undefined },
+  now: number,
+): Promise<Histogram> {
+  const counter = {
+    issueSpan: async () => askContents(open, (view) => spanOfFilter(view, filter, now)),
+    histogram: async (_: string, __: object, stretches: Parameters<typeof countsOfFilter>[2]) =>
+      askContents(open, (view) => countsOfFilter(view, filter, stretches, now)),
+  };
+  const { startTime, endTime } = filter;
+  return countOverTime(counter, '', { startTime, endTime, buckets });
+}
+
+export function contentsFacets(
+  open: OpenCase,
+  filter: ContentFilter,
+  fields: readonly string[],
+  values: number,
+  now: number,
+): FacetsAnswer {
+  return askContents(open, (view) => facetsOfFilter(view, filter, fields, values, now));
+}
+
+export function contentsNames(open: OpenCase, asked: NamesAsked): NamesAnswer {
+  return askContents(open, (view) => namesOf(view, asked));
+}

@@ -1,0 +1,42 @@
+import type { RulesAnswer } from '../../../contract/index.ts';
+import type { JsonObject } from '../../../protocol/index.ts';
+import type { ContentView } from '../../content-index/content-view.ts';
+import type { ArgumentsOf } from '../../content-index/queries/content-queries.ts';
+import { INVESTIGATION_QUERIES } from '../../investigation/investigation-queries.ts';
+import { caseRules, caseSearches, changeCaseRules, deleteCaseSearch, saveCaseSearch } from '../reading-file.ts';
+import { askContents } from './case-contents-queries.ts';
+import type { OpenCase } from './open-case.ts';
+
+/** The same question, asked of a case. */
+function ofCase<Q extends (view: ContentView, ...rest: never) => unknown>(question: Q) {
+  return (open: OpenCase, ...rest: ArgumentsOf<Q>): ReturnType<Q> =>
+    askContents(open, (view) => question(view, ...(rest as never)) as ReturnType<Q>);
+}
+
+/** @throws ServiceError VALIDATION_ERROR */
+function setRules(open: OpenCase, rules: JsonObject | null, by: string | null, now: number): RulesAnswer {
+  const changed = changeCaseRules(open.annotations, rules, by, now);
+  // The next question reads the payloads again.
+  open.forgetContents();
+  return changed;
+}
+
+/** What is asked of the sessions, entities and rules of a case. */
+export const CASE_INVESTIGATION_QUERIES = {
+  sessions: ofCase(INVESTIGATION_QUERIES.sessions),
+  steps: ofCase(INVESTIGATION_QUERIES.steps),
+  entities: ofCase(INVESTIGATION_QUERIES.entities),
+  touches: ofCase(INVESTIGATION_QUERIES.touches),
+  reading: ofCase(INVESTIGATION_QUERIES.reading),
+  activity: ofCase(INVESTIGATION_QUERIES.activity),
+  rules: ({ annotations }: OpenCase) => caseRules(annotations),
+  setRules,
+  searches: ({ annotations }: OpenCase) => caseSearches(annotations),
+  saveSearch: (
+    { annotations }: OpenCase,
+    given: { readonly name: string; readonly search: JsonObject },
+    by: string | null,
+    now: number,
+  ) => saveCaseSearch(annotations, given, by, now),
+  deleteSearch: ({ annotations }: OpenCase, searchId: string) => deleteCaseSearch(annotations, searchId),
+} as const;

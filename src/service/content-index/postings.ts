@@ -1,0 +1,223 @@
+import { ByteReader, type ByteWriter } from './byte-writer.ts';
+
+/*
+ * A list of postings says in which records a term is, in rising order, and where in each. Every entry begins with a varint
+ * whose lowest bit tells whether it begins a further record: then the rest is the step from the number of the record before,
+ * and otherwise the step from the place before.
+ */
+
+/** What a term is, by its first character. */
+export const KIND = {
+  /** A word of a payload: the number of the word within the record. */
+  word: 'w',
+  /** A word of a field of the record. */
+  fieldWord: 'f',
+  /** A path in payloads: for each value there, the number of its first word and how many it has. */
+  path: 'p',
+  /** The same for a field of the record. */
+  field: 'q',
+  /** An exact value under a path or field: no places. */
+  value: '=',
+  /** Numbers under a path: 8 bytes, little-endian, each. */
+  number: '#',
+  /** Times, likewise. */
+  time: '@',
+} as const;
+
+/** How far behind the head of an entry the next one begins. */
+function skipRest(kind: string, reader: ByteReader, isNew: boolean): void {
+  if (kind === KIND.value) return;
+  if (kind === KIND.number || kind === KIND.time) {
+    reader.at += 8;
+    return;
+  }
+  if (isNew) reader.varint();
+  if (kind === KIND.path || kind === KIND.field) reader.varint();
+}
+
+/** Calls with the number of each record. @param base what numbers count from */
+export function eachRecord(kind: string, bytes: Uint8Array, base: number, visit: (n: number) => void): void {
+  const reader = new ByteReader(bytes);
+  let n = base;
+  while (!reader.done) {
+    const head = reader.varint();
+    const isNew = head % 2 === 1;
+    if (isNew) {
+      n += (head - 1) / 2;
+      visit(n);
+    }
+    skipRest(kind, reader, isNew);
+  }
+}
+
+/** Whether a list has any of some records. */
+export function hasAny(kind: string, bytes: Uint8Array, base: number, wanted: ReadonlySet<number>): boolean {
+  const reader = new ByteReader(bytes);
+  let n = base;
+  while (!reader.done) {
+    const head = reader.varint();
+    const isNew = head % 2 === 1;
+    if (isNew) {
+      n += (head - 1) / 2;
+      if (wanted.has(n)) return true;
+    }
+    skipRest(kind, reader, isNew);
+  }
+  return false;
+}
+
+/** Places of a record are within this distance, so that a record and a place in it make one number. */
+export const PLACES = 2 ** 24;
+
+/** All places of a word, as record × PLACES + place, in rising order. */
+export function wordPlaces(bytes: Uint8Array, base: number): number[] {
+  const reader = new ByteReader(bytes);
+  const places: number[] = [];
+  let n = base;
+  let place = 0;
+  while (!reader.done) {
+    const head = reader.varint();
+    if (head % 2 === 1) {
+      n += (head - 1) / 2;
+      place = reader.varint();
+    } else place += head / 2;
+    places.push(n * PLACES + place);
+  }
+  return places;
+}
+
+/** Those of some places, in rising order, at which a word is so many places further on. */
+export function placesBefore(bytes: Uint8Array, base: number, places: readonly number[], step: number): number[] {
+  const reader = new ByteReader(bytes);
+  const left: number[] = [];
+  let n = base;
+  let place = 0;
+  let at = 0;
+  while (!reader.done && at < places.length) {
+    const head = reader.varint();
+    if (head % 2 === 1) {
+      n += (head - 1) / 2;
+      place = reader.varint();
+    } else place += head / 2;
+    const wanted = n * PLACES + place - step;
+    while ((places[at] ?? Number.POSITIVE_INFINITY) < wanted) at++;
+    if (places[at] === wanted) left.push(wanted);
+  }
+  return left;
+}
+
+/** Calls with each of some places, in rising order, from which so many words are within one value under a path. */
+export function eachWithin(
+  bytes: Uint8Array,
+  base: number,
+  places: readonly number[],
+  count: number,
+  visit: (place: number) => void,
+): void {
+  const reader = new ByteReader(bytes);
+  let n = base;
+  let begin = 0;
+  let at = 0;
+  while (!reader.done && at < places.length) {
+    const head = reader.varint();
+    if (head % 2 === 1) {
+      n += (head - 1) / 2;
+      begin = reader.varint();
+    } else begin += head / 2;
+    const start = n * PLACES + begin;
+    const last = start + reader.varint() - count;
+    while ((places[at] ?? Number.POSITIVE_INFINITY) < start) at++;
+    for (; (places[at] ?? Number.POSITIVE_INFINITY) <= last; at++) visit(places[at] ?? 0);
+  }
+}
+
+/** Calls with each number under a path. */
+export function eachNumber(bytes: Uint8Array, base: number, visit: (n: number, value: number) => void): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const reader = new ByteReader(bytes);
+  let n = base;
+  while (!reader.done) {
+    const head = reader.varint();
+    if (head % 2 === 1) n += (head - 1) / 2;
+    visit(n, view.getFloat64(reader.at, true));
+    reader.at += 8;
+  }
+}
+
+/** A list of postings, and what its numbers count from. */
+export interface BasedPostings {
+  readonly bytes: Uint8Array;
+  readonly base: number;
+}
+
+/** The records of a list one after the other, for merging. */
+class RecordCursor {
+  n: number;
+  /** Where the present record's bytes behind its head begin and end. */
+  from = 0;
+  to = 0;
+  done = false;
+  readonly bytes: Uint8Array;
+  readonly #kind: string;
+  readonly #reader: ByteReader;
+
+  constructor(kind: string, { bytes, base }: BasedPostings) {
+    this.#kind = kind;
+    this.bytes = bytes;
+    this.n = base;
+    this.#reader = new ByteReader(bytes);
+    this.next();
+  }
+
+  next(): void {
+    const reader = this.#reader;
+    if (reader.done) {
+      this.done = true;
+      return;
+    }
+    this.n += (reader.varint() - 1) / 2;
+    this.from = reader.at;
+    skipRest(this.#kind, reader, true);
+    for (;;) {
+      this.to = reader.at;
+      if (reader.done) return;
+      const head = reader.varint();
+      if (head % 2 === 1) {
+        reader.at = this.to;
+        return;
+      }
+      skipRest(this.#kind, reader, false);
+    }
+  }
+}
+
+/**
+ * Writes several lists of one term as one; no record is in two of them.
+ * @param isLeft which records stay
+ * @returns how many records it has
+ */
+export function mergePostings(
+  kind: string,
+  lists: readonly BasedPostings[],
+  base: number,
+  isLeft: (n: number) => boolean,
+  out: ByteWriter,
+): number {
+  const cursors = lists.map((list) => new RecordCursor(kind, list));
+  let before = base;
+  let records = 0;
+  for (;;) {
+    let next: RecordCursor | undefined;
+    for (const cursor of cursors) {
+      if (!cursor.done && (next === undefined || cursor.n < next.n)) next = cursor;
+    }
+    if (next === undefined) return records;
+    if (isLeft(next.n)) {
+      out.varint((next.n - before) * 2 + 1);
+      out.raw(next.bytes.subarray(next.from, next.to));
+      before = next.n;
+      records++;
+    }
+    next.next();
+  }
+}

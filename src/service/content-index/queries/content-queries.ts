@@ -1,0 +1,28 @@
+import type { ContentView } from '../content-view.ts';
+import { namesOf } from './names.ts';
+import { countsOfFilter, facetsOfFilter, searchRecords, spanOfFilter } from './search.ts';
+
+/** What a search asks of the records, by name: answered on the thread that reads them. Arguments and answers are copied. */
+export const CONTENT_QUERIES = {
+  search: searchRecords,
+  span: spanOfFilter,
+  counts: countsOfFilter,
+  facets: facetsOfFilter,
+  names: namesOf,
+} as const;
+
+type Queries = typeof CONTENT_QUERIES;
+
+/** What a query takes besides the view of the records. */
+export type ArgumentsOf<Q> = Q extends (view: ContentView, ...rest: infer Rest) => unknown ? Rest : never;
+export type AnswerOf<Q> = Q extends (...given: never) => infer Answer ? Awaited<Answer> : never;
+
+/** Asks about the records of an organization, as far as the index has come once it had some time to come after. */
+export interface ContentQuestions {
+  /** @throws ServiceError what the query refuses with */
+  ask<N extends keyof Queries>(
+    orgId: string,
+    query: N,
+    ...args: ArgumentsOf<Queries[N]>
+  ): Promise<AnswerOf<Queries[N]>>;
+}

@@ -1,0 +1,63 @@
+import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer } from '../../../contract/index.ts';
+import { formatTime } from '../../../protocol/index.ts';
+import { listPage } from '../../http/cursor.ts';
+import type { ContentView, Direction } from '../content-view.ts';
+import { type ContentFilter, queryOf } from '../search-filter.ts';
+import { countsOf, type Stretches, spanOf } from './count-over-time.ts';
+import { facetsOf } from './facets.ts';
+import { detailsOf, listRecords } from './list-records.ts';
+
+export interface PageAsked {
+  readonly order: Direction;
+  readonly details: boolean;
+  readonly place: number | null;
+  readonly limit: number;
+  /** When it was asked, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A row of a list of operations. */
+export function auditRowOf(view: ContentView, n: number, details: boolean): AuditQueryRow {
+  const record = details ? view.record(n).record : view.source.record(n);
+  if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
+  return {
+    operation_id: record.operationId,
+    agent_id: record.agentId,
+    operation_type: record.operationType,
+    subject: record.subject,
+    action: record.action,
+    issued_at: record.issuedAt,
+    seq_no: record.seqNo,
+    server_received_at: formatTime(record.receivedMs),
+    ...(details && { details: detailsOf(view, n) }),
+  };
+}
+
+/** A page of the operations that a filter means. @throws ServiceError VALIDATION_ERROR */
+export function searchRecords(
+  view: ContentView,
+  filter: ContentFilter,
+  { order, details, place, limit, now }: PageAsked,
+): ListAnswer<AuditQueryRow> & { readonly coverage: Coverage } {
+  const { ns, coverage } = listRecords(view, queryOf(filter, now, view.inCase), { order, place, limit });
+  const page = listPage(ns, limit, (n) => n);
+  return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
+}
+
+export function spanOfFilter(view: ContentView, filter: ContentFilter, now: number): ReturnType<typeof spanOf> {
+  return spanOf(view, queryOf(filter, now, view.inCase));
+}
+
+export function countsOfFilter(view: ContentView, filter: ContentFilter, stretches: Stretches, now: number): number[] {
+  return countsOf(view, queryOf(filter, now, view.inCase), stretches);
+}
+
+export function facetsOfFilter(
+  view: ContentView,
+  filter: ContentFilter,
+  fields: readonly string[],
+  values: number,
+  now: number,
+): FacetsAnswer {
+  return facetsOf(view, queryOf(filter, now, view.inCase), fields, values);
+}

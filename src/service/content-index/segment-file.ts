@@ -1,0 +1,160 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { BasedPostings } from './postings.ts';
+import {
+  type Block,
+  ContentDamaged,
+  checkPart,
+  type Directory,
+  decodeDirectory,
+  type Part,
+  readTerms,
+  SEGMENT_MAGIC,
+  type TermEntry,
+} from './segment-format.ts';
+
+const END = 16 + SEGMENT_MAGIC.length;
+
+/** Terms and their postings, wherever these are. */
+export interface FoundTerm extends BasedPostings {
+  readonly term: string;
+  readonly records: number;
+}
+
+/** A block with its bytes. */
+export interface RawBlock {
+  readonly first: string;
+  readonly terms: Uint8Array;
+  readonly postings: Uint8Array;
+}
+
+/** The file of a segment, open for reading. It never changes. */
+export class SegmentFile {
+  readonly base: number;
+  readonly #file: number;
+  readonly #directory: Directory;
+  #paths: readonly string[] | null = null;
+
+  /** @throws ContentDamaged; an error of the file system where it cannot be opened */
+  constructor(path: string, base: number) {
+    this.base = base;
+    this.#file = openSync(path, 'r');
+    try {
+      this.#directory = this.#readDirectory();
+    } catch (error) {
+      closeSync(this.#file);
+      throw error;
+    }
+  }
+
+  #readDirectory(): Directory {
+    const { size } = fstatSync(this.#file);
+    if (size < SEGMENT_MAGIC.length + END) throw new ContentDamaged('a segment is cut off');
+    const end = this.#bytes(size - END, END);
+    if (end.toString('latin1', 16) !== SEGMENT_MAGIC) throw new ContentDamaged('a segment is cut off');
+    const part = { at: end.readUIntLE(0, 6), length: end.readUInt32LE(8), crc: end.readUInt32LE(12) };
+    if (part.at + part.length > size) throw new ContentDamaged('a segment is damaged');
+    return decodeDirectory(this.#part(part));
+  }
+
+  #bytes(at: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      const read = readSync(this.#file, bytes, done, length - done, at + done);
+      if (read === 0) throw new ContentDamaged('a segment is cut off');
+      done += read;
+    }
+    return bytes;
+  }
+
+  #part(part: Part): Uint8Array {
+    return checkPart(this.#bytes(part.at, part.length), part);
+  }
+
+  /** @returns null where the segment has no such column */
+  column(name: string): Uint8Array | null {
+    const part = this.#directory.columns[name];
+    return part === undefined ? null : this.#part(part);
+  }
+
+  /** The block in which a term is, if it is there. */
+  #blockAt(term: string): number {
+    const { blocks } = this.#directory;
+    let low = 0;
+    let high = blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((blocks[middle] as Block).first <= term) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  #postings({ postings }: Block, { term, records, at, length }: TermEntry): FoundTerm {
+    const bytes = this.#part(postings).subarray(at, at + length);
+    return { term, records, bytes, base: this.base };
+  }
+
+  /** The postings of a term; null where it is not there. */
+  find(term: string): FoundTerm | null {
+    const block = this.#directory.blocks[this.#blockAt(term)];
+    if (block === undefined) return null;
+    for (const entry of readTerms(this.#part(block.terms))) {
+      if (entry.term === term) return this.#postings(block, entry);
+      if (entry.term > term) return null;
+    }
+    return null;
+  }
+
+  /** Terms that begin with a text, in order, without their postings. */
+  *terms(prefix: string): Generator<TermEntry> {
+    for (const { entry } of this.#from(prefix)) yield entry;
+  }
+
+  *#from(prefix: string): Generator<{ readonly block: Block; readonly entry: TermEntry }> {
+    const { blocks } = this.#directory;
+    for (let at = this.#blockAt(prefix); at < blocks.length; at++) {
+      const block = blocks[at] as Block;
+      if (block.first > prefix && !block.first.startsWith(prefix)) return;
+      for (const entry of readTerms(this.#part(block.terms))) {
+        if (entry.term.startsWith(prefix)) yield { block, entry };
+        else if (entry.term > prefix) return;
+      }
+    }
+  }
+
+  /** Those of the terms that begin with a text which fit, with their postings. */
+  *postings(prefix: string, fits: (term: string) => boolean = () => true): Generator<FoundTerm> {
+    let of: Block | null = null;
+    let bytes: Uint8Array = new Uint8Array();
+    for (const { block, entry } of this.#from(prefix)) {
+      if (!fits(entry.term)) continue;
+      if (block !== of) bytes = this.#part(block.postings);
+      of = block;
+      const { term, records, at, length } = entry;
+      yield { term, records, bytes: bytes.subarray(at, at + length), base: this.base };
+    }
+  }
+
+  /** The blocks as they stand, in order. */
+  *blocks(): Generator<RawBlock> {
+    for (const { first, terms, postings } of this.#directory.blocks) {
+      yield { first, terms: this.#part(terms), postings: this.#part(postings) };
+    }
+  }
+
+  /** Every term in order, with its postings. */
+  all(): Generator<FoundTerm> {
+    return this.postings('');
+  }
+
+  /** Every term that begins with a kind's character, kept: for paths, which every query looks through. */
+  paths(kind: string): readonly string[] {
+    this.#paths ??= Array.from(this.terms(kind), ({ term }) => term);
+    return this.#paths;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

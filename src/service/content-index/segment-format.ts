@@ -1,0 +1,172 @@
+import { crc32 } from 'node:zlib';
+import { ByteReader, ByteWriter } from './byte-writer.ts';
+
+/** Begins and ends the file of a segment; changes with anything that is written into one. */
+export const SEGMENT_MAGIC = 'CsContent1\n';
+
+/** A block holds terms of about so many bytes, or postings of about so many. */
+export const TERM_BYTES = 4096;
+export const POSTING_BYTES = 65_536;
+
+/** Part of a file, with what shows whether it is whole. */
+export interface Part {
+  readonly at: number;
+  readonly length: number;
+  readonly crc: number;
+}
+
+/** Terms that follow one another, and apart from them their postings, which most readers of terms don't need. */
+export interface Block {
+  readonly first: string;
+  readonly terms: Part;
+  readonly postings: Part;
+}
+
+/** What stands where in a segment: the last thing in its file. */
+export interface Directory {
+  readonly blocks: readonly Block[];
+  readonly columns: Readonly<Record<string, Part>>;
+}
+
+export interface TermEntry {
+  readonly term: string;
+  readonly records: number;
+  /** Where its postings are among those of the block. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** By which a ContentDamaged is known on another thread. */
+export const DAMAGED_CODE = 'CONTENT_DAMAGED';
+
+/** A part of the index does not say what was written into it: the index is thrown away and made again. */
+export class ContentDamaged extends Error {
+  override readonly name = 'ContentDamaged';
+  readonly code = DAMAGED_CODE;
+}
+
+export function checkPart(bytes: Uint8Array, { length, crc }: Part): Uint8Array {
+  if (bytes.length !== length || crc32(bytes) !== crc) throw new ContentDamaged('a part of a segment is damaged');
+  return bytes;
+}
+
+function sharedUnits(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let shared = 0;
+  while (shared < most && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
+  // A pair of surrogates stays together: half of one has no UTF-8.
+  const code = shared > 0 ? a.charCodeAt(shared - 1) : 0;
+  return code >= 0xd800 && code < 0xdc00 ? shared - 1 : shared;
+}
+
+const decoder = new TextDecoder();
+
+/** Writes the terms of a block: each as what it adds to the one before. */
+export class TermWriter {
+  readonly out = new ByteWriter(2 * TERM_BYTES);
+  #before = '';
+
+  add(term: string, records: number, postings: number): void {
+    const shared = sharedUnits(this.#before, term);
+    this.out.varint(shared);
+    this.out.text(term, shared);
+    this.out.varint(records);
+    this.out.varint(postings);
+    this.#before = term;
+  }
+
+  clear(): void {
+    this.out.clear();
+    this.#before = '';
+  }
+}
+
+/** Such texts are made faster one by one than by a decoder. */
+const SHORT = 12;
+
+function textAt(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > SHORT) return decoder.decode(bytes.subarray(from, to));
+  let text = '';
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte >= 0x80) return decoder.decode(bytes.subarray(from, to));
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/** The terms of a block, in order. */
+export function* readTerms(bytes: Uint8Array): Generator<TermEntry> {
+  const reader = new ByteReader(bytes);
+  let term = '';
+  let at = 0;
+  while (!reader.done) {
+    const shared = reader.varint();
+    const suffix = reader.varint();
+    term = term.slice(0, shared) + textAt(bytes, reader.at, reader.at + suffix);
+    reader.at += suffix;
+    const records = reader.varint();
+    const length = reader.varint();
+    yield { term, records, at, length };
+    at += length;
+  }
+}
+
+/** Whether an entry of a block fits, told by its kind and where its postings are: no term is made for that. */
+export function someEntry(bytes: Uint8Array, fits: (kind: string, at: number, length: number) => boolean): boolean {
+  const reader = new ByteReader(bytes);
+  let kind = '';
+  let at = 0;
+  while (!reader.done) {
+    const shared = reader.varint();
+    const suffix = reader.varint();
+    if (shared === 0) kind = String.fromCharCode(bytes[reader.at] ?? 0);
+    reader.at += suffix;
+    reader.varint();
+    const length = reader.varint();
+    if (fits(kind, at, length)) return true;
+    at += length;
+  }
+  return false;
+}
+
+function partOf(reader: ByteReader): Part {
+  return { at: reader.varint(), length: reader.varint(), crc: reader.varint() };
+}
+
+function writePart(out: ByteWriter, { at, length, crc }: Part): void {
+  for (const value of [at, length, crc]) out.varint(value);
+}
+
+function readText(reader: ByteReader): string {
+  const length = reader.varint();
+  reader.at += length;
+  return decoder.decode(reader.bytes.subarray(reader.at - length, reader.at));
+}
+
+export function encodeDirectory({ blocks, columns }: Directory): Uint8Array {
+  const out = new ByteWriter(64 * (blocks.length + 8));
+  out.varint(blocks.length);
+  for (const { first, terms, postings } of blocks) {
+    out.text(first);
+    writePart(out, terms);
+    writePart(out, postings);
+  }
+  const named = Object.entries(columns);
+  out.varint(named.length);
+  for (const [name, part] of named) {
+    out.text(name);
+    writePart(out, part);
+  }
+  return out.copy();
+}
+
+export function decodeDirectory(bytes: Uint8Array): Directory {
+  const reader = new ByteReader(bytes);
+  const blocks = Array.from({ length: reader.varint() }, (): Block => {
+    const first = readText(reader);
+    return { first, terms: partOf(reader), postings: partOf(reader) };
+  });
+  const columns = Array.from({ length: reader.varint() }, () => [readText(reader), partOf(reader)] as const);
+  return { blocks, columns: Object.fromEntries(columns) };
+}

@@ -1,0 +1,57 @@
+import { RequestThread, workerUrl } from '../../runtime/index.ts';
+import { type Refusal, ServiceError } from '../base/errors.ts';
+import type { ContentIndex } from '../content-index/content-index.ts';
+import { DAMAGED_CODE } from '../content-index/segment-format.ts';
+import type { LedgerQueryAnswer, LedgerQueryArguments, LedgerQueryName } from './ledger-queries.ts';
+import type { LedgerReadData, LedgerReadRequest } from './ledger-read-worker.ts';
+
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
+
+/** Asks the thread that reads what is in the ledger's records. */
+export class LedgerReads {
+  readonly #content: ContentIndex;
+  readonly #thread: RequestThread<LedgerReadRequest, unknown, never, Refusal>;
+
+  constructor(content: ContentIndex, workerData: LedgerReadData) {
+    this.#content = content;
+    this.#thread = new RequestThread({
+      url: workerUrl(import.meta.url, 'ledger-read-worker'),
+      workerData,
+      resourceLimits: LIMITS,
+      refused: ({ code, message }) => new ServiceError(code, message),
+    });
+  }
+
+  /**
+   * One question about the records of an organization, as far as the index has come once it had some time to come after.
+   * @throws ServiceError what the query refuses with
+   */
+  async ask<N extends LedgerQueryName>(
+    orgId: string,
+    query: N,
+    ...args: LedgerQueryArguments<N>
+  ): Promise<LedgerQueryAnswer<N>> {
+    await this.#content.catchUp(orgId);
+    // The table of queries types both ends; between them it is only data.
+    const ask = (): Promise<LedgerQueryAnswer<N>> =>
+      this.#thread.ask({ kind: 'ask', orgId, query, args }) as Promise<LedgerQueryAnswer<N>>;
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== DAMAGED_CODE) throw error;
+      await this.#content.rebuild(orgId);
+      return ask();
+    }
+  }
+
+  /** Takes out of the index what was erased; afterwards neither a file nor this thread has it. */
+  async erased(orgId: string): Promise<void> {
+    await this.#content.erased(orgId);
+    if (this.#thread.isRunning) await this.#thread.ask({ kind: 'refresh', orgId });
+  }
+
+  /** Ends the thread, which closes its files first. */
+  close(): Promise<void> {
+    return this.#thread.end();
+  }
+}
