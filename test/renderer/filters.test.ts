@@ -4,20 +4,19 @@ import type { AgentRow } from '../../src/renderer/api/answers.ts';
 import { ENDS_FIRST, readFilters } from '../../src/renderer/components/filter-form.tsx';
 import { plural } from '../../src/renderer/lib/plural.ts';
 import { NOT_A_TIME } from '../../src/renderer/lib/read-time.ts';
-import { agentsLike } from '../../src/renderer/screens/audit/agent-options.tsx';
+import { agentsLike } from '../../src/renderer/screens/audit/list/agents-like.ts';
 
 const FIELDS = [
   { member: 'agentId', label: 'Agent', hint: '' },
   { member: 'startTime', label: 'From', hint: '', kind: 'time' },
   { member: 'endTime', label: 'Before', hint: '', kind: 'time' },
-  { member: 'beforeSeq', label: 'Before seq_no', hint: '', kind: 'number' },
 ] as const;
 
 describe('filters', () => {
   it('say at each field what is wrong with it', () => {
-    const draft = { agentId: 'x', startTime: 'noonish', endTime: '', beforeSeq: '-1' };
+    const draft = { agentId: 'x', startTime: 'noonish', endTime: '' };
     expect(readFilters(FIELDS, draft)).toEqual({
-      problems: { startTime: NOT_A_TIME, beforeSeq: expect.stringContaining('Not a number') },
+      problems: { startTime: NOT_A_TIME },
     });
   });
 
@@ -30,9 +29,9 @@ describe('filters', () => {
   });
 
   it('come as the interface takes them', () => {
-    const draft = { agentId: ' x ', startTime: '2026-11-21 10:00', endTime: '', beforeSeq: ' 12 ' };
+    const draft = { agentId: ' x ', startTime: '2026-11-21 10:00', endTime: '' };
     expect(readFilters(FIELDS, draft)).toEqual({
-      filters: { agentId: ' x ', startTime: '2026-11-21T10:00:00.000Z', endTime: undefined, beforeSeq: 12 },
+      filters: { agentId: ' x ', startTime: '2026-11-21T10:00:00.000Z', endTime: undefined },
     });
   });
 });

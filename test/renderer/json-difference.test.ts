@@ -1,49 +1,102 @@
 import { describe, expect, it } from 'vitest';
-import { jsonDifferences, textDifference } from '../../src/renderer/lib/json-difference.ts';
+import type { Json } from '../../src/protocol/index.ts';
+import { alignedPairs } from '../../src/renderer/lib/alignment.ts';
+import { changesOf, differenceOf } from '../../src/renderer/lib/json-difference.ts';
+import { type TextPiece, textDifference } from '../../src/renderer/lib/text-difference.ts';
 
-describe('the differences of two JSON values', () => {
-  it('are none where only the order of members differs', () => {
-    expect(jsonDifferences({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toEqual([]);
+/** The places that differ, as pointer and both values. */
+function changes(one: Json | undefined, other: Json | undefined) {
+  return changesOf(differenceOf(one, other)).map(({ pointer, one, other }) => ({ pointer, one, other }));
+}
+
+describe('the difference of two JSON values', () => {
+  it('is none where only the order of members differs', () => {
+    expect(differenceOf({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }).kind).toBe('same');
   });
 
-  it('are named member by member, as JSON Pointers', () => {
-    expect(jsonDifferences({ a: { 'b/c': 1, d: 2 }, e: [1, 2] }, { a: { 'b/c': 3, d: 2 }, e: [1, 5] })).toEqual([
+  it('names each member that differs by its JSON Pointer', () => {
+    expect(changes({ a: { 'b/c': 1, d: 2 }, e: [1, 2] }, { a: { 'b/c': 3, d: 2 }, e: [1, 5] })).toEqual([
       { pointer: '/a/b~1c', one: 1, other: 3 },
       { pointer: '/e/1', one: 2, other: 5 },
     ]);
   });
 
-  it('say what one of the two lacks', () => {
-    expect(jsonDifferences({ a: 1 }, { b: 2 })).toEqual([
-      { pointer: '/a', one: 1, other: undefined },
-      { pointer: '/b', one: undefined, other: 2 },
+  it('tells what was added from what was removed and changed', () => {
+    expect(changesOf(differenceOf({ a: 1, b: 1 }, { b: 2, c: 3 })).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'removed a',
+      'changed b',
+      'added c',
     ]);
-    expect(jsonDifferences(undefined, null)).toEqual([{ pointer: '', one: undefined, other: null }]);
+    expect(changes(undefined, null)).toEqual([{ pointer: '', one: undefined, other: null }]);
   });
 
-  it('tell a list from an object, and a text from a number', () => {
-    expect(jsonDifferences({ a: [] }, { a: {} })).toHaveLength(1);
-    expect(jsonDifferences({ a: '1' }, { a: 1 })).toHaveLength(1);
+  it('finds an item that was put into an array, and leaves those after it the same', () => {
+    const [only, ...others] = changesOf(differenceOf([{ n: 1 }, { n: 2 }], [{ n: 1 }, { n: 9 }, { n: 2 }]));
+    expect(only).toMatchObject({ kind: 'added', name: '1', other: { n: 9 } });
+    expect(others).toEqual([]);
   });
 
-  it('take a member called __proto__ for what it is', () => {
+  it('looks into texts that are JSON', () => {
+    const node = differenceOf({ result: '{"a": 1, "b": [2]}' }, { result: '{"a":1,"b":[3]}' });
+    expect(changesOf(node).map(({ pointer }) => pointer)).toEqual(['/result/b/0']);
+    expect(node.children[0]?.isOpened).toBe(true);
+  });
+
+  it('shows texts as they are that differ in blanks alone', () => {
+    expect(changes({ a: '{"b": 1}' }, { a: '{"b":1}' })).toEqual([
+      { pointer: '/a', one: '{"b": 1}', other: '{"b":1}' },
+    ]);
+  });
+
+  it('tells an array from an object, and a text from a number', () => {
+    expect(changes({ a: [] }, { a: {} })).toHaveLength(1);
+    expect(changes({ a: '1' }, { a: 1 })).toHaveLength(1);
+  });
+
+  it('takes a member called __proto__ for what it is', () => {
     const one = JSON.parse('{"__proto__":{"a":1}}');
-    expect(jsonDifferences(one, {})).toEqual([{ pointer: '/__proto__', one: { a: 1 }, other: undefined }]);
+    expect(changes(one, {})).toEqual([{ pointer: '/__proto__', one: { a: 1 }, other: undefined }]);
   });
 
-  it('are bounded, whatever the records hold', () => {
+  it('is bounded, whatever the records hold', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`m${n}`, n]));
-    expect(jsonDifferences(many, {})).toHaveLength(200);
+    expect(changes(many, {})).toHaveLength(200);
+  });
+});
+
+describe('two lists next to each other', () => {
+  it('pair what is equal, and what differs by its place between', () => {
+    expect(alignedPairs([...'abcde'], [...'axbcye'])).toEqual([
+      [0, 0],
+      [null, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+    ]);
+  });
+
+  it('take bounded time where both are long and have nothing in common', () => {
+    const [one, other] = ['a', 'b'].map((letter) => Array.from({ length: 20_000 }, (_, n) => `${letter}${n}`));
+    expect(alignedPairs(one ?? [], other ?? [])).toHaveLength(20_000);
   });
 });
 
 describe('the difference of two texts', () => {
-  it('is what is between what both begin and end with', () => {
-    expect(textDifference('pay 100 EUR', 'pay 900 EUR')).toEqual({ start: 'pay ', changed: '1', end: '00 EUR' });
-    expect(textDifference('aa', 'aaa')).toEqual({ start: 'aa', changed: '', end: '' });
+  const marked = (pieces: readonly TextPiece[]): string =>
+    pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('');
+
+  it('is told word by word', () => {
+    const { one, other } = textDifference('pay 100 EUR to Ada', 'pay 900 EUR to Ada today');
+    expect([marked(one), marked(other)]).toEqual(['pay [100] EUR to Ada', 'pay [900] EUR to Ada[ today]']);
+  });
+
+  it('is told letter by letter within a long word', () => {
+    const { one, other } = textDifference('sha256:0123456789abcdef0123', 'sha256:0123456789abcdeX0123');
+    expect([marked(one), marked(other)]).toEqual(['sha256:0123456789abcde[f]0123', 'sha256:0123456789abcde[X]0123']);
   });
 
   it('never cuts a character in two', () => {
-    expect(textDifference('a😀b', 'a😁b').changed).toBe('😀');
+    expect(marked(textDifference('a😀b', 'a😁b').one)).toBe('a[😀]b');
   });
 });

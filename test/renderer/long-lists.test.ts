@@ -3,7 +3,7 @@ import type { AuditRow } from '../../src/renderer/api/answers.ts';
 import { shiftOf } from '../../src/renderer/components/open-ends.ts';
 import { lagOf } from '../../src/renderer/components/row-source.ts';
 import { type Scrolling, shiftAfter, shiftFor } from '../../src/renderer/lib/row-slots.ts';
-import { LedgerRows, pagesAround } from '../../src/renderer/screens/audit/ledger-rows.ts';
+import { LedgerRows, pagesAround } from '../../src/renderer/screens/audit/list/ledger-rows.ts';
 
 const row = (seqNo: number): AuditRow => ({
   operation_id: `id-${seqNo}`,

@@ -40,6 +40,8 @@ describe('the table of screens', () => {
     expect(NAV.filter(({ to }) => isOfEveryLedger(to)).map(({ label }) => label)).toEqual([
       'Agents',
       'Search',
+      'Sessions',
+      'Entities',
       'Epochs',
     ]);
   });

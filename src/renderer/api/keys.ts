@@ -68,7 +68,17 @@ export function ledgerKeys(caseId: string | null) {
     histogram: (filter: object, buckets: number) => [...scope, 'histogram', filter, buckets],
     /** All searches. */
     audits: [...scope, 'audit'],
-    audit: (filter: object, limit: number) => [...scope, 'audit', filter, limit],
+    audit: (filter: object, order: string, limit: number) => [...scope, 'audit', filter, order, limit],
+    facets: (filter: object, fields: readonly string[], values: number) => [
+      ...scope,
+      'histogram',
+      'facets',
+      filter,
+      fields,
+      values,
+    ],
+    names: (field: string | undefined, begins: string) => [...scope, 'names', field ?? null, begins],
+    savedSearches: [...scope, 'searches'],
     page: (beforeSeq: number) => [...scope, 'ledger-page', beforeSeq],
     operations: [...scope, 'operations'],
     operation: (operationId: string, seqNo?: number) => [
@@ -84,6 +94,16 @@ export function ledgerKeys(caseId: string | null) {
     epochPages: (limit: number) => [...scope, 'epochs', limit],
     epochsAround: (epochNo: number) => [...scope, 'epochs', 'around', epochNo],
     epoch: (epochId: string) => [...scope, 'epochs', 'one', epochId],
+    /** All that is read out of payloads: asked for again where the rules for that change. */
+    readings: [...scope, 'readings'],
+    sessions: (question: object) => [...scope, 'readings', 'sessions', question],
+    steps: (session: string) => [...scope, 'readings', 'steps', session],
+    entities: (question: object) => [...scope, 'readings', 'entities', question],
+    touches: (kind: string, id: string, order: string) => [...scope, 'readings', 'touches', kind, id, order],
+    reading: (operationId: string) => [...scope, 'readings', 'reading', operationId],
+    recordBefore: (operationId: string) => [...scope, 'readings', 'before', operationId],
+    activity: [...scope, 'readings', 'activity'],
+    rules: [...scope, 'rules'],
   };
 }
 

@@ -9,6 +9,7 @@ import {
   epochSearch,
   operationSearch,
 } from '../lib/search-params.ts';
+import { investigationRoutes } from './investigation-routes.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 
 /** The addresses of the case room; below a case the same screens as over the live ledger. */
@@ -74,6 +75,17 @@ export function caseRoutes<R extends AnyRoute>(root: R) {
     validateSearch: epochSearch,
     component: LEDGER_SCREENS.epoch,
   });
-  const overCase = [verdict, compare, agents, agent, chain, search, operation, epochs, epoch] as const;
+  const overCase = [
+    verdict,
+    compare,
+    agents,
+    agent,
+    chain,
+    search,
+    operation,
+    epochs,
+    epoch,
+    ...investigationRoutes(frame),
+  ] as const;
   return [cases, newCase, frame.addChildren(overCase)] as const;
 }

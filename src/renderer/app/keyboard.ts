@@ -15,6 +15,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'k', what: 'Previous row' },
   { keys: 'Enter', what: 'Open the row' },
   { keys: 'o', what: 'Show the proof of the chosen record' },
+  { keys: 'Space', what: 'In the search: select the row; with Shift and an arrow key, several' },
+  { keys: 'm', what: 'In the search: filter by a value of the row' },
   { keys: 'Esc', what: 'Leave a field, close what is open' },
   ...NAV.map(({ key, label, isOfLedger }) => ({
     keys: `g ${key}`,

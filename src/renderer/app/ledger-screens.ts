@@ -7,6 +7,10 @@ export const LEDGER_SCREENS = {
   chain: lazyRouteComponent(() => import('../screens/chain/chain-screen.tsx'), 'ChainScreen'),
   search: lazyRouteComponent(() => import('../screens/audit/audit-screen.tsx'), 'AuditScreen'),
   operation: lazyRouteComponent(() => import('../screens/operation/operation-screen.tsx'), 'OperationScreen'),
+  sessions: lazyRouteComponent(() => import('../screens/sessions/sessions-screen.tsx'), 'SessionsScreen'),
+  entities: lazyRouteComponent(() => import('../screens/entities/entities-screen.tsx'), 'EntitiesScreen'),
+  difference: lazyRouteComponent(() => import('../screens/difference/difference-screen.tsx'), 'DifferenceScreen'),
+  readingRules: lazyRouteComponent(() => import('../screens/reading-rules/rules-screen.tsx'), 'RulesScreen'),
   epochs: lazyRouteComponent(() => import('../screens/epochs/epochs-screen.tsx'), 'EpochsScreen'),
   epoch: lazyRouteComponent(() => import('../screens/epochs/epoch-screen.tsx'), 'EpochScreen'),
 } as const;

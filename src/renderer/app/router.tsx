@@ -20,11 +20,13 @@ import {
   joinSearch,
   operationSearch,
   peopleSearch,
+  recordSearch,
   refusedSearch,
   settingsSearch,
   webhooksSearch,
 } from '../lib/search-params.ts';
 import { caseRoutes } from './case-routes.ts';
+import { investigationRoutes } from './investigation-routes.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
@@ -66,6 +68,12 @@ const register = createRoute({
   getParentRoute: () => root,
   path: SCREENS.registerAgent.path,
   component: lazyRouteComponent(() => import('../screens/agents/register-screen.tsx'), 'RegisterScreen'),
+});
+const record = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.recordProgram.path,
+  validateSearch: recordSearch,
+  component: lazyRouteComponent(() => import('../screens/agents/record-screen.tsx'), 'RecordScreen'),
 });
 const people = createRoute({
   getParentRoute: () => root,
@@ -196,7 +204,8 @@ export const router = createRouter({
       setUp,
       enter,
     ],
-    ...[register, connect, people, person, account, join, webhooks, tokens, adminEvents, refused, settings],
+    ...[register, record, connect, people, person, account, join, webhooks, tokens, adminEvents, refused, settings],
+    ...investigationRoutes(root),
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

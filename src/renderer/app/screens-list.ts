@@ -9,6 +9,8 @@ const ICONS: Readonly<Record<NavName, IconName>> = {
   dashboard: 'bars',
   agents: 'robot',
   search: 'search',
+  sessions: 'lanes',
+  entities: 'cube',
   epochs: 'tree',
   exports: 'outbox',
   cases: 'briefcase',
@@ -42,6 +44,6 @@ export const NAV: readonly NavEntry[] = (Object.keys(ICONS) as NavName[]).flatMa
 });
 
 /** Screens that there are of every ledger: in a case, their letters lead to the case's own. */
-export function isOfEveryLedger(to: string): to is '/agents' | '/search' | '/epochs' {
+export function isOfEveryLedger(to: string): to is '/agents' | '/search' | '/sessions' | '/entities' | '/epochs' {
   return NAV.some(({ to: path, isOfLedger }) => path === to && isOfLedger === true);
 }

@@ -4,7 +4,7 @@ import { CallFailed, sentenceOf } from '../api/call.ts';
 import { useConnection } from './use-connection.ts';
 
 interface Props<T> {
-  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error'> & { readonly refetch: () => unknown };
   /** What is being loaded, as it continues "Loading …". */
   readonly what: string;
   readonly children: (value: T) => ReactNode;

@@ -10,10 +10,7 @@ export interface FilterField<Member extends string> {
   /** What such a value looks like. */
   readonly hint: string;
   /** Text as it is typed, blanks too, unless it is one of these. */
-  readonly kind?: 'word' | 'time' | 'number';
-  readonly isShort?: true;
-  /** The id of a list of values to choose from. */
-  readonly list?: string;
+  readonly kind?: 'word' | 'time';
 }
 
 /** The values of the fields, by their members; empty where there is no filter. */
@@ -41,9 +38,6 @@ export function readFilters(
       const time = readTime(text);
       if (time === null) problems[member] = NOT_A_TIME;
       else filters[member] = time;
-    } else if (kind === 'number') {
-      if (/^[1-9]\d{0,14}$/.test(text)) filters[member] = Number(text);
-      else problems[member] = 'Not a number. Try 1167.';
     } else if (kind === 'word') filters[member] = text;
   }
   const { startTime, endTime } = filters;
@@ -64,12 +58,6 @@ interface FilterFormProps {
   readonly verb: string;
   readonly apply: (filters: Filters) => void;
   readonly clear: () => void;
-  /** Whether there are filters besides those of the fields. */
-  readonly hasOthers?: boolean;
-  /** Told at each try whether the fields could not be read: what is shown is then of the filters before. */
-  readonly onUnreadable?: (isUnreadable: boolean) => void;
-  /** Told when somebody is about to fill one in. */
-  readonly onFocus?: () => void;
   /** Filters that are not typed. */
   readonly choices?: (draft: FilterDraft, change: (member: string, value: string) => void) => ReactNode;
   /** What stands at the end. */
@@ -77,18 +65,7 @@ interface FilterFormProps {
 }
 
 /** The filters of a list as fields. They apply on Enter, and live in the address. */
-export function FilterForm({
-  fields,
-  applied,
-  verb,
-  apply,
-  clear,
-  hasOthers,
-  onUnreadable,
-  onFocus,
-  choices,
-  children,
-}: FilterFormProps) {
+export function FilterForm({ fields, applied, verb, apply, clear, choices, children }: FilterFormProps) {
   const [{ draft, problems }, setTyped] = useDraft({ draft: applied, problems: NONE }, JSON.stringify(applied));
   const change = (member: string, value: string): void => setTyped({ draft: { ...draft, [member]: value }, problems });
   const submit = (event: FormEvent): void => {
@@ -96,19 +73,17 @@ export function FilterForm({
     const result = readFilters(fields, draft);
     const isUnreadable = 'problems' in result;
     setTyped({ draft, problems: isUnreadable ? result.problems : NONE });
-    onUnreadable?.(isUnreadable);
     if (!isUnreadable) apply(result.filters);
   };
   const empty = (): void => {
     // Where nothing was applied yet, nothing changes that would empty the fields.
     setTyped({ draft: Object.fromEntries(Object.keys(draft).map((member) => [member, ''])), problems: NONE });
-    onUnreadable?.(false);
     clear();
   };
-  const hasAny = hasOthers === true || Object.values(draft).some((value) => value !== '');
+  const hasAny = Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} onFocus={onFocus} aria-label="Filters">
-      {fields.map(({ member, label, hint, kind, isShort, list }, n) => (
+    <form className="filters" onSubmit={submit} aria-label="Filters">
+      {fields.map(({ member, label, hint, kind }, n) => (
         <TextField
           key={member}
           label={label}
@@ -116,9 +91,7 @@ export function FilterForm({
           spellCheck={false}
           problem={problems[member] ?? null}
           {...(kind === 'time' ? { title: `For example ${TIME_FORMS}` } : {})}
-          {...(list === undefined ? {} : { list })}
           {...(n === 0 ? { 'data-filter': true } : {})}
-          className={isShort ? 'short' : ''}
           value={draft[member] ?? ''}
           onChange={(value) => change(member, value)}
         />

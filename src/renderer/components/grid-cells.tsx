@@ -14,7 +14,7 @@ function classOf<Row>({ right, className }: GridColumn<Row>): string {
 
 function CellsOf<Row>({ row, columns }: GridCellsProps<Row>): ReactNode {
   return columns.map((column) => (
-    <span key={column.id} role="cell" className={classOf(column)}>
+    <span key={column.id} role="cell" data-column={column.id} className={classOf(column)}>
       {column.cell(row)}
     </span>
   ));

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid's cells are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the head is read; its separators take the focus
 import type { CSSProperties, KeyboardEvent } from 'react';
+import { headInZone, useTimeZone } from '../lib/time-zone.ts';
 import { MAX_WIDTH, MIN_WIDTH, type ShownColumn, type useGridColumns } from './grid-columns.ts';
 
 /** How far a key changes a width, in pixels. */
@@ -13,6 +14,7 @@ interface GridHeadProps<Row> {
 
 /** The heads of the columns. The line after each changes its width, and with Shift its place, unless it is fixed. */
 export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }: GridHeadProps<Row>) {
+  const zone = useTimeZone();
   const onKeyDown = (column: ShownColumn<Row>) => (event: KeyboardEvent) => {
     const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
     if (step === undefined && event.key !== 'Enter') return;
@@ -26,8 +28,13 @@ export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }
     <div className="grid-head" role="row" aria-rowindex={1} style={style}>
       {shown.map((column) => (
         // Its own name: that of the line in it would be read out with every cell.
-        <span key={column.id} role="columnheader" aria-label={column.head} className={column.right ? 'right' : ''}>
-          {column.isHeadHidden ? <span className="visually-hidden">{column.head}</span> : column.head}
+        <span
+          key={column.id}
+          role="columnheader"
+          aria-label={headInZone(column.head, zone)}
+          className={column.right ? 'right' : ''}
+        >
+          {column.isHeadHidden ? <span className="visually-hidden">{column.head}</span> : headInZone(column.head, zone)}
           {column.isFixed !== true && (
             <span
               className="grid-line"

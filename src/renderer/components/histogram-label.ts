@@ -1,10 +1,11 @@
 import type UPlot from 'uplot';
 import type { Histogram } from '../api/answers.ts';
+import type { TimeZone } from '../lib/time-zone.ts';
 import { count, timeText } from '../ui/time.tsx';
 
 /** A stretch of time in as few words as are exact: the day once, milliseconds only where they matter. */
-export function stretchText(from: number, to: number): string {
-  const [start, end] = [timeText(from), timeText(to)];
+export function stretchText(from: number, to: number, zone: TimeZone = 'utc'): string {
+  const [start, end] = [timeText(from, zone), timeText(to, zone)];
   const shorten = (text: string): string =>
     text.endsWith('.000') && from % 1000 === 0 && to % 1000 === 0 ? text.slice(0, -4) : text;
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
@@ -12,17 +13,21 @@ export function stretchText(from: number, to: number): string {
 }
 
 /** The bar in which a moment lies, in words; null beside all of them. */
-export function barText({ start_time, bucket_ms, counts }: Histogram, ms: number): string | null {
+export function barText(
+  { start_time, bucket_ms, counts }: Histogram,
+  ms: number,
+  zone: TimeZone = 'utc',
+): string | null {
   if (start_time === null) return null;
   const n = Math.floor((ms - Date.parse(start_time)) / bucket_ms);
   const operations = counts[n];
   if (operations === undefined) return null;
   const from = Date.parse(start_time) + n * bucket_ms;
-  return `${stretchText(from, from + bucket_ms)} · ${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`;
+  return `${stretchText(from, from + bucket_ms, zone)} · ${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`;
 }
 
 /** Says over the chart which bar the pointer is on, and while a stretch is drawn, from when to when it goes. */
-export function labelPlugin(counts: Histogram): UPlot.Plugin {
+export function labelPlugin(counts: Histogram, zone: TimeZone): UPlot.Plugin {
   const label = document.createElement('div');
   label.className = 'chart-label number';
   label.hidden = true;
@@ -30,7 +35,8 @@ export function labelPlugin(counts: Histogram): UPlot.Plugin {
     const { left = -1 } = plot.cursor;
     const { left: start, width } = plot.select;
     const at = (x: number): number => Math.round(plot.posToVal(x, 'x') * 1000);
-    const text = left < 0 ? null : width > 2 ? stretchText(at(start), at(start + width)) : barText(counts, at(left));
+    const text =
+      left < 0 ? null : width > 2 ? stretchText(at(start), at(start + width), zone) : barText(counts, at(left), zone);
     label.hidden = text === null;
     label.textContent = text;
     // Beside the pointer, on the side with more room.

@@ -3,6 +3,7 @@ import UPlot from 'uplot';
 import type { Histogram as Counts } from '../api/answers.ts';
 import { plural } from '../lib/plural.ts';
 import { textScale } from '../lib/text-size.ts';
+import { momentText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { count, timeText } from '../ui/time.tsx';
 import { labelPlugin } from './histogram-label.ts';
 
@@ -33,10 +34,10 @@ function dataOf({ start_time, bucket_ms, counts }: Counts): UPlot.AlignedData {
 }
 
 /** Hours and minutes, seconds and milliseconds where marks are that close, with month and day before them where it is a new day; days alone where they are further apart. */
-export function axisTexts(splits: readonly number[], step: number): string[] {
+export function axisTexts(splits: readonly number[], step: number, zone: TimeZone = 'utc'): string[] {
   let shownDay = '';
   return splits.map((seconds) => {
-    const text = new Date(seconds * 1000).toISOString();
+    const text = momentText(new Date(seconds * 1000), zone);
     const day = text.slice(0, 10);
     if (step >= 86_400) return day;
     const time = text.slice(11, step < 1 ? 23 : step < 60 ? 19 : 16);
@@ -52,6 +53,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
   const brush = useRef(onBrush);
   brush.current = onBrush;
   const [appearance, setAppearance] = useState(0);
+  const zone = useTimeZone();
 
   useEffect(() => {
     const redraw = (): void => setAppearance((n) => n + 1);
@@ -73,7 +75,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
     const tall = height * scale;
     const plot = new UPlot(
       {
-        ...optionsFor(counts, scale, (from, to) => brush.current?.(from, to)),
+        ...optionsFor(counts, scale, zone, (from, to) => brush.current?.(from, to)),
         width: element.clientWidth || 600,
         height: tall,
       },
@@ -86,7 +88,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
       watcher.disconnect();
       plot.destroy();
     };
-  }, [counts, height, appearance]);
+  }, [counts, height, appearance, zone]);
 
   if (counts.start_time === null) {
     return (
@@ -100,9 +102,9 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
     <figure style={{ margin: 0 }}>
       <div ref={place} className="chart" style={{ height: height * textScale() }} aria-hidden="true" />
       <figcaption className="visually-hidden">
-        {plural(counts.total, 'operation')}, from {timeText(start)} to{' '}
-        {timeText(start + counts.counts.length * counts.bucket_ms)} UTC; highest bar:{' '}
-        {count(Math.max(...counts.counts))}.
+        {plural(counts.total, 'operation')}, from {timeText(start, zone)} to{' '}
+        {timeText(start + counts.counts.length * counts.bucket_ms, zone)} {zone === 'utc' ? 'UTC' : 'local time'},
+        highest bar: {count(Math.max(...counts.counts))}.
       </figcaption>
     </figure>
   );
@@ -111,10 +113,14 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
 function optionsFor(
   counts: Counts,
   scale: number,
+  zone: TimeZone,
   onBrush: (from: number, to: number) => void,
 ): Omit<UPlot.Options, 'width' | 'height'> {
   const { start_time, bucket_ms } = counts;
   const start = start_time === null ? 0 : Date.parse(start_time);
+  const length = counts.counts.length * bucket_ms;
+  const half = Math.max(length, 1000) / 2;
+  const reach: [number, number] = [(start + length / 2 - half) / 1000, (start + length / 2 + half) / 1000];
   const ink = resolved('--ink-muted');
   const line = resolved('--line');
   const accent = resolved('--accent');
@@ -126,17 +132,24 @@ function optionsFor(
   };
   const bars = UPlot.paths.bars?.({ size: [0.9, 64], align: 0 });
   return {
-    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    tzDate: (seconds) =>
+      zone === 'utc' ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
     legend: { show: false },
-    plugins: [labelPlugin(counts)],
+    plugins: [labelPlugin(counts, zone)],
     padding: [8 * scale, 22 * scale, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: {
-      x: { time: true, range: (_, min, max) => [min - bucket_ms / 2000, max + bucket_ms / 2000] },
+      // Of a single moment uPlot would show years.
+      x: { time: true, range: () => reach },
       y: { range: (_, __, max) => [0, Math.max(1, max)] },
     },
     axes: [
-      { ...axis, size: 26 * scale, space: 92 * scale, values: (_, splits, __, ___, step) => axisTexts(splits, step) },
+      {
+        ...axis,
+        size: 26 * scale,
+        space: 92 * scale,
+        values: (_, splits, __, ___, step) => axisTexts(splits, step, zone),
+      },
       {
         ...axis,
         size: 44 * scale,

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type DOMAttributes, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { shiftFor, useSlots } from '../lib/row-slots.ts';
 import { placeOf, RowBlock } from '../ui/row-block.tsx';
 import { GridCells } from './grid-cells.tsx';
@@ -19,6 +19,10 @@ interface VirtualGridProps<Row> {
   readonly selected?: string | undefined;
   /** Whether a row is one to look at first. */
   readonly isAlarm?: (row: Row) => boolean;
+  /** Whether a row is one of several that somebody has picked. */
+  readonly isPicked?: (row: Row) => boolean;
+  /** What is done with the rows by mouse and key; `rowKeyAt` says in which row it was. */
+  readonly events?: Pick<DOMAttributes<HTMLElement>, 'onClick' | 'onContextMenu' | 'onFocus' | 'onKeyDown'>;
   /** Called when the end of what is loaded comes near. */
   readonly onEnd?: () => void;
   /** Told which rows are drawn, the last one included. */
@@ -46,10 +50,17 @@ function toEnd(event: KeyboardEvent, list: HTMLElement | null, ends: OpenEnds | 
   list.scrollTop = event.key === 'Home' ? 0 : list.scrollHeight;
 }
 
-/** The classes of a row: whether it is chosen, or shown while its place goes by. */
-function stateOf(isSelected: boolean, lag: number): string {
-  if (isSelected) return 'grid-row is-selected';
-  return lag === 0 ? 'grid-row' : 'grid-row is-passing';
+/** The classes of a row: whether it is chosen, to be looked at first or picked, or shown while its place goes by. */
+function stateOf(isSelected: boolean, lag: number, isAlarm: boolean, isPicked: boolean): string {
+  const state = isSelected ? ' is-selected' : lag === 0 ? '' : ' is-passing';
+  return `grid-row${state}${isAlarm ? ' is-alarm' : ''}${isPicked ? ' is-picked' : ''}`;
+}
+
+/** The key of the row that something happened in, and the row's link, which takes the focus; null beside all rows. */
+export function rowKeyAt(target: EventTarget): { readonly key: string; readonly link: HTMLElement | null } | null {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null;
+  const key = element?.dataset['key'];
+  return element === null || key === undefined ? null : { key, link: element.querySelector('[data-row]') };
 }
 
 /** A list of which only the visible rows are drawn, however long it is. */
@@ -60,6 +71,8 @@ export function VirtualGrid<Row>({
   keyOf,
   selected,
   isAlarm,
+  isPicked,
+  events,
   onEnd,
   onRange,
   isOutdated = false,
@@ -123,7 +136,11 @@ export function VirtualGrid<Row>({
         role="table"
         aria-label={label}
         aria-rowcount={ends === undefined ? rows.length + 1 : -1}
-        onKeyDown={(event) => toEnd(event, scroll.current, ends)}
+        {...events}
+        onKeyDown={(event) => {
+          toEnd(event, scroll.current, ends);
+          events?.onKeyDown?.(event);
+        }}
       >
         <GridHead columns={layout} style={{ gridTemplateColumns, minWidth }} />
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth }}>
@@ -153,7 +170,8 @@ export function VirtualGrid<Row>({
               return (
                 <div
                   key={key}
-                  className={`${stateOf(key === selected, lag)}${isAlarm?.(row) === true ? ' is-alarm' : ''}`}
+                  className={stateOf(key === selected, lag, isAlarm?.(row) === true, isPicked?.(row) === true)}
+                  data-key={key}
                   aria-busy={lag !== 0}
                   {...place}
                 >

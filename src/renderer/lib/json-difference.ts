@@ -1,71 +1,108 @@
+import { openedText, READ_LIMITS } from '../../facts/index.ts';
 import { canonicalize, type Json } from '../../protocol/index.ts';
+import { alignedPairs } from './alignment.ts';
 
-/** A place where two values differ; `undefined` where one of them has nothing there. */
-export interface JsonDifference {
-  /** A JSON Pointer (RFC 6901); empty for the whole value. */
+/** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
+export type DifferenceKind = 'same' | 'within' | 'changed' | 'added' | 'removed';
+
+/** A member of two JSON values, as it is in each of them. */
+export interface DifferenceNode {
+  readonly kind: DifferenceKind;
+  /** Its name, or its place in an array; null for the whole value. */
+  readonly name: string | null;
+  /** A JSON Pointer (RFC 6901), texts that are JSON counting as opened. Of the other value where the first has nothing there. */
   readonly pointer: string;
+  /** `undefined` where a value has nothing there. */
   readonly one: Json | undefined;
   readonly other: Json | undefined;
+  readonly isArray: boolean;
+  /** Whether both are texts that are JSON, which were opened. */
+  readonly isOpened: boolean;
+  /** Its members, where some of them differ. */
+  readonly children: readonly DifferenceNode[];
 }
 
-/** Whoever altered a record chose how much of it differs. */
-const MAX_DIFFERENCES = 200;
+/** Whoever altered a record chose how much of it differs: of more places only these are told apart. */
+export const MAX_DIFFERENCES = 200;
 
 type Members = { readonly [name: string]: Json };
+type Given = Json | undefined;
 
-/**
- * Where two JSON values differ, down to the single members, in the order of the first.
- * @returns at most 200 places; the last of more is the whole value around the rest
- */
-export function jsonDifferences(one: Json | undefined, other: Json | undefined): JsonDifference[] {
-  const found: JsonDifference[] = [];
-  const visit = (left: Json | undefined, right: Json | undefined, pointer: string): void => {
-    if (found.length >= MAX_DIFFERENCES || isSame(left, right)) return;
-    const [a, b] = [membersOf(left), membersOf(right)];
-    if (a === null || b === null || Array.isArray(left) !== Array.isArray(right)) {
-      found.push({ pointer, one: left, other: right });
-      return;
-    }
-    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      visit(own(a, name), own(b, name), `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    }
-  };
-  visit(one, other, '');
-  return found;
+/** Both values of a member, with where it is in each of the two values. */
+interface Pair {
+  readonly name: string;
+  readonly one: Given;
+  readonly other: Given;
 }
 
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
+/** Two JSON values as one tree, in the order of the first. */
+export function differenceOf(one: Given, other: Given): DifferenceNode {
+  let left = MAX_DIFFERENCES;
+  const visit = (a: Given, b: Given, name: string | null, pointer: string, openings: number): DifferenceNode => {
+    const base = { name, pointer, one: a, other: b, isArray: false, isOpened: false, children: [] };
+    if (isSame(a, b)) return { ...base, kind: 'same' };
+    const opened = openings < READ_LIMITS.openings ? bothOpened(a, b) : null;
+    const [inA, inB] = opened ?? [a, b];
+    const pairs = left > 0 ? pairsOf(inA, inB) : null;
+    if (pairs === null) {
+      left--;
+      return { ...base, kind: a === undefined ? 'added' : b === undefined ? 'removed' : 'changed' };
+    }
+    const below = openings + (opened === null ? 0 : 1);
+    const children: DifferenceNode[] = [];
+    for (const pair of pairs) {
+      const at = `${pointer}/${pair.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (left > 0 || isSame(pair.one, pair.other)) children.push(visit(pair.one, pair.other, pair.name, at, below));
+    }
+    return { ...base, kind: 'within', isArray: Array.isArray(inA), isOpened: opened !== null, children };
+  };
+  return visit(one, other, null, '', 0);
+}
+
+/** The places where two values differ, without what is around them. At most 200. */
+export function changesOf(node: DifferenceNode): DifferenceNode[] {
+  if (node.kind === 'same') return [];
+  return node.kind === 'within' ? node.children.flatMap(changesOf) : [node];
+}
+
+/** The members of two objects or of two arrays; null where they are not both the one or the other. */
+function pairsOf(one: Given, other: Given): Pair[] | null {
+  if (isArray(one) && isArray(other)) {
+    return alignedPairs(one.map(textOf), other.map(textOf)).map(([a, b]) => ({
+      name: String(a ?? b),
+      one: a === null ? undefined : one[a],
+      other: b === null ? undefined : other[b],
+    }));
+  }
+  if (!isMembers(one) || !isMembers(other)) return null;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].map((name) => ({ name, one: own(one, name), other: own(other, name) }));
+}
+
+function bothOpened(one: Given, other: Given): readonly [Json, Json] | null {
+  if (typeof one !== 'string' || typeof other !== 'string') return null;
+  const [a, b] = [openedText(one), openedText(other)];
+  // Texts that differ in blanks alone differ all the same: then the texts are shown.
+  return a === null || b === null || isSame(a, b) ? null : [a, b];
+}
+
+function textOf(value: Json): string {
+  return canonicalize(value);
+}
+
+function isSame(one: Given, other: Given): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one === other || canonicalize(one) === canonicalize(other);
 }
 
-function membersOf(value: Json | undefined): Members | null {
-  if (typeof value !== 'object' || value === null) return null;
-  return Array.isArray(value) ? (Object.fromEntries(Object.entries(value)) as Members) : (value as Members);
+function isArray(value: Given): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
-function own(members: Members, name: string): Json | undefined {
+function isMembers(value: Given): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(members: Members, name: string): Given {
   return Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-/** A text that differs from another: what both begin and end with, and what is between. */
-export interface TextDifference {
-  readonly start: string;
-  readonly changed: string;
-  readonly end: string;
-}
-
-/** Cuts a text at what it has in common with another, at whole characters. */
-export function textDifference(text: string, other: string): TextDifference {
-  const [left, right] = [[...text], [...other]];
-  let start = 0;
-  while (start < left.length && start < right.length && left[start] === right[start]) start++;
-  let end = 0;
-  while (end < left.length - start && end < right.length - start && left.at(-1 - end) === right.at(-1 - end)) end++;
-  const cut = left.length - end;
-  return {
-    start: left.slice(0, start).join(''),
-    changed: left.slice(start, cut).join(''),
-    end: left.slice(cut).join(''),
-  };
 }

@@ -1,3 +1,5 @@
+import type { TimeZone } from './time-zone.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -57,6 +59,26 @@ function readDistance(text: string, now: number): number | null {
   return unit === undefined ? null : now - Number(parts?.[1] ?? parts?.[3]) * unit;
 }
 
+/** Whether a time means the same wherever it is read. */
+function isAnywhere(text: string, now: number): boolean {
+  return /^now$/i.test(text) || readDistance(text, now) !== null || /(?:Z|UTC)$|:.*[+-]\d{2}:?\d{2}$/i.test(text);
+}
+
+/** The moment at which clocks here show what clocks in UTC show at another. */
+function hereOf(moment: number): number {
+  const wall = new Date(moment);
+  const here = new Date(wall);
+  here.setFullYear(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate());
+  here.setHours(wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds(), wall.getUTCMilliseconds());
+  return here.getTime();
+}
+
+function localMoment(text: string, now: number, dayFirst: boolean): number | null {
+  const wall = now - new Date(now).getTimezoneOffset() * MINUTE;
+  const moment = momentOf(text, wall, dayFirst);
+  return moment === null ? null : hereOf(moment);
+}
+
 function momentOf(text: string, now: number, dayFirst: boolean): number | null {
   if (/^now$/i.test(text)) return now;
   const distance = readDistance(text, now);
@@ -80,13 +102,20 @@ function momentOf(text: string, now: number, dayFirst: boolean): number | null {
 }
 
 /**
- * A time as people type it, in UTC unless it says otherwise, as the interface takes it; null where it is none. It may be a
+ * A time as people type it, in a zone unless it says otherwise, as the interface takes it; null where it is none. It may be a
  * date, a time of day, both, one of yesterday, today, tomorrow and now, or a distance back from now such as -15m.
  * @param now milliseconds since 1970
  * @param dayFirst whether 1/2/2026 is in February
  */
-export function readTime(typed: string, now: number = Date.now(), dayFirst: boolean = localDayFirst()): string | null {
-  const moment = momentOf(typed.trim(), now, dayFirst);
+export function readTime(
+  typed: string,
+  now: number = Date.now(),
+  dayFirst: boolean = localDayFirst(),
+  zone: TimeZone = 'utc',
+): string | null {
+  const text = typed.trim();
+  const isLocal = zone === 'local' && !isAnywhere(text, now);
+  const moment = isLocal ? localMoment(text, now, dayFirst) : momentOf(text, now, dayFirst);
   if (moment === null) return null;
   const date = new Date(moment);
   const year = date.getUTCFullYear();

@@ -1,20 +1,43 @@
 import { z } from 'zod';
-import { EXCLUDABLE, errorCode, LIMITS, REFUSAL_KINDS, ROLES } from '../../contract/index.ts';
+import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../contract/index.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
 const text = z.string().min(1).optional().catch(undefined);
 const seqNo = z.number().int().min(1).optional().catch(undefined);
+/** The router reads a number or `true` in an address as such; as a query it is a word. */
+const queryText = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform(String)
+  .pipe(z.string().min(1).max(LIMITS.query))
+  .optional()
+  .catch(undefined);
 const flag = z.literal(true).optional().catch(undefined);
 
 /** Columns of the audit search that may be shown besides seq_no. */
-export const COLUMNS = ['received', 'issued', 'agent', 'type', 'action', 'subject', 'operation'] as const;
+export const COLUMNS = [
+  'received',
+  'issued',
+  'agent',
+  'tool',
+  'outcome',
+  'summary',
+  'type',
+  'action',
+  'subject',
+  'session',
+  'duration',
+  'marks',
+  'operation',
+] as const;
 export type Column = (typeof COLUMNS)[number];
 
 const without = z.array(z.tuple([z.enum(EXCLUDABLE), z.string()])).max(LIMITS.exclusions);
 
-/** The audit search: filters as the interface has them, what the page leaves out itself, and how it is shown. */
+/** The audit search: filters as the interface has them, and how what is found is shown. */
 export const auditSearch = z.object({
+  /** In the query language (docs/query-language.md). */
+  query: queryText,
   agentId: text,
   operationType: text,
   subject: text,
@@ -26,6 +49,7 @@ export const auditSearch = z.object({
   /** Values that rows must not have: member and value. */
   without: without.optional().catch(undefined),
   columns: z.array(z.enum(COLUMNS)).optional().catch(undefined),
+  order: z.enum(['oldest']).optional().catch(undefined),
   /** The row whose details are shown. */
   selected: text,
 });
@@ -60,6 +84,9 @@ export type AgentsSearch = z.infer<typeof agentsSearch>;
 
 /** Connecting an agent: with which of its keys. */
 export const connectSearch = z.object({ kid: text });
+
+/** Recording a program: which one. */
+export const recordSearch = z.object({ program: z.enum(INTEGRATION_TYPES).optional().catch(undefined) });
 
 export const peopleSearch = z.object({ filter: text, role: z.enum(ROLES).optional().catch(undefined) });
 

@@ -21,8 +21,15 @@ export function labelOfPath(path: string): string | null {
   if (/^\/epochs\/[^/]+$/.test(place)) return 'Epoch';
   if (place === '/compare') return 'Comparison';
   return (
-    { '/search': 'Search', '/dashboard': 'Dashboard', '/epochs': 'Epochs', '/admin-events': 'Admin events' }[place] ??
-    null
+    {
+      '/search': 'Search',
+      '/dashboard': 'Dashboard',
+      '/epochs': 'Epochs',
+      '/sessions': 'Session',
+      '/entities': 'Entities',
+      '/difference': 'Difference',
+      '/admin-events': 'Admin events',
+    }[place] ?? null
   );
 }
 

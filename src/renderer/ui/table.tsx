@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { headInZone, useTimeZone } from '../lib/time-zone.ts';
 import { useScrollable } from '../lib/use-scrollable.ts';
 
 /** The head of a column: its label, or more of it. */
@@ -17,6 +18,7 @@ interface TableProps {
 /** A table that is short enough to be drawn whole. Where it is wider than its place, it scrolls within it, by keyboard too. */
 export function Table({ heads, className = '', children }: TableProps) {
   const scrollable = useScrollable<HTMLDivElement>();
+  const zone = useTimeZone();
   const names = heads.map((head) => (typeof head === 'string' ? head : head.label)).join(', ');
   return (
     <div
@@ -31,7 +33,7 @@ export function Table({ heads, className = '', children }: TableProps) {
               const { label, isRight, isHidden } = typeof head === 'string' ? { label: head } : head;
               return (
                 <th key={label} scope="col" className={isRight ? 'right' : undefined}>
-                  {isHidden ? <span className="visually-hidden">{label}</span> : label}
+                  {isHidden ? <span className="visually-hidden">{label}</span> : headInZone(label, zone)}
                 </th>
               );
             })}

@@ -1,18 +1,47 @@
+import { momentText, offsetText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { Seen } from './seen.tsx';
 
-/** A moment as `2026-01-31 23:59:59.123` in UTC, or its text where it is no time. */
-export function timeText(time: string | number): string {
+/** A moment as `2026-01-31 23:59:59.123`, in UTC unless said otherwise, or its text where it is no time. */
+export function timeText(time: string | number, zone: TimeZone = 'utc'): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace('T', ' ').replace('Z', '');
+  return Number.isNaN(date.getTime()) ? String(time) : momentText(date, zone);
 }
 
-/** A moment in UTC; the text it was given in its title. */
-export function Time({ value }: { readonly value: string | number }) {
+/** A moment as it was given, and in local time. */
+function titleOf(value: string | number, date: Date): string {
+  return `${value} · ${momentText(date, 'local')} ${offsetText(date)}`;
+}
+
+interface TimeProps {
+  readonly value: string | number;
+  /** Whether the zone is named: in a sentence, where no head of a column does. */
+  readonly hasZone?: boolean;
+}
+
+/** A moment in the zone that the page shows times in; in UTC and in local time in its title. */
+export function Time({ value, hasZone = false }: TimeProps) {
+  const zone = useTimeZone();
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;
+  const suffix = hasZone ? ` ${zone === 'utc' ? 'UTC' : offsetText(date)}` : '';
   return (
-    <time className="number" dateTime={date.toISOString()} title={`${value} · ${date.toLocaleString()} here`}>
-      {timeText(value)}
+    <time className="number" dateTime={date.toISOString()} title={titleOf(value, date)}>
+      {momentText(date, zone)}
+      {suffix}
+    </time>
+  );
+}
+
+/** The same where there is little room: without the year, where it is this one. */
+export function ShortTime({ value }: { readonly value: string | number }) {
+  const zone = useTimeZone();
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;
+  const text = momentText(date, zone);
+  const isThisYear = text.startsWith(momentText(new Date(), zone).slice(0, 5));
+  return (
+    <time className="number" dateTime={date.toISOString()} title={titleOf(value, date)}>
+      {isThisYear ? text.slice(5) : text}
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf, ListAnswer, RouteName } from '../../../contract/index.ts';
+import type { AnswerOf, RouteName } from '../../../contract/index.ts';
 import type { AuditRow } from '../answers.ts';
 import { type CallInput, call } from '../call.ts';
 
@@ -17,13 +17,32 @@ export type LedgerRoute = Extract<
   | 'getEpoch'
   | 'jwks'
   | 'listAdminEvents'
+  | InvestigationRoute
 >;
+
+/** What the screens of the investigation ask (docs/investigating.md). */
+type InvestigationRoute =
+  | 'facets'
+  | 'names'
+  | 'sessions'
+  | 'sessionSteps'
+  | 'entities'
+  | 'entityTouches'
+  | 'operationReading'
+  | 'activity'
+  | 'investigationRules'
+  | 'setInvestigationRules'
+  | 'savedSearches'
+  | 'saveSearch'
+  | 'deleteSearch';
 
 /** A row of a search; the rows of a case have the investigator's tags, and how many findings name the record. */
 export type LedgerRow = AuditRow & { readonly tags?: readonly string[]; readonly findings?: number };
 
 /** What a ledger answers: a case the same as the live one, but for its rows. */
-export type LedgerAnswer<N extends LedgerRoute> = N extends 'auditQuery' ? ListAnswer<LedgerRow> : AnswerOf<N>;
+export type LedgerAnswer<N extends LedgerRoute> = N extends 'auditQuery'
+  ? Omit<AnswerOf<N>, 'data'> & { readonly data: readonly LedgerRow[] }
+  : AnswerOf<N>;
 
 /** Asks a ledger. @throws CallFailed */
 export type LedgerCall = <N extends LedgerRoute>(name: N, input?: CallInput) => Promise<LedgerAnswer<N>>;
@@ -47,6 +66,19 @@ const OVER_CASE = {
   getEpoch: 'caseEpoch',
   jwks: 'caseJwks',
   listAdminEvents: 'caseAdminEvents',
+  facets: 'caseFacets',
+  names: 'caseNames',
+  sessions: 'caseSessions',
+  sessionSteps: 'caseSessionSteps',
+  entities: 'caseEntities',
+  entityTouches: 'caseEntityTouches',
+  operationReading: 'caseOperationReading',
+  activity: 'caseActivity',
+  investigationRules: 'caseInvestigationRules',
+  setInvestigationRules: 'caseSetInvestigationRules',
+  savedSearches: 'caseSavedSearches',
+  saveSearch: 'caseSaveSearch',
+  deleteSearch: 'caseDeleteSearch',
 } as const satisfies { readonly [N in LedgerRoute]: RouteWithAnswer<LedgerAnswer<N>> };
 
 /** Asks the ledger of a case. */

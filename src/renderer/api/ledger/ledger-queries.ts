@@ -1,14 +1,30 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { CaseAuditQuery, Exclusion } from '../../../contract/index.ts';
+import type { CaseAuditQuery } from '../../../contract/index.ts';
 import type { StoredOperation } from '../answers.ts';
 import { CallFailed } from '../call.ts';
 import { ledgerKeys } from '../keys.ts';
 import type { LedgerCall } from './ledger-call.ts';
 
-/** Filters of the audit search; times are RFC 3339, the end exclusive. Only the records of a case have tags. */
+/**
+ * Filters of the audit search; times are RFC 3339, the end exclusive. Only the records of a case have tags. `zone` is the
+ * IANA time zone of times in the query.
+ */
 export type AuditFilter = Partial<
-  Pick<CaseAuditQuery, 'agentId' | 'operationType' | 'subject' | 'startTime' | 'endTime' | 'beforeSeq' | 'tag'>
+  Pick<
+    CaseAuditQuery,
+    | 'agentId'
+    | 'operationType'
+    | 'subject'
+    | 'startTime'
+    | 'endTime'
+    | 'beforeSeq'
+    | 'tag'
+    | 'query'
+    | 'zone'
+    | 'without'
+  >
 >;
+export type RowOrder = NonNullable<CaseAuditQuery['order']>;
 
 /** Rows in a page of a search. */
 export const LEDGER_PAGE = 200;
@@ -82,28 +98,29 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
       queryKey: keys.adminEvents,
       queryFn: ({ signal }) => call('listAdminEvents', { query: { limit: 100 }, signal }),
     }),
-    /** @param without values that are left out: member and value */
-    histogram: (filter: AuditFilter, buckets: number, without: readonly Exclusion[] = []) =>
+    histogram: ({ without, ...filter }: AuditFilter, buckets: number) =>
       queryOptions({
         queryKey: keys.histogram({ ...filter, without }, buckets),
         queryFn: ({ signal }) =>
           call('auditHistogram', {
-            query: { ...filter, buckets, without: without.length === 0 ? undefined : JSON.stringify(without) },
+            query: { ...filter, buckets, without: without === undefined ? undefined : JSON.stringify(without) },
             signal,
           }),
         placeholderData: (before) => before,
       }),
     /** What all searches are kept under. */
     auditKey: keys.audits,
-    audit: (filter: AuditFilter, limit = LEDGER_PAGE) =>
+    /** What counts of searches are kept under: charts and facets. */
+    countsKey: keys.histograms,
+    audit: (filter: AuditFilter, order: RowOrder = 'newest', limit = LEDGER_PAGE) =>
       infiniteQueryOptions({
-        queryKey: keys.audit(filter, limit),
+        queryKey: keys.audit(filter, order, limit),
         // Until the ledger is known to have grown (useLiveLedger).
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnMount: true,
         queryFn: ({ signal, pageParam }) =>
           call('auditQuery', {
-            body: { ...filter, limit, ...(pageParam === null ? {} : { cursor: pageParam }) },
+            body: { ...filter, order, details: true, limit, ...(pageParam === null ? {} : { cursor: pageParam }) },
             signal,
           }),
         initialPageParam: null as string | null,
@@ -115,7 +132,7 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
         queryKey: keys.page(beforeSeq),
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 60_000,
-        queryFn: ({ signal }) => call('auditQuery', { body: { beforeSeq, limit: LEDGER_PAGE }, signal }),
+        queryFn: ({ signal }) => call('auditQuery', { body: { beforeSeq, details: true, limit: LEDGER_PAGE }, signal }),
       }),
     operation: (operationId: string, seqNo?: number) =>
       queryOptions({

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { type InvestigationQueries, investigationQueries } from './investigation-queries.ts';
 import { caseCall, type LedgerCall, liveCall } from './ledger-call.ts';
 import { type LedgerQueries, ledgerQueries } from './ledger-queries.ts';
 
@@ -8,15 +9,27 @@ export interface Ledger {
   readonly caseId: string | null;
   readonly call: LedgerCall;
   readonly queries: LedgerQueries;
+  /** What is read out of the payloads. */
+  readonly investigation: InvestigationQueries;
 }
 
 /** The ledger that the service keeps for the signed-in person. */
-export const LIVE: Ledger = { caseId: null, call: liveCall, queries: ledgerQueries(null, liveCall) };
+export const LIVE: Ledger = {
+  caseId: null,
+  call: liveCall,
+  queries: ledgerQueries(null, liveCall),
+  investigation: investigationQueries(null, liveCall),
+};
 
 /** The ledger of an imported case. */
 export function caseLedger(caseId: string): Ledger {
   const call = caseCall(caseId);
-  return { caseId, call, queries: ledgerQueries(caseId, call) };
+  return {
+    caseId,
+    call,
+    queries: ledgerQueries(caseId, call),
+    investigation: investigationQueries(caseId, call),
+  };
 }
 
 export const LedgerContext = createContext<Ledger>(LIVE);

@@ -54,7 +54,7 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
             'The token does not expire; you can revoke it under Tokens.'
           ) : (
             <>
-              The token expires <Time value={token.expires_at * 1000} /> UTC.
+              The token expires <Time value={token.expires_at * 1000} hasZone />.
             </>
           )}
         </p>

@@ -32,13 +32,18 @@ export function AgentsScreen() {
     [all, state, filter],
   );
   const register = caseId === null && (
-    <PermittedButton
-      call="registerAgent"
-      className="button-primary"
-      onClick={() => void goTo({ to: '/register-agent' })}
-    >
-      Register an agent
-    </PermittedButton>
+    <div className="cluster">
+      <PermittedButton
+        call="registerAgent"
+        className="button-primary"
+        onClick={() => void goTo({ to: '/record-program', search: {} })}
+      >
+        Record a program
+      </PermittedButton>
+      <PermittedButton call="registerAgent" onClick={() => void goTo({ to: '/register-agent' })}>
+        Register an agent
+      </PermittedButton>
+    </div>
   );
   return (
     <Screen title="Agents" name="Agents" flush actions={register}>
@@ -49,9 +54,9 @@ export function AgentsScreen() {
               {caseId === null ? (
                 <>
                   <p>
-                    An agent signs what it does with a key of its own. Register it with a key made in this window, or
-                    with the public half of one that it has already. Then paste a program, and watch its first operation
-                    come in.
+                    The recorder signs the tool calls of programs such as Claude Code, Codex or Gemini CLI, each program
+                    with a key of its own. A program of yours signs by itself: register it with a key made in this
+                    window, or with the public half of one that it has already.
                   </p>
                   {register}
                 </>

@@ -59,9 +59,9 @@ function Proved({ operation }: { readonly operation: StoredOperation }) {
         </dd>
         <dt>seq_no</dt>
         <dd>{ear.seq_no}</dd>
-        <dt>Received (UTC)</dt>
+        <dt>Received</dt>
         <dd>
-          <Time value={ear.server_received_at} />
+          <Time value={ear.server_received_at} hasZone />
         </dd>
         <dt>chain_hash</dt>
         <dd>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -8,116 +8,127 @@ import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useConnection } from '../../components/use-connection.ts';
-import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { plural } from '../../lib/plural.ts';
-import { count } from '../../ui/time.tsx';
-import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { NothingFound } from './nothing-found.tsx';
-import { RowPreview } from './row-preview.tsx';
+import { SearchBar } from './bar/search-bar.tsx';
+import { Facets } from './facets/facets.tsx';
+import { CoverageNote } from './list/coverage-note.tsx';
+import { NothingFound } from './list/nothing-found.tsx';
+import { ResultFoot } from './list/result-foot.tsx';
+import { ResultList } from './list/result-list.tsx';
+import { loadedIn, MAX_PICKED, type Picked, withRows } from './list/selection.ts';
+import { SelectionBar } from './list/selection-bar.tsx';
+import { useResult } from './list/use-result.ts';
+import { RowPreview } from './preview/row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
-import { useResult } from './use-result.ts';
+import { hasFilters, withoutFilters } from './search-filter.ts';
+import { ValueMenuHost } from './value-menu.tsx';
 
 const route = ledgerScreen('/search');
+const NONE_PICKED: Picked = new Map();
+const CHART_HEIGHT = 76;
 
-/** Search of the operations: counts over time, rows, and the details and bytes of one. */
+/** Search of the operations: a query, counts over time and by value, rows, and what is in one of them. */
 export function AuditScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { filter, query, rows, more, look, hasMore, isFetching } = useResult(search);
+  const result = useResult(search);
+  const { filter, query, rows, hasMore, isFetching, coverage } = result;
   // Of other filters, such as a stretch drawn in the chart, nothing is known to be wrong.
   const [unreadableOver, setUnreadableOver] = useState<AuditFilter | null>(null);
   const isUnreadable = unreadableOver === filter;
-  const { caseId, queries } = useLedger();
-  const histogram = useQuery(queries.histogram(filter, 120, search.without));
-  const columns = useMemo(
-    () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null),
-    [search.columns, caseId],
-  );
+  const [picked, setPicked] = useState(NONE_PICKED);
+  const { queries } = useLedger();
+  const histogram = useQuery(queries.histogram(filter, 120));
   const { isCut } = useConnection();
-  // While another count is on its way the one before is drawn, and is not said to be of these rows.
-  const total = histogram.isPlaceholderData ? undefined : histogram.data?.total;
-  const hasFilters = Object.keys(filter).length > 0 || (search.without?.length ?? 0) > 0;
-  const { isStale, refetch } = query;
+  const { isStale, refetch, isPlaceholderData } = query;
   const isOutdated = isStale && isReadyForMore(query);
-  const hasNone = query.data !== undefined && rows.length === 0;
+  const hasNone = query.data !== undefined && rows.length === 0 && !isPlaceholderData;
   useEffect(() => {
     // Nobody reads rows that would move: the first ones appear by themselves.
     if (isOutdated && hasNone) void refetch();
   }, [isOutdated, hasNone, refetch]);
-  const isEmpty = query.data !== undefined && rows.length === 0 && !hasMore;
+  const again = (): void => {
+    void refetch();
+    void histogram.refetch();
+  };
   return (
     <Screen title="Search" name="Search" flush actions={<SearchActions search={search} filter={filter} />}>
-      <FilterBar search={search} onUnreadable={(isUnreadable) => setUnreadableOver(isUnreadable ? filter : null)} />
-      {isUnreadable && <p className="outdated-note">These are the results of the filters before.</p>}
-      {histogram.data !== undefined && (
-        <Histogram
-          counts={histogram.data}
-          height={92}
-          onBrush={(from, to) =>
-            void navigate({
-              search: (before) => ({
-                ...before,
-                startTime: new Date(from).toISOString(),
-                endTime: new Date(to).toISOString(),
-              }),
-            })
-          }
-        />
-      )}
-      {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {query.data === undefined ? (
-        query.error === null && (
-          <p className="loading" role="status">
-            {isCut ? 'Not searched yet.' : 'Searching…'}
-          </p>
-        )
-      ) : isEmpty ? (
-        <NothingFound search={search} hasFilters={hasFilters} clear={() => void navigate({ search: {} })} />
-      ) : (
-        <VirtualGrid
-          label="Operations"
-          isOutdated={isUnreadable}
-          columns={columns}
-          rows={rows}
-          keyOf={(row) => row.operation_id}
-          selected={search.selected}
-          onEnd={more}
-          onRange={look}
-          foot={
-            <>
-              <span role="status">
-                {total === undefined || !hasMore
-                  ? plural(hasMore ? rows.length : (total ?? rows.length), 'result')
-                  : `${count(rows.length)} of ${plural(total, 'result')}`}
-                {hasMore ? ' loaded' : ''}
-              </span>
-              {isFetching && <span>Loading…</span>}
-              {isOutdated && (
-                <button type="button" className="button-small" onClick={() => void refetch()}>
-                  New records: search again
-                </button>
-              )}
-              <span className="push">newest first, by seq_no</span>
-            </>
-          }
-        />
-      )}
-      {search.selected !== undefined && (
-        <>
-          <RowPreview operationId={search.selected} />
-          {/* What the key opens, also while the details of the row are on their way. */}
-          <LedgerLink
-            to="/operations/$operationId"
-            params={{ operationId: search.selected }}
-            tabIndex={-1}
-            isHidden
-            data-open
-          >
-            Show the proof
-          </LedgerLink>
-        </>
-      )}
+      <ValueMenuHost>
+        <SearchBar search={search} onUnreadable={(isWrong) => setUnreadableOver(isWrong ? filter : null)} />
+        {isUnreadable && <p className="outdated-note">These are the results of the query before.</p>}
+        {coverage !== null && filter.query !== undefined && <CoverageNote coverage={coverage} again={again} />}
+        <div className={search.selected === undefined ? 'results' : 'results has-preview'}>
+          <Facets filter={filter} />
+          <div className="results-main">
+            {histogram.data !== undefined && (
+              <Histogram
+                counts={histogram.data}
+                height={CHART_HEIGHT}
+                onBrush={(from, to) =>
+                  void navigate({
+                    search: (before) => ({
+                      ...before,
+                      startTime: new Date(from).toISOString(),
+                      endTime: new Date(to).toISOString(),
+                    }),
+                  })
+                }
+              />
+            )}
+            {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
+            {query.data === undefined ? (
+              query.error === null && (
+                <p className="loading" role="status">
+                  {isCut ? 'Not searched yet.' : 'Searching…'}
+                </p>
+              )
+            ) : hasNone && !hasMore ? (
+              <NothingFound
+                search={search}
+                hasFilters={hasFilters(search)}
+                clear={() => void navigate({ search: withoutFilters })}
+              />
+            ) : (
+              <ResultList
+                search={search}
+                rows={rows}
+                isOutdated={isUnreadable || isPlaceholderData}
+                onEnd={result.more}
+                onRange={result.look}
+                picked={picked}
+                pick={setPicked}
+                foot={
+                  <ResultFoot
+                    loaded={rows.length}
+                    // While another count is on its way the one before is drawn, and is not said to be of these rows.
+                    total={histogram.isPlaceholderData ? undefined : histogram.data?.total}
+                    hasMore={hasMore}
+                    isFetching={isFetching}
+                    again={isOutdated ? again : null}
+                    pickAll={
+                      rows.length > MAX_PICKED ? null : () => setPicked((before) => withRows(before, loadedIn(rows)))
+                    }
+                    isOldestFirst={search.order === 'oldest'}
+                  />
+                }
+              />
+            )}
+            {picked.size > 0 && <SelectionBar picked={picked} clear={() => setPicked(NONE_PICKED)} />}
+          </div>
+          {search.selected !== undefined && <Selected operationId={search.selected} />}
+        </div>
+      </ValueMenuHost>
     </Screen>
+  );
+}
+
+function Selected({ operationId }: { readonly operationId: string }) {
+  return (
+    <>
+      <RowPreview operationId={operationId} />
+      {/* What the key opens, also while the details of the row are on their way. */}
+      <LedgerLink to="/operations/$operationId" params={{ operationId }} tabIndex={-1} isHidden data-open>
+        Show the proof
+      </LedgerLink>
+    </>
   );
 }

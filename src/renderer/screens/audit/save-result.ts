@@ -1,11 +1,9 @@
 import type { AuditRow } from '../../../contract/index.ts';
 import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import type { Ledger } from '../../api/ledger/ledger.ts';
-import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
+import type { AuditFilter, RowOrder } from '../../api/ledger/ledger-queries.ts';
 import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
 import { saveFile } from '../../api/save-file.ts';
-import type { AuditSearch } from '../../lib/search-params.ts';
-import { isLeftIn } from './use-result.ts';
 
 /** More rows than this belong into an export, which is signed. */
 const MAX_ROWS = 100_000;
@@ -21,16 +19,9 @@ const MEMBERS = [
   'server_received_at',
 ] as const satisfies readonly (keyof AuditRow)[];
 
-function collect(
-  { call }: Ledger,
-  filter: AuditFilter,
-  without: AuditSearch['without'],
-  onProgress: (rows: number) => void,
-) {
-  const pageAt = async (at: { readonly cursor?: string }) => {
-    const page = await call('auditQuery', { body: { ...filter, limit: PAGE, ...at } });
-    return { ...page, data: page.data.filter((row) => isLeftIn(row, without)) };
-  };
+function collect({ call }: Ledger, filter: AuditFilter, order: RowOrder, onProgress: (rows: number) => void) {
+  const pageAt = (at: { readonly cursor?: string }) =>
+    call('auditQuery', { body: { ...filter, order, limit: PAGE, ...at } });
   return allRows(pageAt, MAX_ROWS, onProgress);
 }
 
@@ -42,24 +33,27 @@ export async function saveResult(
   ledger: Ledger,
   format: RowsFormat,
   filter: AuditFilter,
-  without: AuditSearch['without'],
+  order: RowOrder,
   onProgress: (rows: number) => void,
 ): Promise<{ readonly rows: number; readonly complete: boolean }> {
-  const { rows, complete } = await collect(ledger, filter, without, onProgress);
+  const { rows, complete } = await collect(ledger, filter, order, onProgress);
   const content = rowsText(format, MEMBERS, rows);
   const createdAt = new Date().toISOString();
   const name = `countersign-search-${stampOf(createdAt)}`;
+  const { without = [], ...others } = filter;
+  const numbers = rows.map(({ seq_no }) => seq_no);
+  const [one, other] = [numbers[0] ?? null, numbers.at(-1) ?? null];
   const manifest = {
     type: 'countersign.search-result.v1',
     file: `${name}.${format}`,
     sha256: formatDigest(sha256(utf8(content))),
     created_at: createdAt,
-    filter,
-    without: (without ?? []).map(([member, value]) => ({ member, value })),
-    order: 'seq_no, newest first',
+    filter: others,
+    without: without.map(([member, value]) => ({ member, value })),
+    order: `seq_no, ${order} first`,
     row_count: rows.length,
-    first_seq_no: rows.at(-1)?.seq_no ?? null,
-    last_seq_no: rows[0]?.seq_no ?? null,
+    first_seq_no: order === 'oldest' ? one : other,
+    last_seq_no: order === 'oldest' ? other : one,
     complete,
   };
   saveRows(name, format, content);

@@ -46,6 +46,8 @@ export function CaseFrame() {
 const TABS = [
   { to: '/cases/$caseId', label: 'Verdict' },
   { to: '/cases/$caseId/search', label: 'Search' },
+  { to: '/cases/$caseId/sessions', label: 'Sessions' },
+  { to: '/cases/$caseId/entities', label: 'Entities' },
   { to: '/cases/$caseId/agents', label: 'Agents' },
   { to: '/cases/$caseId/epochs', label: 'Epochs' },
   { to: '/cases/$caseId/compare', label: 'Compare' },

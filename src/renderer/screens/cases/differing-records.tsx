@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Json } from '../../../protocol/index.ts';
-import type { Comparison, StoredOperation } from '../../api/answers.ts';
+import type { Comparison } from '../../api/answers.ts';
 import { caseLedger, LIVE, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Failure } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
-import { jsonDifferences } from '../../lib/json-difference.ts';
+import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { SideBySide } from '../../ui/side-by-side.tsx';
 import { count } from '../../ui/time.tsx';
 import type { ComparisonResult } from './comparison-meaning.ts';
+import { recordDifference } from './record-difference.ts';
 
 type Differing = ComparisonResult['first_content_differing'][number];
 
@@ -81,8 +80,8 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
   }
   return (
     <div className="stack differing-record">
-      <SideBySide
-        differences={recordDifferences(here.data, there.data)}
+      <DifferenceTable
+        difference={recordDifference(here.data, there.data)}
         one="In this case"
         other={'case_id' in other ? 'In the other case' : 'In the live ledger'}
       />
@@ -98,14 +97,6 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
         </LedgerLink>
       </p>
     </div>
-  );
-}
-
-/** Where two stored operations differ: members of the record, then the receipt. */
-export function recordDifferences(one: StoredOperation, other: StoredOperation) {
-  return jsonDifferences(
-    { eor: one.eor, ear: one.ear } as unknown as Json,
-    { eor: other.eor, ear: other.ear } as unknown as Json,
   );
 }
 

@@ -3,9 +3,9 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { liveOriginalQuery } from '../../api/case-queries.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { Mark } from '../../components/mark.tsx';
+import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { SideBySide } from '../../ui/side-by-side.tsx';
-import { recordDifferences } from './differing-records.tsx';
+import { recordDifference } from './record-difference.ts';
 
 /**
  * A record of a case next to the one that this service keeps under the same operation_id, where the case is of the
@@ -27,13 +27,11 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
   const isWithheld =
     (eor.payload === undefined) !== (live.data.eor.payload === undefined) ||
     operation.disclosures?.length !== live.data.disclosures?.length;
-  const differences = recordDifferences(operation, live.data).filter(
-    ({ pointer }) => !(isWithheld && pointer === '/eor/payload'),
-  );
-  if (differences.length > 0) {
+  const difference = recordDifference(operation, live.data, isWithheld);
+  if (difference.kind !== 'same') {
     return (
       <Panel title="Live original" flush actions={<Mark outcome="fail" word="Differs from this record" />}>
-        <SideBySide differences={differences} one="In this case" other="In the live ledger" />
+        <DifferenceTable difference={difference} one="In this case" other="In the live ledger" />
       </Panel>
     );
   }

@@ -7,13 +7,14 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
-import { Activity } from './activity.tsx';
 import { HealthPanel } from './health-panel.tsx';
+import { LastBackup } from './last-backup.tsx';
 import { RecentEpochs } from './recent-epochs.tsx';
 import { Tiles } from './tiles.tsx';
 import { VerificationPanel } from './verification-panel.tsx';
+import { WhatAgentsDid } from './what-agents-did.tsx';
 
-/** The state of the ledger at a glance. */
+/** What agents did, then the state of the ledger and of the service that keeps it. */
 export function DashboardScreen() {
   const summary = useQuery(summaryQuery);
   const { data: keys } = useQuery(jwksQuery);
@@ -23,12 +24,14 @@ export function DashboardScreen() {
       <Answer query={summary} what="the ledger">
         {(ledger) => (
           <div className="stack">
+            {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <WhatAgentsDid />}
+            <h2 className="dashboard-part">Ledger and service</h2>
             <Tiles ledger={ledger} />
-            {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <Activity />}
             <div className="columns">
               <RecentEpochs />
               <div className="stack">
                 <VerificationPanel />
+                <LastBackup />
                 <HealthPanel />
               </div>
             </div>
@@ -60,16 +63,21 @@ function FirstSteps({ ledger }: { readonly ledger: LedgerSummary }) {
         ) : (
           <>
             <p>
-              An agent is known by its public key. Register one with a key made in this window, or with the public half
-              of a key that it has.
+              Have the tool calls of a program recorded, such as Claude Code, Codex or Gemini CLI; or register a program
+              of yours, which signs by itself.
             </p>
-            <PermittedButton
-              call="registerAgent"
-              className="button-primary"
-              onClick={() => void navigate({ to: '/register-agent' })}
-            >
-              Register an agent
-            </PermittedButton>
+            <div className="cluster">
+              <PermittedButton
+                call="registerAgent"
+                className="button-primary"
+                onClick={() => void navigate({ to: '/record-program', search: {} })}
+              >
+                Record a program
+              </PermittedButton>
+              <PermittedButton call="registerAgent" onClick={() => void navigate({ to: '/register-agent' })}>
+                Register an agent
+              </PermittedButton>
+            </div>
           </>
         )}
       </Empty>

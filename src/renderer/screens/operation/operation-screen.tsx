@@ -15,9 +15,11 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
+import { CompareWith } from './compare-with.tsx';
 import { Members } from './members.tsx';
 import { PayloadPanel } from './payload-panel.tsx';
 import { Raw } from './raw.tsx';
+import { ReadingPanel } from './reading-panel.tsx';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
 
@@ -75,6 +77,7 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
       <LedgerLink to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
         Around it
       </LedgerLink>
+      <CompareWith operation={operation} />
       <button
         type="button"
         onClick={() =>
@@ -98,12 +101,15 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
       {caseId !== null && <LiveOriginal operation={operation} />}
       {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">
-        <Members
-          operation={operation}
-          previous={neighbours?.previous}
-          next={neighbours?.next}
-          isSettled={steps !== null}
-        />
+        <div className="stack">
+          <ReadingPanel operation={operation} />
+          <Members
+            operation={operation}
+            previous={neighbours?.previous}
+            next={neighbours?.next}
+            isSettled={steps !== null}
+          />
+        </div>
         <PayloadPanel operation={operation} />
       </div>
       {steps !== null && (

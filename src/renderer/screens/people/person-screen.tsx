@@ -67,9 +67,9 @@ function Facts({ member }: { readonly member: MemberRow }) {
         <dd>
           {roleWords(member.role)} <span className="muted">· {ROLE_MAY[member.role]}</span>
         </dd>
-        <dt>Joined (UTC)</dt>
+        <dt>Joined</dt>
         <dd>
-          <Time value={member.joined_at} />
+          <Time value={member.joined_at} hasZone />
         </dd>
         <dt>user_id</dt>
         <dd>

@@ -33,8 +33,9 @@ export function RevokeToken({
         <strong>
           <Seen text={revoking === null ? '' : tokenLabel(revoking.row)} />
         </strong>{' '}
-        stops working at once. The program that uses this token is refused until you give that program another one. What
-        was done with the token stays; the admin log shows when it was created and revoked.
+        stops working at once. The program that uses this token is refused until you give that program another one.
+        {revoking?.row.scope === 'full' && ' Tokens that were issued with this token stop working too.'} What was done
+        with the token stays; the admin log shows when it was created and revoked.
       </p>
     </Confirm>
   );

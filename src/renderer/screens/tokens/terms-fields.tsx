@@ -25,7 +25,8 @@ export function termsOf({ name, scope, agent_id: agentId }: TokenRow): TokenTerm
 export function bodyOf({ name, scope, agentId }: TokenTerms) {
   return {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
-    ...(scope === 'submit' ? { scope, agent_id: agentId } : {}),
+    ...(scope === 'full' ? {} : { scope }),
+    ...(scope === 'submit' ? { agent_id: agentId } : {}),
   };
 }
 

@@ -7,5 +7,6 @@ export function tokenLabel({ name, id }: Pick<TokenRow, 'name' | 'id'>): string 
 
 /** What a token can do, in words. */
 export function scopeText({ scope, agent_id: agentId }: Pick<TokenRow, 'scope' | 'agent_id'>): string {
-  return scope === 'submit' ? `Submit for ${agentId ?? ''}` : 'All that its user can do';
+  if (scope === 'submit') return `Submit for ${agentId ?? ''}`;
+  return scope === 'enrol' ? 'Register one agent, once' : 'All that its user can do';
 }

@@ -1,0 +1,54 @@
+import type { Mark as MarkCode, Outcome } from '../../contract/index.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+
+export const ACTION_OUTCOMES: Readonly<Record<Outcome, string>> = {
+  ok: 'Succeeded',
+  failed: 'Failed',
+  refused: 'Refused',
+  unfinished: 'No result',
+  unknown: 'Unknown',
+};
+
+const OUTCOME_ICONS: Readonly<Record<Outcome, IconName>> = {
+  ok: 'check',
+  failed: 'fail',
+  refused: 'dash',
+  unfinished: 'wait',
+  unknown: 'question',
+};
+
+/** Why a record is marked, in a few words. */
+export const MARK_WORDS: Readonly<Record<MarkCode, string>> = {
+  FAILED: 'Failed',
+  REFUSED: 'Refused',
+  UNFINISHED: 'No result',
+  RETRIED: 'Retried',
+  FIRST_TOOL: 'New tool',
+  FIRST_HOST: 'New host',
+  RATE_UNUSUAL: 'Unusual rate',
+  APPROVAL_MISSING: 'Approval missing',
+};
+
+/** Marks that say the same as the outcome next to which they stand. */
+const OF_OUTCOME: readonly MarkCode[] = ['FAILED', 'REFUSED', 'UNFINISHED'];
+
+/** What came of a call, as icon, word and colour: the ordinary one is quiet, so that the others are not. */
+export function ActionOutcome({ outcome }: { readonly outcome: Outcome }) {
+  return (
+    <span className={`outcome outcome-${outcome}`}>
+      <Icon name={OUTCOME_ICONS[outcome]} />
+      {ACTION_OUTCOMES[outcome]}
+    </span>
+  );
+}
+
+/** The marks of a record besides its outcome. */
+export function ActionMarks({ marks }: { readonly marks: readonly MarkCode[] }) {
+  return marks
+    .filter((mark) => !OF_OUTCOME.includes(mark))
+    .map((mark) => (
+      <span key={mark} className={`action-mark action-mark-${mark === 'APPROVAL_MISSING' ? 'alarm' : 'note'}`}>
+        {MARK_WORDS[mark]}
+      </span>
+    ));
+}

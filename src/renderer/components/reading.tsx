@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Reading } from '../api/answers.ts';
+import { CallFailed } from '../api/call.ts';
+import { useLedger } from '../api/ledger/ledger.ts';
+import { LedgerLink } from '../api/ledger/places.tsx';
+import { durationText } from '../lib/duration.ts';
+import { Seen } from '../ui/seen.tsx';
+import { ActionOutcome, MARK_WORDS } from './action-marks.tsx';
+import { Answer } from './answer.tsx';
+import { EntityChips } from './entity-chip.tsx';
+
+/** Draws the way to a record from its reading. */
+type LinkTo = (operationId: string, text: string) => ReactNode;
+
+interface ReadingProps {
+  readonly operationId: string;
+  readonly linkTo: LinkTo;
+}
+
+/** What was read out of a record: session, call, outcome, entities, and why it is marked. */
+export function ReadingOf({ operationId, linkTo }: ReadingProps) {
+  const reading = useQuery(useLedger().investigation.reading(operationId));
+  if (reading.error instanceof CallFailed && reading.error.code === 'NOT_FOUND') {
+    return <p className="muted">The service has not read this record yet.</p>;
+  }
+  return (
+    <Answer query={reading} what="what was read">
+      {(found) => <Facts reading={found} linkTo={linkTo} />}
+    </Answer>
+  );
+}
+
+function Facts({ reading, linkTo }: { readonly reading: Reading; readonly linkTo: LinkTo }) {
+  const { details, person, sub_agent, entities, marks, call, operation_id } = reading;
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    [
+      'Session',
+      details.session !== null && (
+        <LedgerLink to="/sessions" search={{ session: details.session, step: operation_id }}>
+          <Seen text={details.session} />
+        </LedgerLink>
+      ),
+    ],
+    ['Tool', details.tool !== null && <Seen text={details.tool} />],
+    [
+      'Outcome',
+      details.outcome !== null && (
+        <>
+          <ActionOutcome outcome={details.outcome} />
+          {details.error !== null && (
+            <span className="reading-error">
+              <Seen text={details.error} />
+            </span>
+          )}
+        </>
+      ),
+    ],
+    ['Duration', details.duration_ms !== null && durationText(details.duration_ms)],
+    ['Person', person !== null && <Seen text={person} />],
+    ['Sub-agent', sub_agent !== null && <Seen text={sub_agent} />],
+    ['Moments', call.length > 1 && <Moments call={call} current={operation_id} linkTo={linkTo} />],
+    ['Entities', entities.length > 0 && <EntityChips entities={entities} />],
+    ['Marks', marks.length > 0 && <Marks of={operation_id} marks={marks} linkTo={linkTo} />],
+  ];
+  const shown = rows.filter(([, value]) => value !== false);
+  if (shown.length === 0) return <p className="muted">Nothing was read from this payload.</p>;
+  return (
+    <dl className="reading">
+      {shown.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface MomentsProps {
+  readonly call: Reading['call'];
+  readonly current: string;
+  readonly linkTo: LinkTo;
+}
+
+/** All records of a call; the one that is looked at is no link. */
+function Moments({ call, current, linkTo }: MomentsProps) {
+  return (
+    <ol className="cluster">
+      {call.map(({ operation_id: id, seq_no, phase }) => (
+        <li key={`${id} ${seq_no}`}>
+          {id === current ? <strong>{`${seq_no} ${phase}`}</strong> : linkTo(id, `${seq_no} ${phase}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** More records that show a mark are no help. */
+const MAX_EVIDENCE = 3;
+
+interface MarksProps {
+  /** The record that is marked. */
+  readonly of: string;
+  readonly marks: Reading['marks'];
+  readonly linkTo: LinkTo;
+}
+
+/** Why a record is marked, and records that show it; of what was tried again, also what was changed. */
+function Marks({ of, marks, linkTo }: MarksProps) {
+  return (
+    <ul className="reading-marks" aria-label="Marks">
+      {marks.map(({ code, why, evidence }) => (
+        <li key={code}>
+          <strong>{MARK_WORDS[code]}</strong> <Seen text={why} />
+          {evidence.slice(0, MAX_EVIDENCE).map((id, n) => (
+            <span key={id}> {linkTo(id, evidence.length === 1 ? 'Show the record' : `Show record ${n + 1}`)}</span>
+          ))}
+          {code === 'RETRIED' && evidence[0] !== undefined && (
+            <>
+              {' '}
+              <LedgerLink to="/difference" search={{ left: evidence[0], right: of }}>
+                Compare with the try before
+              </LedgerLink>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/* What the addresses of the investigation's screens may hold. Whatever is not as it should be is left out. */
+
+/** A router reads a number or `true` in an address as such: an identifier of digits is a text all the same. */
+const text = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform(String)
+  .pipe(z.string().min(1))
+  .optional()
+  .catch(undefined);
+
+export const SESSION_ORDERS = ['newest', 'oldest', 'longest'] as const;
+
+/** The list of sessions and what it is filtered by; or one session, and the step that is looked at. */
+export const sessionsSearch = z.object({
+  query: text,
+  order: z.enum(SESSION_ORDERS).optional().catch(undefined),
+  session: text,
+  /** The operation_id of a record of the step. */
+  step: text,
+});
+export type SessionsSearch = z.infer<typeof sessionsSearch>;
+
+/** The list of entities, of one kind and with a text in their names; or one of them. */
+export const entitiesSearch = z.object({
+  kind: text,
+  contains: text,
+  /** With a kind: the one whose page is shown. */
+  id: text,
+  order: z.enum(['newest', 'oldest']).optional().catch(undefined),
+});
+export type EntitiesSearch = z.infer<typeof entitiesSearch>;
+
+/** Two operations that are compared, by their operation_id. */
+export const differenceSearch = z.object({ left: text, right: text });
+export type DifferenceSearch = z.infer<typeof differenceSearch>;
+
+/** The rules as a form, or as JSON. */
+export const rulesSearch = z.object({ form: z.enum(['fields', 'json']).optional().catch(undefined) });
+export type RulesSearch = z.infer<typeof rulesSearch>;

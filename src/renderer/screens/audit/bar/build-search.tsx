@@ -1,0 +1,127 @@
+import { useId, useState } from 'react';
+import {
+  type FormOperator,
+  type FormRow,
+  formOfQuery,
+  formOperators,
+  parseField,
+  parseQuery,
+  printQuery,
+  queryOfForm,
+} from '../../../../query/index.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import type { QueryContext } from '../terms.ts';
+import { useQueryContext } from '../use-terms.ts';
+import { ConditionRow } from './condition-row.tsx';
+
+interface BuildSearchProps {
+  readonly query: string;
+  readonly apply: (query: string) => void;
+}
+
+const EMPTY_ROW: FormRow = { field: '', operator: 'contains', value: '' };
+
+/** The conditions of a query; null where it is more than conditions that must all hold. */
+function rowsOf(query: string, context: QueryContext): readonly FormRow[] | null {
+  if (query.trim() === '') return [EMPTY_ROW];
+  const parsed = parseQuery(query, { now: Date.now(), ...context });
+  const rows = parsed.ok ? formOfQuery(parsed.query) : null;
+  return rows === null || rows.length > 0 ? rows : [EMPTY_ROW];
+}
+
+/** A query made of conditions, for those who do not type it. */
+export function BuildSearch({ query, apply }: BuildSearchProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="search-build" onClick={() => setOpen(true)}>
+        Build a search
+      </button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Build a search" className="dialog-wide build-search">
+        <Conditions
+          query={query}
+          apply={(built) => {
+            setOpen(false);
+            apply(built);
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+interface NumberedRow extends FormRow {
+  readonly id: number;
+}
+
+function Conditions({ query, apply }: BuildSearchProps) {
+  const id = useId();
+  const context = useQueryContext();
+  const [given] = useState(() => rowsOf(query, context));
+  const [rows, setRows] = useState<readonly NumberedRow[]>(() =>
+    (given ?? [EMPTY_ROW]).map((row, n) => ({ ...row, id: n })),
+  );
+  const [wasTried, setTried] = useState(false);
+  const options = { now: Date.now(), ...context };
+  const built = queryOfForm(rows, options);
+  const problemOf = (n: number): string | null =>
+    wasTried && !built.ok ? (built.errors.find(({ row }) => row === n)?.message ?? null) : null;
+  const change = (n: number, next: Partial<FormRow>): void =>
+    setRows(rows.map((row, at) => (at === n ? sound({ ...row, ...next }, context) : row)));
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (built.ok) apply(built.query.kind === 'all' ? '' : printQuery(built.query));
+      }}
+    >
+      <p className="muted">
+        {given === null
+          ? 'The query in the box is more than a list of conditions. What you build here replaces it.'
+          : 'Records must meet all of these conditions.'}
+      </p>
+      <ul className="conditions" aria-label="Conditions">
+        {rows.map((row, n) => (
+          <ConditionRow
+            key={row.id}
+            id={`${id}-${row.id}`}
+            number={n + 1}
+            row={row}
+            operators={formOperators(row.field === '' ? null : (parseField(row.field, options) ?? null))}
+            problem={problemOf(n)}
+            change={(next) => change(n, next)}
+            remove={rows.length === 1 ? null : () => setRows(rows.filter((_, at) => at !== n))}
+          />
+        ))}
+      </ul>
+      <div>
+        <button
+          type="button"
+          className="button-small"
+          onClick={() => setRows([...rows, { ...EMPTY_ROW, id: Math.max(...rows.map((row) => row.id)) + 1 }])}
+        >
+          Add a condition
+        </button>
+      </div>
+      <p className="built-query">
+        <span className="muted">Query</span>{' '}
+        <span className="code">{built.ok ? printQuery(built.query) : 'not complete yet'}</span>
+      </p>
+      <div className="cluster form-end">
+        <button type="submit" className="button-primary">
+          Search
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A condition with an operator that its field has: the first one where the field changed under it. */
+function sound(row: NumberedRow, context: QueryContext): NumberedRow {
+  const field = row.field === '' ? null : parseField(row.field, context);
+  const operators: readonly FormOperator[] = field === undefined ? [] : formOperators(field);
+  const [first] = operators;
+  return first === undefined || operators.includes(row.operator) ? row : { ...row, operator: first };
+}

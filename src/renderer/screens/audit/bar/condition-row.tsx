@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { visibleText } from '../../../../protocol/index.ts';
+import { type FormOperator, type FormRow, RECORD_FIELDS } from '../../../../query/index.ts';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import { Icon } from '../../../ui/icons.tsx';
+
+const OPERATOR_WORDS: Readonly<Record<FormOperator, string>> = {
+  contains: 'contains the words',
+  contains_not: 'does not contain the words',
+  has_part: 'contains the text',
+  has_part_not: 'does not contain the text',
+  is: 'is',
+  is_not: 'is not',
+  below: 'is below',
+  at_most: 'is at most',
+  above: 'is above',
+  at_least: 'is at least',
+  matches: 'matches the expression',
+  matches_not: 'does not match the expression',
+  present: 'is there',
+  absent: 'is missing',
+};
+
+interface ConditionRowProps {
+  readonly id: string;
+  readonly number: number;
+  readonly row: FormRow;
+  readonly operators: readonly FormOperator[];
+  readonly problem: string | null;
+  readonly change: (next: Partial<FormRow>) => void;
+  /** Null for the last one. */
+  readonly remove: (() => void) | null;
+}
+
+/** One condition: field, operator, value. */
+export function ConditionRow({ id, number, row, operators, problem, change, remove }: ConditionRowProps) {
+  const { investigation, caseId } = useLedger();
+  const members = useQuery(investigation.names(undefined, ''));
+  const values = useQuery({ ...investigation.names(row.field, ''), enabled: row.field !== '' });
+  const fields = Object.keys(RECORD_FIELDS).filter((name) => caseId !== null || name !== 'tag');
+  const hasValue = row.operator !== 'present' && row.operator !== 'absent';
+  return (
+    <li className="condition">
+      <input
+        aria-label={`Field of condition ${number}`}
+        placeholder="Anywhere in the payload"
+        list={`${id}-fields`}
+        spellCheck={false}
+        value={row.field}
+        onChange={({ currentTarget }) => change({ field: currentTarget.value.trim() })}
+      />
+      <datalist id={`${id}-fields`}>
+        {[...fields, ...(members.data?.data.map(({ text }) => visibleText(text)) ?? [])].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <select
+        aria-label={`Operator of condition ${number}`}
+        value={row.operator}
+        onChange={({ currentTarget }) => {
+          const chosen = operators.find((operator) => operator === currentTarget.value);
+          if (chosen !== undefined) change({ operator: chosen });
+        }}
+      >
+        {operators.map((operator) => (
+          <option key={operator} value={operator}>
+            {OPERATOR_WORDS[operator]}
+          </option>
+        ))}
+      </select>
+      {hasValue ? (
+        <input
+          aria-label={`Value of condition ${number}`}
+          aria-invalid={problem !== null}
+          placeholder="Value"
+          list={`${id}-values`}
+          spellCheck={false}
+          value={row.value}
+          onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+        />
+      ) : (
+        <span />
+      )}
+      <datalist id={`${id}-values`}>
+        {values.data?.data.map(({ text }) => (
+          <option key={text} value={visibleText(text)} />
+        ))}
+      </datalist>
+      <button
+        type="button"
+        className="button-plain"
+        aria-label={`Remove condition ${number}`}
+        disabled={remove === null}
+        onClick={() => remove?.()}
+      >
+        <Icon name="cross" />
+      </button>
+      {problem !== null && <p className="field-error condition-problem">{problem}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,155 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { parseQuery, type QueryError } from '../../../../query/index.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { useQueryContext } from '../use-terms.ts';
+import { CompletionList } from './completion-list.tsx';
+import { QueryProblem } from './query-problem.tsx';
+import { type Suggestion, useCompletions } from './use-completions.ts';
+
+interface QueryBoxProps {
+  /** The query of the address. */
+  readonly query: string;
+  /** Takes a query that can be read; empty for none. */
+  readonly apply: (query: string) => void;
+  /** Told at each try whether the query could not be read: what is shown is then of the one before. */
+  readonly onUnreadable: (isUnreadable: boolean) => void;
+}
+
+const NO_ERROR: QueryError | null = null;
+
+/** The query as one line, completed as it is typed; what is wrong with it stands below. */
+export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const context = useQueryContext();
+  const [draft, setDraft] = useDraft({ text: query, error: NO_ERROR }, query);
+  const [caret, setCaret] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const suggestions = useCompletions(draft.text, caret, isOpen, context);
+  const isListed = isOpen && suggestions.length > 0;
+  // After a completion the caret stands behind it.
+  const caretAfter = useRef<number | null>(null);
+  useEffect(() => {
+    if (caretAfter.current === null) return;
+    input.current?.setSelectionRange(caretAfter.current, caretAfter.current);
+    caretAfter.current = null;
+  });
+
+  const problemOf = (text: string): QueryError | null => {
+    if (text.trim() === '') return null;
+    const parsed = parseQuery(text, { now: Date.now(), ...context });
+    return parsed.ok ? null : (parsed.errors[0] ?? null);
+  };
+  const change = (text: string, at: number): void => {
+    // What was wrong is looked at again as it is mended; what is only half typed is not wrong yet.
+    setDraft({ text, error: draft.error === null ? null : problemOf(text) });
+    setCaret(at);
+    setActive(-1);
+  };
+  const complete = ({ from, to, text }: Suggestion): void => {
+    const completed = draft.text.slice(0, from) + text + draft.text.slice(to);
+    caretAfter.current = from + text.length;
+    change(completed, from + text.length);
+    setOpen(true);
+  };
+  const submit = (): void => {
+    setOpen(false);
+    const error = problemOf(draft.text);
+    setDraft({ text: draft.text, error });
+    onUnreadable(error !== null);
+    if (error === null) apply(draft.text.trim());
+  };
+  const showPlace = (): void => {
+    const { error } = draft;
+    if (error === null) return;
+    input.current?.focus();
+    input.current?.setSelectionRange(error.at, Math.max(error.at, error.end));
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    const chosen = suggestions[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!isListed) setOpen(true);
+      else setActive(stepped(active, event.key === 'ArrowDown' ? 1 : -1, suggestions.length));
+    } else if (event.key === 'Tab' && !event.shiftKey && isListed) {
+      const first = chosen ?? suggestions[0];
+      if (first === undefined) return;
+      event.preventDefault();
+      complete(first);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (isListed && chosen !== undefined) complete(chosen);
+      else submit();
+    } else if (event.key === 'Escape' && isListed) {
+      // The first Esc closes the list, the second leaves the field (app/keyboard.ts).
+      event.preventDefault();
+      event.stopPropagation();
+      event.nativeEvent.stopImmediatePropagation();
+      setOpen(false);
+      setActive(-1);
+    }
+  };
+
+  return (
+    <div className="query">
+      <div className={draft.error === null ? 'query-field' : 'query-field is-wrong'}>
+        <Icon name="search" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label="Query"
+          aria-expanded={isListed}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-invalid={draft.error !== null}
+          {...(isListed && active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
+          {...(draft.error === null ? {} : { 'aria-describedby': `${id}-problem` })}
+          data-filter
+          className="code"
+          placeholder="Search payloads and fields, for example credit_card outcome=failed"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={draft.text}
+          onChange={({ currentTarget }) => {
+            change(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length);
+            setOpen(true);
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setOpen(false)}
+        />
+        {draft.text !== '' && (
+          <button
+            type="button"
+            className="button-plain query-clear"
+            aria-label="Clear the query"
+            onClick={() => {
+              setDraft({ text: '', error: null });
+              onUnreadable(false);
+              apply('');
+              input.current?.focus();
+            }}
+          >
+            <Icon name="cross" />
+          </button>
+        )}
+        {isListed && <CompletionList id={id} suggestions={suggestions} active={active} choose={complete} />}
+      </div>
+      {draft.error !== null && (
+        <QueryProblem id={`${id}-problem`} text={draft.text} error={draft.error} show={showPlace} />
+      )}
+    </div>
+  );
+}
+
+/** The next place in a list that goes around; -1 is the field itself. */
+export function stepped(at: number, step: 1 | -1, length: number): number {
+  const next = at + step;
+  if (next >= length) return -1;
+  return next < -1 ? length - 1 : next;
+}

@@ -1,0 +1,33 @@
+import type { TimeZone } from '../../../lib/time-zone.ts';
+
+/** A stretch of time to search in, up to now unless it ends before. */
+export interface Preset {
+  readonly label: string;
+  /** Its ends in milliseconds since 1970; without an end it goes on. */
+  readonly reach: (now: number, zone: TimeZone) => { readonly from: number; readonly to?: number };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The midnight that a day began with, some days from today. */
+function midnight(now: number, zone: TimeZone, days: number): number {
+  const date = new Date(now);
+  if (zone === 'utc') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + days);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+}
+
+const last = (label: string, length: number): Preset => ({ label, reach: (now) => ({ from: now - length }) });
+
+export const PRESETS: readonly Preset[] = [
+  last('Last 15 minutes', 15 * MINUTE),
+  last('Last hour', HOUR),
+  last('Last 24 hours', DAY),
+  last('Last 7 days', 7 * DAY),
+  { label: 'Today', reach: (now, zone) => ({ from: midnight(now, zone, 0) }) },
+  {
+    label: 'Yesterday',
+    reach: (now, zone) => ({ from: midnight(now, zone, -1), to: midnight(now, zone, 0) }),
+  },
+];

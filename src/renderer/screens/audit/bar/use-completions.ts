@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
+import { type Completion, completionsAt, contextAt } from '../../../../query/index.ts';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import type { QueryContext } from '../terms.ts';
+
+/** A completion as the list shows it. */
+export interface Suggestion extends Completion {
+  readonly label: string;
+  readonly detail: string;
+  /** How many records have the value or member; null where that is not counted. */
+  readonly count: number | null;
+}
+
+const DETAILS: Readonly<Record<Completion['kind'], string>> = {
+  field: 'field',
+  member: 'payload',
+  operator: 'operator',
+  keyword: 'keyword',
+  value: 'value',
+};
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  ':': 'contains the words',
+  '=': 'is exactly',
+  '!=': 'is not',
+  '<': 'is below',
+  '<=': 'is at most',
+  '>': 'is above',
+  '>=': 'is at least',
+  '~': 'matches an expression',
+};
+
+/** More suggestions are no help. */
+const MAX_SHOWN = 12;
+const NOTHING: readonly { readonly text: string; readonly count: number }[] = [];
+
+/** What a query can be completed with at the caret, with counts from the ledger. */
+export function useCompletions(
+  text: string,
+  caret: number,
+  isOpen: boolean,
+  { inCase }: QueryContext,
+): readonly Suggestion[] {
+  const { investigation } = useLedger();
+  const { field, typed } = useMemo(() => contextAt(text, caret), [text, caret]);
+  const asked = useDeferredValue(typed);
+  const names = useQuery({
+    ...investigation.names(field ?? undefined, asked),
+    enabled: isOpen,
+    placeholderData: (before, earlier) => (earlier?.queryKey.includes(field) ? before : undefined),
+  });
+  const found = names.data?.data ?? NOTHING;
+  return useMemo(() => {
+    const texts = found.map((one) => one.text);
+    const counts = new Map(found.map((one) => [one.text, one.count]));
+    const known = {
+      members: field === null ? texts : [],
+      values: field === null || texts.length === 0 ? {} : { [field]: texts },
+      inCase,
+    };
+    return completionsAt(text, caret, known)
+      .filter((one) => text.slice(one.from, one.to) !== one.text)
+      .slice(0, MAX_SHOWN)
+      .map((one) => suggestionOf(one, counts));
+  }, [text, caret, field, found, inCase]);
+}
+
+function suggestionOf(one: Completion, counts: ReadonlyMap<string, number>): Suggestion {
+  const bare = one.text.startsWith('"') ? (JSON.parse(one.text) as string) : one.text;
+  return {
+    ...one,
+    // A value is followed by the next term, a name by its operator.
+    text: one.kind === 'value' || one.kind === 'keyword' ? `${one.text} ` : one.text,
+    label: one.text,
+    detail: (one.kind === 'operator' ? OPERATORS[one.text] : undefined) ?? DETAILS[one.kind],
+    count: counts.get(bare) ?? null,
+  };
+}

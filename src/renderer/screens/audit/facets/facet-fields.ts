@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Field } from '../../../../query/index.ts';
+import type { FacetField } from '../../../api/ledger/investigation-queries.ts';
+import { pointerField } from '../terms.ts';
+
+/** A field whose values stand beside the list. */
+export interface Facet {
+  readonly field: FacetField;
+  readonly label: string;
+  /** What its values are filtered by. */
+  readonly of: Field;
+  /** Whether it is unfolded until somebody folds it. */
+  readonly isOpen: boolean;
+}
+
+const record = (
+  name: 'agent' | 'type' | 'tool' | 'outcome' | 'session' | 'subject' | 'person' | 'host' | 'mark',
+  label: string,
+  isOpen: boolean,
+): Facet => ({ field: name, label, of: { of: 'record', name }, isOpen });
+
+const FIXED: readonly Facet[] = [
+  record('outcome', 'Outcome', true),
+  record('agent', 'Agent', true),
+  record('tool', 'Tool', true),
+  record('mark', 'Mark', true),
+  record('session', 'Session', true),
+  record('type', 'Type', false),
+  record('subject', 'Subject', false),
+  record('person', 'Person', false),
+  record('host', 'Host', false),
+];
+
+/** Fields in a request at most. */
+export const FACETS_AT_ONCE = 12;
+
+const facetRules = z.object({ facets: z.array(z.string()).catch([]) });
+
+/** The facets of an organization or case: the fixed ones, and the members that its rules name. */
+export function facetsOf(rules: unknown): readonly Facet[] {
+  const named = facetRules.safeParse(rules);
+  const pointers = named.success ? named.data.facets : [];
+  const members = pointers
+    .filter((pointer): pointer is `/${string}` => pointer.startsWith('/'))
+    .map(
+      (field): Facet => ({
+        field,
+        label: field.slice(field.lastIndexOf('/') + 1),
+        of: pointerField(field),
+        isOpen: true,
+      }),
+    );
+  return [...FIXED, ...members];
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnswerOf } from '../../../../contract/index.ts';
+import { visibleText } from '../../../../protocol/index.ts';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { Seen } from '../../../ui/seen.tsx';
+import { count } from '../../../ui/time.tsx';
+import { valueTerm } from '../terms.ts';
+import { useTerms } from '../use-terms.ts';
+import type { Facet } from './facet-fields.ts';
+
+type Answer = AnswerOf<'facets'>['facets'][number];
+
+const KEY = 'countersign.facet';
+/** As many values as the service counts at once. */
+const ALL_VALUES = 50;
+
+interface FacetGroupProps {
+  readonly facet: Facet;
+  readonly filter: AuditFilter;
+  readonly answer: Answer;
+  /** Whether the counts are of the search before, until those of this one come. */
+  readonly isOfBefore: boolean;
+}
+
+/** The values of one field with their counts. */
+export function FacetGroup({ facet, filter, answer, isOfBefore }: FacetGroupProps) {
+  const key = `${KEY} ${facet.field}`;
+  const [isOpen, setOpen] = useState(() => (localStorage.getItem(key) ?? String(facet.isOpen)) === 'true');
+  const [isLong, setLong] = useState(false);
+  const all = useQuery({ ...useLedger().investigation.facets(filter, [facet.field], ALL_VALUES), enabled: isLong });
+  const shown = (isLong ? all.data?.facets[0] : undefined) ?? answer;
+  const highest = Math.max(1, ...shown.values.map((value) => value.count));
+  const distinct = shown.values.length + shown.more;
+  return (
+    <details
+      className={isOfBefore ? 'facet is-outdated' : 'facet'}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        localStorage.setItem(key, String(currentTarget.open));
+        setOpen(currentTarget.open);
+      }}
+    >
+      <summary>
+        <span className="ellipsis">
+          <Seen text={facet.label} />
+        </span>
+        <span className="facet-distinct number">{count(distinct)}</span>
+      </summary>
+      <ul aria-label={visibleText(`Values of ${facet.label}`)}>
+        {shown.values.map((value) => (
+          <FacetValue key={value.value} facet={facet} value={value} share={value.count / highest} />
+        ))}
+      </ul>
+      {shown.more > 0 &&
+        (isLong ? (
+          <p className="facets-note muted">{count(shown.more)} more values. Search for one to see it.</p>
+        ) : (
+          <button type="button" className="button-plain button-small facet-more" onClick={() => setLong(true)}>
+            {count(shown.more)} more
+          </button>
+        ))}
+    </details>
+  );
+}
+
+interface FacetValueProps {
+  readonly facet: Facet;
+  readonly value: Answer['values'][number];
+  readonly share: number;
+}
+
+function FacetValue({ facet, value: { value, count: records }, share }: FacetValueProps) {
+  const { toggle, standing } = useTerms();
+  const term = valueTerm(facet.of, value);
+  const now = standing(term);
+  return (
+    <li className={now === null ? 'facet-value' : `facet-value is-${now}`}>
+      <button
+        type="button"
+        className="facet-for"
+        aria-pressed={now === 'with'}
+        title={visibleText(`${value} – click: only these; Alt and click: without these`)}
+        onClick={(event) => toggle(term, event.altKey ? 'without' : 'with')}
+      >
+        <span className="facet-share" style={{ inlineSize: `${Math.max(2, share * 100)}%` }} />
+        <span className="ellipsis">
+          <Seen text={value} />
+        </span>
+        <span className="facet-count number">{count(records)}</span>
+      </button>
+      <button
+        type="button"
+        className="facet-out"
+        aria-pressed={now === 'without'}
+        aria-label={visibleText(`Without ${facet.label} ${value}`)}
+        title="Without these"
+        onClick={() => toggle(term, 'without')}
+      >
+        −
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { ScrollArea } from '../../../ui/scroll-area.tsx';
+import { FACETS_AT_ONCE, type Facet, facetsOf } from './facet-fields.ts';
+import { FacetGroup } from './facet-group.tsx';
+
+const KEY = 'countersign.facets';
+
+/** In a narrow window the list needs the room, until somebody unfolds them. */
+function isShownAtFirst(): boolean {
+  return (localStorage.getItem(KEY) ?? (window.innerWidth < 1000 ? 'hidden' : 'shown')) === 'shown';
+}
+
+interface FacetsProps {
+  readonly filter: AuditFilter;
+}
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}
+
+/** How often values occur among what is found; a click filters by one. */
+export function Facets({ filter }: FacetsProps) {
+  const [isShown, setShown] = useState(isShownAtFirst);
+  const show = (next: boolean): void => {
+    localStorage.setItem(KEY, next ? 'shown' : 'hidden');
+    setShown(next);
+  };
+  return (
+    <section className={isShown ? 'facets' : 'facets is-folded'} aria-label="Values">
+      <button
+        type="button"
+        className="button-plain facets-toggle"
+        aria-expanded={isShown}
+        title={isShown ? 'Hide the values' : 'Show the values'}
+        onClick={() => show(!isShown)}
+      >
+        <Icon name={isShown ? 'left' : 'right'} />
+        <span className="facets-toggle-label">Values</span>
+      </button>
+      {isShown && <Groups filter={filter} />}
+    </section>
+  );
+}
+
+const VALUES = 10;
+
+function Groups({ filter }: FacetsProps) {
+  const { investigation } = useLedger();
+  const rules = useQuery(investigation.rules);
+  const facets = useMemo(() => facetsOf(rules.data?.rules), [rules.data]);
+  const { answers, error } = useQueries({
+    queries: chunksOf(facets, FACETS_AT_ONCE).map((some) => ({
+      ...investigation.facets(
+        filter,
+        some.map(({ field }) => field),
+        VALUES,
+      ),
+      enabled: !rules.isPending,
+    })),
+    combine: (all) => ({
+      answers: all.flatMap(({ data, isPlaceholderData }) =>
+        (data?.facets ?? []).map((answer) => ({ ...answer, isOfBefore: isPlaceholderData })),
+      ),
+      error: all.find((one) => one.error !== null)?.error ?? null,
+    }),
+  });
+  if (error !== null) return <p className="facets-note muted">The values could not be counted.</p>;
+  const hasAny = (facet: Facet) => answers.some(({ field, values }) => field === facet.field && values.length > 0);
+  return (
+    <ScrollArea className="facets-groups" label="Values and their counts">
+      {facets.filter(hasAny).map((facet) => {
+        const answer = answers.find(({ field }) => field === facet.field);
+        return answer === undefined ? null : (
+          <FacetGroup key={facet.field} facet={facet} filter={filter} answer={answer} isOfBefore={answer.isOfBefore} />
+        );
+      })}
+    </ScrollArea>
+  );
+}

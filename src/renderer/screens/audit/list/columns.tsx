@@ -1,0 +1,154 @@
+import { visibleText } from '../../../../protocol/index.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
+import type { GridColumn } from '../../../components/grid-columns.ts';
+import { Mark } from '../../../components/mark.tsx';
+import { durationText } from '../../../lib/duration.ts';
+import type { Column } from '../../../lib/search-params.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { count, ShortTime } from '../../../ui/time.tsx';
+import { RowLink, SelectBox } from './row-cells.tsx';
+
+export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
+  received: 'Received (UTC)',
+  issued: 'Issued (UTC)',
+  agent: 'Agent',
+  tool: 'Tool',
+  summary: 'What happened',
+  outcome: 'Outcome',
+  type: 'Type',
+  action: 'Action',
+  subject: 'Subject',
+  session: 'Session',
+  duration: 'Duration',
+  marks: 'Marks',
+  operation: 'Operation ID',
+};
+
+export const DEFAULT_COLUMNS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
+
+const FIRST: readonly GridColumn<LedgerRow>[] = [
+  {
+    id: 'select',
+    head: 'Selected',
+    width: 34,
+    isFixed: true,
+    isHeadHidden: true,
+    className: 'select-cell',
+    cell: (row) => <SelectBox row={row} />,
+  },
+  { id: 'seq_no', head: 'No.', width: 60, right: true, cell: (row) => <RowLink row={row} /> },
+];
+
+function text(value: string | null | undefined) {
+  if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
+  return (
+    <span title={visibleText(value)}>
+      <Seen text={value} />
+    </span>
+  );
+}
+
+const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
+  received: { width: 146, cell: (row) => <ShortTime value={row.server_received_at} /> },
+  issued: { width: 146, cell: (row) => <ShortTime value={row.issued_at} /> },
+  agent: { width: 118, cell: (row) => text(row.agent_id) },
+  tool: { width: 138, cell: (row) => text(row.details?.tool ?? row.action) },
+  summary: {
+    width: 156,
+    grows: true,
+    className: 'summary-cell',
+    cell: (row) => <Summary row={row} />,
+  },
+  outcome: {
+    width: 80,
+    cell: (row) => <OutcomeCell row={row} />,
+  },
+  type: { width: 190, cell: (row) => text(row.operation_type) },
+  action: { width: 130, cell: (row) => text(row.action) },
+  subject: { width: 190, cell: (row) => text(row.subject) },
+  session: { width: 140, cell: (row) => text(row.details?.session) },
+  duration: {
+    width: 84,
+    right: true,
+    cell: ({ details }) => (details?.duration_ms == null ? null : durationText(details.duration_ms)),
+  },
+  marks: {
+    width: 180,
+    className: 'marks-cell',
+    cell: ({ details }) => (details === undefined ? null : <ActionMarks marks={details.marks} />),
+  },
+  operation: { width: 290, cell: (row) => <span className="code">{row.operation_id}</span> },
+};
+
+interface SummaryProps {
+  readonly row: LedgerRow;
+  /** Whether the tool stands in a column of its own. */
+  readonly isByTool?: boolean;
+}
+
+/** One line of what the payload was read as; the subject where nothing was read. */
+function Summary({ row: { details, action, subject }, isByTool = false }: SummaryProps) {
+  if (details === undefined) {
+    const line = `${action} · ${subject}`;
+    return <Seen title={visibleText(line)} text={line} />;
+  }
+  if (details.withheld) return <span className="muted">The payload is not here: withheld or erased.</span>;
+  const { summary, tool } = details;
+  const begins = isByTool && tool !== null && summary.startsWith(`${tool}(`) ? tool.length : 0;
+  return <Seen title={visibleText(summary)} text={summary.slice(begins)} />;
+}
+
+/** What came of a call: what went well is only hinted at, so that the eye finds the rest. */
+function OutcomeCell({ row: { details } }: { readonly row: LedgerRow }) {
+  if (details?.outcome == null) return null;
+  if (details.outcome === 'ok') {
+    return (
+      <span className="outcome outcome-ok" title={ACTION_OUTCOMES.ok}>
+        <Icon name="check" />
+        <span className="visually-hidden">{ACTION_OUTCOMES.ok}</span>
+      </span>
+    );
+  }
+  return (
+    <span title={details.error === null ? undefined : visibleText(details.error)}>
+      <ActionOutcome outcome={details.outcome} />
+    </span>
+  );
+}
+
+/** What only the records of a case have: findings of the verification, and the investigator's tags. */
+const OF_CASE: readonly GridColumn<LedgerRow>[] = [
+  {
+    id: 'findings',
+    head: 'Findings',
+    width: 84,
+    cell: ({ findings = 0 }) =>
+      findings === 0 ? <span className="muted">–</span> : <Mark outcome="fail" word={count(findings)} />,
+  },
+  {
+    id: 'tags',
+    head: 'Tags',
+    width: 150,
+    cell: ({ tags = [] }) =>
+      tags.map((tag) => (
+        <span key={tag} className="tag">
+          <Seen text={tag} />
+        </span>
+      )),
+  },
+];
+
+/** Next to its tool, the summary need not begin with that. */
+const SUMMARY_BY_TOOL: Pick<GridColumn<LedgerRow>, 'cell'> = { cell: (row) => <Summary row={row} isByTool /> };
+
+/** The columns of the search in the order of their list. */
+export function columnsFor(shown: readonly Column[], isCase: boolean): GridColumn<LedgerRow>[] {
+  const isByTool = shown.includes('tool');
+  const chosen = shown.map((id) => ({
+    ...{ id, head: COLUMN_NAMES[id], ...BY_NAME[id] },
+    ...(id === 'summary' && isByTool ? SUMMARY_BY_TOOL : {}),
+  }));
+  return [...FIRST, ...(isCase ? OF_CASE : []), ...chosen];
+}

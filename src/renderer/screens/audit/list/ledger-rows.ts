@@ -1,0 +1,48 @@
+import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { RowSource, Stretch } from '../../../components/row-source.ts';
+
+/** The whole ledger as a list, newest first, of which some pages are loaded. It has no gaps: a row's place is its seq_no. */
+export class LedgerRows implements RowSource<LedgerRow> {
+  readonly length: number;
+  readonly loaded: Stretch;
+  readonly #bySeqNo: ReadonlyMap<number, LedgerRow>;
+
+  /**
+   * @param newest seq_no of the first row
+   * @param newestRows the first page, which is always there
+   * @param pages further ones, newest first; those that came last in one piece, see `loaded`
+   * @param coming pages of the next piece that have come already
+   */
+  constructor(
+    newest: number,
+    newestRows: readonly LedgerRow[],
+    pages: readonly (readonly LedgerRow[])[],
+    coming: readonly (readonly LedgerRow[])[] = [],
+  ) {
+    this.length = newest;
+    this.#bySeqNo = new Map([newestRows, ...pages, ...coming].flat().map((row) => [row.seq_no, row]));
+    const from = pages[0]?.[0] ?? newestRows[0];
+    const to = pages.at(-1)?.at(-1) ?? newestRows.at(-1);
+    const first = newest - (from?.seq_no ?? newest);
+    this.loaded = { first: first === newestRows.length ? 0 : first, last: newest - (to?.seq_no ?? newest) };
+  }
+
+  at(index: number): LedgerRow | undefined {
+    return this.#bySeqNo.get(this.length - index);
+  }
+
+  findIndex(test: (row: LedgerRow) => boolean): number {
+    for (const [seqNo, row] of this.#bySeqNo) if (test(row)) return this.length - seqNo;
+    return -1;
+  }
+}
+
+/** So many pages are loaded above and below what is looked at. */
+const BESIDE = 2;
+
+/** Numbers of the pages that a stretch of rows is in, and those beside them, so that going on finds its rows there. */
+export function pagesAround(first: number, last: number, length: number, page: number): number[] {
+  const from = Math.max(0, Math.floor(first / page) - BESIDE);
+  const to = Math.min(Math.floor((length - 1) / page), Math.floor(last / page) + BESIDE);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n);
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import { LedgerLink } from '../../../api/ledger/places.tsx';
+import { ENDS_FIRST } from '../../../components/filter-form.tsx';
+import { plural } from '../../../lib/plural.ts';
+import type { AuditSearch } from '../../../lib/search-params.ts';
+import { Empty } from '../../../ui/panel.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { agentsLike } from './agents-like.ts';
+
+/** So many agents are offered in the place of one that there is not. */
+const OFFERED = 8;
+
+const EXACT = 'Filters need the exact value, including upper and lower case, and apply together.';
+const BY_WORDS =
+  'A word finds whole words only: cred* finds all that begin with cred, *card* all that contain card. After = the value must be exact.';
+
+interface NothingFoundProps {
+  readonly search: AuditSearch;
+  readonly hasFilters: boolean;
+  readonly clear: () => void;
+}
+
+/** Why a search finds nothing, as far as the filters say, and what to do. */
+export function NothingFound({ search, hasFilters, clear }: NothingFoundProps) {
+  const { caseId } = useLedger();
+  if (!hasFilters) {
+    return (
+      <Empty title={caseId === null ? 'No operation yet' : 'No operation'}>
+        <p>
+          {caseId === null
+            ? 'What agents submit appears here as soon as the service has countersigned it.'
+            : 'No record of the imported file could be read.'}
+        </p>
+      </Empty>
+    );
+  }
+  const { startTime, endTime, agentId, query } = search;
+  const isReversed = startTime !== undefined && endTime !== undefined && Date.parse(startTime) >= Date.parse(endTime);
+  return (
+    <Empty title="Nothing found">
+      <p>{isReversed ? ENDS_FIRST : query === undefined ? EXACT : BY_WORDS}</p>
+      {agentId !== undefined && <OtherAgents agentId={agentId} />}
+      <button type="button" onClick={clear}>
+        Clear all filters
+      </button>
+    </Empty>
+  );
+}
+
+/** Where no agent has the id that was typed: those that have it in theirs. */
+function OtherAgents({ agentId }: { readonly agentId: string }) {
+  const { data } = useQuery(useLedger().queries.agents);
+  if (data === undefined || data.agents.some(({ agent_id }) => agent_id === agentId)) return null;
+  const like = agentsLike(data.agents, agentId);
+  return (
+    <>
+      <p>
+        {like.length === 0
+          ? 'No agent contains'
+          : `${plural(like.length, 'agent')} ${like.length === 1 ? 'contains' : 'contain'}`}{' '}
+        “<Seen text={agentId} />”{like.length === 0 ? '.' : ':'}
+      </p>
+      {like.length > 0 && (
+        <ul className="cluster">
+          {like.slice(0, OFFERED).map(({ agent_id }) => (
+            <li key={agent_id}>
+              <LedgerLink
+                to="/search"
+                search={(before) => ({ ...before, agentId: agent_id })}
+                className="button button-small"
+              >
+                <Seen text={agent_id} />
+              </LedgerLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

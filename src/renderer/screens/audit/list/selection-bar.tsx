@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { printQuery } from '../../../../query/index.ts';
+import { sentenceOf } from '../../../api/call.ts';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
+import { stampOf } from '../../../api/rows-file.ts';
+import { saveFile } from '../../../api/save-file.ts';
+import { plural } from '../../../lib/plural.ts';
+import { toast } from '../../../ui/toasts.tsx';
+import { withoutFilters } from '../search-filter.ts';
+import { MAX_QUERIED, onlyThese } from './picked-query.ts';
+import { MAX_PICKED, type Picked } from './selection.ts';
+
+const route = ledgerScreen('/search');
+
+interface SelectionBarProps {
+  readonly picked: Picked;
+  readonly clear: () => void;
+}
+
+/** How many rows are picked, and what can be done with them together. */
+export function SelectionBar({ picked, clear }: SelectionBarProps) {
+  const ledger = useLedger();
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const rows = [...picked.values()].toSorted((a, b) => a.seq_no - b.seq_no);
+  const [left, right] = rows;
+  /** The whole records with their receipts, one a line, in the order of their numbers. */
+  const linesOf = async (): Promise<string> => {
+    const lines: string[] = [];
+    for (const { operation_id, seq_no } of rows) {
+      const found = await client.fetchQuery({ ...ledger.queries.operation(operation_id, seq_no), staleTime: 60_000 });
+      lines.push(`${JSON.stringify(found)}\n`);
+    }
+    return lines.join('');
+  };
+  const withLines = async (use: (lines: string) => void | Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await use(await linesOf());
+    } catch (error) {
+      toast(sentenceOf(error), 'failed');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="selection-bar" aria-label="Selected records">
+      <strong role="status">
+        {plural(rows.length, 'record')} selected{rows.length === MAX_PICKED ? ', the most at once' : ''}
+      </strong>
+      <button
+        type="button"
+        className="button-small"
+        disabled={isBusy}
+        onClick={() =>
+          void withLines(async (lines) => {
+            await navigator.clipboard.writeText(lines);
+            toast(`${plural(rows.length, 'record')} copied as JSON lines.`);
+          })
+        }
+      >
+        Copy as JSON lines
+      </button>
+      <button
+        type="button"
+        className="button-small"
+        disabled={isBusy}
+        onClick={() =>
+          void withLines((lines) =>
+            saveFile(`countersign-records-${stampOf(new Date().toISOString())}.jsonl`, lines, 'application/jsonl'),
+          )
+        }
+      >
+        Save records
+      </button>
+      <button
+        type="button"
+        className="button-small"
+        disabled={rows.length > MAX_QUERIED}
+        title={rows.length > MAX_QUERIED ? `A query names ${MAX_QUERIED} records at most.` : undefined}
+        onClick={() =>
+          void navigate({ search: (before) => ({ ...withoutFilters(before), query: printQuery(onlyThese(rows)) }) })
+        }
+      >
+        Show only these
+      </button>
+      {left !== undefined && right !== undefined && rows.length === 2 && (
+        <LedgerLink
+          to="/difference"
+          search={{ left: left.operation_id, right: right.operation_id }}
+          className="button button-small"
+        >
+          Compare the two
+        </LedgerLink>
+      )}
+      <button type="button" className="button-small button-plain push" onClick={clear}>
+        Clear selection
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import { type AuditFilter, LEDGER_PAGE } from '../../../api/ledger/ledger-queries.ts';
+import { isReadyForMore } from '../../../api/use-pages.ts';
+import type { RowSource, Stretch } from '../../../components/row-source.ts';
+import type { AuditSearch } from '../../../lib/search-params.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { filterOf } from '../search-filter.ts';
+import { LedgerRows, pagesAround } from './ledger-rows.ts';
+
+/**
+ * The rows of a search. Where it is the whole ledger each row's place is known, and what is looked at is fetched; else
+ * pages are fetched one after the other, as far as somebody goes.
+ */
+export function useResult(search: AuditSearch) {
+  const { caseId, queries } = useLedger();
+  const zone = useTimeZone();
+  // Another one only when a filter changes, not with the selected row.
+  const key = JSON.stringify(filterOf(search, caseId !== null, zone));
+  const filter = useMemo(() => JSON.parse(key) as AuditFilter, [key]);
+  // The rows of the search before stay until those of this one come, and look it.
+  const query = useInfiniteQuery({
+    ...queries.audit(filter, search.order),
+    placeholderData: (before, earlier) => (earlier?.queryKey.includes('audit') === true ? before : undefined),
+  });
+  const { data, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = query;
+  const isReady = isReadyForMore(query) && !isPlaceholderData;
+  // A file may begin anywhere and lack records: there no row's place is known beforehand.
+  const isWhole =
+    caseId === null &&
+    search.order === undefined &&
+    !isPlaceholderData &&
+    Object.keys(filter).every((member) => member === 'beforeSeq');
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? NONE, [data]);
+  const ledger = useWholeLedger(isWhole ? rows : NONE);
+  const more = useCallback(() => {
+    if (!isWhole && hasNextPage && isReady) void fetchNextPage();
+  }, [isWhole, hasNextPage, isReady, fetchNextPage]);
+  const shown: RowSource<LedgerRow> = isWhole ? ledger.rows : rows;
+  return {
+    filter,
+    query,
+    more,
+    rows: shown,
+    look: ledger.look,
+    hasMore: hasNextPage && !isWhole,
+    isFetching: isFetching || ledger.isFetching,
+    /** What the newest page says about which records it is of; null where nothing was asked of payloads. */
+    coverage: data?.pages.at(-1)?.coverage ?? null,
+  };
+}
+
+const NONE: readonly LedgerRow[] = [];
+
+interface PageAnswer {
+  readonly data: { readonly data: readonly LedgerRow[] } | undefined;
+  readonly isFetching: boolean;
+}
+
+function combine(answers: readonly PageAnswer[]) {
+  return {
+    loaded: answers.flatMap(({ data }) => (data === undefined ? [] : [data.data])),
+    isFetching: answers.some((answer) => answer.isFetching),
+  };
+}
+
+/**
+ * The ledger below its newest rows, loaded where it is looked at. One place is fetched at a time, then the one that is
+ * looked at by then: whoever drags the scroll bar passes more places than can be fetched.
+ */
+function useWholeLedger(newestRows: readonly LedgerRow[]) {
+  const { queries } = useLedger();
+  const newest = newestRows[0]?.seq_no ?? 0;
+  const [wanted, setWanted] = useState<Stretch>({ first: 0, last: 0 });
+  const [fetched, setFetched] = useState(wanted);
+  const look = useCallback((first: number, last: number) => setWanted({ first, last }), []);
+  const pages = useMemo(
+    () => pagesAround(fetched.first, fetched.last, newest, LEDGER_PAGE).filter((page) => page > 0),
+    [fetched, newest],
+  );
+  const { loaded, isFetching } = useQueries({
+    queries: pages.map((page) => queries.page(newest - page * LEDGER_PAGE + 1)),
+    combine,
+  });
+  useEffect(() => {
+    if (!isFetching) setFetched(wanted);
+  }, [isFetching, wanted]);
+  // What was there before stays until all of the next is.
+  const kept = useRef<readonly (readonly LedgerRow[])[]>([]);
+  const rows = useMemo(() => {
+    if (isFetching) return new LedgerRows(newest, newestRows, kept.current, loaded);
+    kept.current = loaded;
+    return new LedgerRows(newest, newestRows, loaded);
+  }, [newest, newestRows, loaded, isFetching]);
+  return { rows, look, isFetching };
+}

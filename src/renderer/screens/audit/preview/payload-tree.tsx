@@ -1,0 +1,74 @@
+import { useCallback } from 'react';
+import type { ReadPayload } from '../../../../facts/index.ts';
+import { visibleText } from '../../../../protocol/index.ts';
+import type { Field, Hit } from '../../../../query/index.ts';
+import { type DrawName, type DrawScalar, JsonTree, Scalar } from '../../../ui/json-tree.tsx';
+import { MAX_TERM_VALUE, pointerField, valueTerm } from '../terms.ts';
+import { useValueMenu } from '../value-menu.tsx';
+import type { FoundIn } from './hits.ts';
+import { MarkedText } from './marked-text.tsx';
+
+interface PayloadTreeProps {
+  readonly read: ReadPayload;
+  readonly found: FoundIn;
+}
+
+type Value = string | number | boolean | null;
+
+/** A payload to unfold: texts that are JSON opened, what the search found marked, each value with its menu. */
+export function PayloadTree({ read, found }: PayloadTreeProps) {
+  const draw = useCallback<DrawScalar>(
+    (pointer, value) => {
+      const hit = found.values.get(pointer);
+      return (
+        <>
+          {hit === undefined ? <Scalar value={value} /> : <Found value={value} hit={hit} />}
+          <ValueButton pointer={pointer} value={value} />
+        </>
+      );
+    },
+    [found],
+  );
+  const drawName = useCallback<DrawName>(
+    (pointer, name) => {
+      const hit = found.names.get(pointer);
+      return hit === undefined ? null : <MarkedText text={name} ranges={hit.ranges} />;
+    },
+    [found],
+  );
+  return <JsonTree value={read.shown} openTo={5} draw={draw} drawName={drawName} />;
+}
+
+/** A value with what was found in it; a text in quotes, as in the rest of the tree. */
+function Found({ value, hit }: { readonly value: Value; readonly hit: Hit }) {
+  const marked = <MarkedText text={String(value)} ranges={hit.ranges} />;
+  if (typeof value !== 'string') return <span className="scalar">{marked}</span>;
+  return value.includes('\n') ? <span className="text-lines">{marked}</span> : <>"{marked}"</>;
+}
+
+/** Names of members that a pointer leads along, as people say them: `arguments.user_id`. */
+function nameOf(field: Field): string {
+  return field.of === 'payload' ? field.path.join('.') : field.name;
+}
+
+function ValueButton({ pointer, value }: { readonly pointer: string; readonly value: Value }) {
+  const openMenu = useValueMenu();
+  const field = pointerField(pointer);
+  const label = nameOf(field);
+  const text = String(value);
+  return (
+    <button
+      type="button"
+      className="value-button"
+      aria-haspopup="menu"
+      aria-label={visibleText(`Filter by ${label}`)}
+      title="Filter by this value, or copy it"
+      onClick={({ currentTarget }) => {
+        const term = text.length > MAX_TERM_VALUE || text === '' ? null : valueTerm(field, value);
+        openMenu(currentTarget, [{ label, text, term }], currentTarget);
+      }}
+    >
+      ⋯
+    </button>
+  );
+}

@@ -1,0 +1,81 @@
+import { visibleText } from '../../../../protocol/index.ts';
+import { printQuery, type Query } from '../../../../query/index.ts';
+import type { StoredOperation } from '../../../api/answers.ts';
+import { Seen } from '../../../ui/seen.tsx';
+import { valueTerm } from '../terms.ts';
+import { useTerms } from '../use-terms.ts';
+
+/** Members that a query can name. */
+const FIELDS = {
+  operation_id: 'operation',
+  agent_id: 'agent',
+  operation_type: 'type',
+  subject: 'subject',
+  action: 'action',
+} as const;
+
+function termOf(member: string, value: string): Query | null {
+  if (!Object.hasOwn(FIELDS, member)) return null;
+  return valueTerm({ of: 'record', name: FIELDS[member as keyof typeof FIELDS] }, value);
+}
+
+/** The signed members of a record besides its payload, and what its receipt adds. */
+export function RecordMembers({ operation: { eor, ear } }: { readonly operation: StoredOperation }) {
+  const { payload: _, ...members } = eor;
+  const entries = Object.entries({
+    ...members,
+    server_received_at: ear.server_received_at,
+    chain_hash: ear.chain_hash,
+  });
+  return (
+    <dl className="pairs">
+      {entries.map(([member, value]) => {
+        const text = value === null ? 'null' : String(value);
+        const term = value === null ? null : termOf(member, text);
+        return (
+          <div key={member}>
+            <dt>{member}</dt>
+            <dd className="code">
+              <Seen text={text} />
+            </dd>
+            <dd className="cluster">
+              {term !== null && <Filters key={printQuery(term)} term={term} member={member} text={text} />}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+interface FiltersProps {
+  readonly term: Query;
+  readonly member: string;
+  readonly text: string;
+}
+
+function Filters({ term, member, text }: FiltersProps) {
+  const { toggle } = useTerms();
+  return (
+    <>
+      <button
+        type="button"
+        className="button-small"
+        aria-label={visibleText(`Only ${member} ${text}`)}
+        title="Only rows with this value"
+        onClick={() => toggle(term, 'with')}
+      >
+        +
+      </button>
+      <button
+        type="button"
+        className="button-small"
+        aria-label={visibleText(`Not ${member} ${text}`)}
+        title="No rows with this value"
+        onClick={() => toggle(term, 'without')}
+      >
+        −
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { recordSignedBytes } from '../../../../protocol/index.ts';
+import type { StoredOperation } from '../../../api/answers.ts';
+import { useLedger } from '../../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
+import { Answer } from '../../../components/answer.tsx';
+import { ReadingOf } from '../../../components/reading.tsx';
+import { plural } from '../../../lib/plural.ts';
+import { HexDump } from '../../../ui/hex-dump.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { ScrollArea } from '../../../ui/scroll-area.tsx';
+import { TagEditor } from '../../cases/tag-editor.tsx';
+import { useQueryContext } from '../use-terms.ts';
+import { foundIn, payloadOf } from './hits.ts';
+import { PayloadTree } from './payload-tree.tsx';
+import { RecordMembers } from './record-members.tsx';
+
+const route = ledgerScreen('/search');
+/** So many newer records are shown with one that is looked at among its neighbours. */
+const CONTEXT = 25;
+
+/** The chosen row next to the list: its payload first, then what was read from it, its other members, its bytes. */
+export function RowPreview({ operationId }: { readonly operationId: string }) {
+  const { queries } = useLedger();
+  // The record before stays until the next one comes: whoever goes along the rows sees no flicker.
+  const operation = useQuery({ ...queries.operation(operationId), placeholderData: (before) => before });
+  return (
+    <section
+      className="preview"
+      aria-label={operation.data === undefined ? 'Record' : `Record ${operation.data.ear.seq_no}`}
+      aria-busy={operation.isPlaceholderData}
+    >
+      <Answer query={operation} what="the record">
+        {(found) => <Record operation={found} />}
+      </Answer>
+    </section>
+  );
+}
+
+function Record({ operation }: { readonly operation: StoredOperation }) {
+  const navigate = route.useNavigate();
+  const { eor, ear } = operation;
+  const { caseId } = useLedger();
+  return (
+    <Tabs.Root className="preview-tabs" defaultValue="details">
+      <header className="preview-head">
+        <h2>Record {ear.seq_no}</h2>
+        <Tabs.List className="tab-list" aria-label="What of the record" activateOnFocus>
+          <Tabs.Tab value="details">Payload</Tabs.Tab>
+          <Tabs.Tab value="bytes">Bytes</Tabs.Tab>
+        </Tabs.List>
+        <span className="push cluster">
+          <LedgerLink
+            to="/search"
+            search={(before) => ({
+              columns: before.columns,
+              beforeSeq: ear.seq_no + CONTEXT + 1,
+              selected: ear.operation_id,
+            })}
+            className="button button-small"
+            title="The records before and after this one, without filters"
+          >
+            Show neighbours
+          </LedgerLink>
+          <LedgerLink
+            to="/operations/$operationId"
+            params={{ operationId: ear.operation_id }}
+            className="button button-small"
+          >
+            Show the proof
+          </LedgerLink>
+          <button
+            type="button"
+            className="button-small button-plain"
+            aria-label="Close the details"
+            onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
+          >
+            <Icon name="cross" />
+          </button>
+        </span>
+      </header>
+      <Tabs.Panel value="details" className="preview-panes">
+        <ScrollArea className="preview-pane" label="Payload">
+          {caseId !== null && <TagEditor caseId={caseId} operationId={ear.operation_id} />}
+          <Payload operation={operation} />
+        </ScrollArea>
+        <ScrollArea className="preview-pane" label="About the record">
+          <h3>Read from the payload</h3>
+          <ReadingOf
+            operationId={eor.operation_id}
+            linkTo={(operationId, text) => (
+              <LedgerLink to="/search" search={(before) => ({ ...before, selected: operationId })}>
+                {text}
+              </LedgerLink>
+            )}
+          />
+          <h3>Record</h3>
+          <RecordMembers operation={operation} />
+        </ScrollArea>
+      </Tabs.Panel>
+      <Tabs.Panel value="bytes" className="preview-bytes">
+        <Bytes operation={operation} />
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+function Payload({ operation }: { readonly operation: StoredOperation }) {
+  const { query = '' } = route.useSearch();
+  const context = useQueryContext();
+  const read = useMemo(() => payloadOf(operation), [operation]);
+  const found = useMemo(() => foundIn(query, read, operation, context), [query, read, operation, context]);
+  const tree = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to what was found, each time another record or query is shown
+  useEffect(() => showFirstHit(tree.current), [found]);
+  if (read.shown === null) {
+    return <p className="preview-note muted">The payload is not here: it was withheld or erased. Its hash is.</p>;
+  }
+  return (
+    <div ref={tree}>
+      {read.withheldMembers > 0 && (
+        <p className="preview-note muted">{plural(read.withheldMembers, 'member')} withheld or erased.</p>
+      )}
+      <PayloadTree read={read} found={found} />
+    </div>
+  );
+}
+
+/** Scrolls the payload, and nothing around it, to what the search found first. */
+function showFirstHit(tree: HTMLElement | null): void {
+  const pane = tree?.closest<HTMLElement>('.preview-pane');
+  if (tree == null || pane == null) return;
+  const hit = tree.querySelector('mark');
+  const below =
+    hit?.checkVisibility() === true ? hit.getBoundingClientRect().top - pane.getBoundingClientRect().top : 0;
+  // A hit that is seen anyway moves nothing.
+  pane.scrollTop = hit == null || below < pane.clientHeight - LINE ? 0 : below + pane.scrollTop - pane.clientHeight / 3;
+}
+
+/** About the height of a line, in pixels. */
+const LINE = 24;
+
+function Bytes({ operation: { eor } }: { readonly operation: StoredOperation }) {
+  const bytes = useMemo(() => recordSignedBytes(eor), [eor]);
+  return (
+    <>
+      <p className="preview-note muted">
+        Signed bytes: <span className="number">{plural(bytes.length, 'byte')}</span>, canonical form
+      </p>
+      <HexDump bytes={bytes} label="Signed bytes" />
+    </>
+  );
+}

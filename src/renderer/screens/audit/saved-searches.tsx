@@ -1,0 +1,155 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { LIMITS, type SavedSearch } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { ledgerScreen } from '../../api/ledger/places.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { plural } from '../../lib/plural.ts';
+import { type AuditSearch, auditSearch } from '../../lib/search-params.ts';
+import { Over } from '../../ui/over.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { type BrowserSearch, browserSearches, forgetBrowserSearches } from './browser-searches.ts';
+
+const route = ledgerScreen('/search');
+
+/** A search as it is kept: the selected row is of the moment. */
+function kept({ selected: _, ...search }: AuditSearch): AuditSearch {
+  return JSON.parse(JSON.stringify(search)) as AuditSearch;
+}
+
+/** The searches that the organization or case has under a name. */
+export function SavedSearches({ search }: { readonly search: AuditSearch }) {
+  return (
+    <Over label="Saved searches">
+      <List search={search} />
+    </Over>
+  );
+}
+
+function List({ search }: { readonly search: AuditSearch }) {
+  const { caseId, call, investigation } = useLedger();
+  const client = useQueryClient();
+  const searches = useQuery(investigation.savedSearches);
+  const [name, setName] = useState('');
+  const renew = () => client.invalidateQueries({ queryKey: investigation.savedSearches.queryKey });
+  const save = useMutation({
+    mutationFn: (one: BrowserSearch) => call('saveSearch', { body: { name: one.name, search: kept(one.search) } }),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+    onSettled: renew,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate({ name, search }, { onSuccess: () => setName('') });
+  };
+  return (
+    <>
+      <Answer query={searches} what="the saved searches">
+        {({ searches: found }) =>
+          found.length === 0 ? (
+            <p className="muted">
+              No saved searches yet. Everybody in the {caseId === null ? 'organization' : 'case'} sees them.
+            </p>
+          ) : (
+            <ul className="saved-searches" aria-label="Saved searches">
+              {found.map((saved) => (
+                <SavedRow key={saved.search_id} saved={saved} renew={renew} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+      {caseId === null && <FromBrowser save={(one) => save.mutateAsync(one)} />}
+      <form className="cluster" onSubmit={submit}>
+        <input
+          aria-label="Name of this search"
+          placeholder="Name of this search"
+          required
+          maxLength={LIMITS.savedSearchName}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <PermittedButton
+          call={caseId === null ? 'saveSearch' : 'caseSaveSearch'}
+          type="submit"
+          disabled={save.isPending}
+        >
+          Save
+        </PermittedButton>
+      </form>
+    </>
+  );
+}
+
+interface SavedRowProps {
+  readonly saved: SavedSearch;
+  readonly renew: () => Promise<void>;
+}
+
+function SavedRow({ saved: { search_id, name, search }, renew }: SavedRowProps) {
+  const { call } = useLedger();
+  const navigate = route.useNavigate();
+  const forget = useMutation({
+    mutationFn: () => call('deleteSearch', { params: { search_id } }),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+    onSettled: renew,
+  });
+  return (
+    <li className="cluster">
+      <button
+        type="button"
+        className="button-plain"
+        onClick={() => void navigate({ search: auditSearch.parse(search) })}
+      >
+        <Seen text={name} />
+      </button>
+      <button
+        type="button"
+        className="button-small push"
+        aria-label={visibleText(`Delete the search ${name}`)}
+        disabled={forget.isPending}
+        onClick={() => forget.mutate()}
+      >
+        ×
+      </button>
+    </li>
+  );
+}
+
+/** Offers once to move the searches that were kept in this browser until now. */
+function FromBrowser({ save }: { readonly save: (one: BrowserSearch) => Promise<unknown> }) {
+  const [searches, setSearches] = useState(browserSearches);
+  if (searches.length === 0) return null;
+  const forget = (): void => {
+    forgetBrowserSearches();
+    setSearches([]);
+  };
+  const move = async (): Promise<void> => {
+    try {
+      for (const one of searches) await save(one);
+      toast(`${plural(searches.length, 'search', 'searches')} moved to the organization.`);
+      forget();
+    } catch {
+      // Said where it was saved; what was moved is replaced at the next try.
+    }
+  };
+  return (
+    <div className="from-browser">
+      <p>{plural(searches.length, 'search', 'searches')} saved in this browser only:</p>
+      <p className="muted">
+        <Seen text={searches.map(({ name }) => name).join(', ')} />
+      </p>
+      <div className="cluster">
+        <button type="button" className="button-small" onClick={() => void move()}>
+          Move to the organization
+        </button>
+        <button type="button" className="button-small" onClick={forget}>
+          Delete from this browser
+        </button>
+      </div>
+    </div>
+  );
+}

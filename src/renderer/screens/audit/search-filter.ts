@@ -1,0 +1,41 @@
+import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
+import type { AuditSearch } from '../../lib/search-params.ts';
+import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
+
+/**
+ * The part of a search that the ledger answers, the same for rows, counts, chart and facets.
+ * @param hasTags whether records have tags: only those of a case do
+ */
+export function filterOf(search: AuditSearch, hasTags: boolean, zone: TimeZone): AuditFilter {
+  const { agentId, operationType, subject, startTime, endTime, beforeSeq, tag, query, without } = search;
+  const isLocal = query !== undefined && zone === 'local';
+  const given: AuditFilter = {
+    ...{ agentId, operationType, subject, startTime, endTime, beforeSeq, query },
+    tag: hasTags ? tag : undefined,
+    without: without?.map(([member, value]): [typeof member, string] => [member, value]),
+    zone: isLocal ? zoneName(zone) : undefined,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Members of a search that say what is found; all others, how it is shown. */
+const FILTERS = [
+  'query',
+  'agentId',
+  'operationType',
+  'subject',
+  'startTime',
+  'endTime',
+  'beforeSeq',
+  'tag',
+  'without',
+] as const satisfies readonly (keyof AuditSearch)[];
+
+/** A search without any filter, shown as it was. */
+export function withoutFilters(search: AuditSearch): AuditSearch {
+  return { ...search, ...Object.fromEntries(FILTERS.map((member) => [member, undefined])) };
+}
+
+export function hasFilters(search: AuditSearch): boolean {
+  return FILTERS.some((member) => search[member] !== undefined);
+}

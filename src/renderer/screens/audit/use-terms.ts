@@ -1,0 +1,33 @@
+import { useCallback, useMemo } from 'react';
+import type { Query } from '../../../query/index.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { ledgerScreen } from '../../api/ledger/places.tsx';
+import { useTimeZone, zoneName } from '../../lib/time-zone.ts';
+import { toast } from '../../ui/toasts.tsx';
+import { type QueryContext, standingOf, termsOf, toggledTerm, type Want } from './terms.ts';
+
+const route = ledgerScreen('/search');
+
+/** What times and fields in a query of this screen mean. */
+export function useQueryContext(): QueryContext {
+  const { caseId } = useLedger();
+  const zone = zoneName(useTimeZone());
+  return useMemo(() => ({ zone, inCase: caseId !== null }), [zone, caseId]);
+}
+
+/** Adds terms to the query in the address, or takes them out again. */
+export function useTerms() {
+  const { query = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const context = useQueryContext();
+  const terms = useMemo(() => termsOf(query, context), [query, context]);
+  const toggle = useCallback(
+    (term: Query, want: Want): void => {
+      const changed = toggledTerm(query, term, want, context);
+      if (changed === null) toast('The query cannot be read. Correct it first.', 'failed');
+      else void navigate({ search: (before) => ({ ...before, query: changed === '' ? undefined : changed }) });
+    },
+    [query, context, navigate],
+  );
+  return { toggle, standing: (term: Query) => standingOf(terms, term) };
+}

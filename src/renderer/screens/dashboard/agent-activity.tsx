@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import type { Activity } from '../../api/answers.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { agoText, count } from '../../ui/time.tsx';
+import { barsOf } from './agent-bars.ts';
+
+const STATES: Readonly<Record<Activity['agents'][number]['state'], string>> = {
+  usual: 'As usual',
+  busy: 'Unusually busy',
+  quiet: 'Unusually quiet',
+  silent: 'Silent',
+};
+
+/** How much each agent did lately, against what it does on a usual day. */
+export function AgentActivity({ activity: { agents, since } }: { readonly activity: Activity }) {
+  return (
+    <Panel title="Agents, last 24 hours" flush actions={<span className="muted">line: a usual day</span>}>
+      {agents.length === 0 && <p className="loading">No agent has recorded anything yet.</p>}
+      <ul className="agent-bars">
+        {barsOf(agents).map(({ agent, share, usualShare }) => (
+          <li key={agent.agent_id} className={`agent-bar is-${agent.state}`}>
+            <Link
+              to="/search"
+              search={agent.records === 0 ? { agentId: agent.agent_id } : { agentId: agent.agent_id, startTime: since }}
+              data-row
+            >
+              <span className="ellipsis">
+                <Seen text={agent.agent_id} />
+              </span>
+              <span className="agent-bar-room" aria-hidden="true">
+                <span className="agent-bar-fill" style={{ width: `${share * 100}%` }} />
+                {usualShare !== null && (
+                  <span className="agent-bar-line" style={{ left: `${Math.min(99.5, usualShare * 100)}%` }} />
+                )}
+              </span>
+              <span className="number right">{count(agent.records)}</span>
+              <span className="agent-bar-state">
+                {agent.state === 'silent' && agent.last_at !== null
+                  ? `Silent since ${agoText(agent.last_at, Date.now())}`
+                  : STATES[agent.state]}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

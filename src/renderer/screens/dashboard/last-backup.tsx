@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { backupsQuery } from '../../api/administration-queries.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { agoText, timeText } from '../../ui/time.tsx';
+
+/** When the last backup was made that can be restored, for people who look after backups. */
+export function LastBackup() {
+  const isLocked = useRefusal('listBackups') !== null;
+  const { data } = useQuery({ ...backupsQuery, enabled: !isLocked });
+  if (isLocked || data?.administered_here !== true) return null;
+  const { last_good: good, next_at: next, job } = data;
+  return (
+    <Panel
+      title="Last backup"
+      actions={
+        <Link to="/settings" search={{ section: 'backups' }}>
+          Backups
+        </Link>
+      }
+    >
+      <p>
+        {good === null ? (
+          <Mark outcome="cannot_check" word="None" />
+        ) : (
+          <Mark
+            outcome={job?.status === 'failed' ? 'cannot_check' : 'pass'}
+            word={agoText(good.created_at, Date.now())}
+          />
+        )}{' '}
+        <span className="muted">
+          {good === null ? 'No backup has been made yet.' : `${timeText(good.created_at)} UTC`}
+          {next !== null && `, next ${agoText(next, Date.now())}`}
+          {job?.status === 'failed' && '. The newest try failed.'}
+        </span>
+      </p>
+    </Panel>
+  );
+}

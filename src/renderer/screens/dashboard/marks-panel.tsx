@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import type { Activity } from '../../api/answers.ts';
+import { MARK_WORDS } from '../../components/action-marks.tsx';
+import { queryText } from '../../lib/query-text.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { count } from '../../ui/time.tsx';
+
+/** What was unusual lately, by kind: each leads to the records that bear the mark. */
+export function MarksPanel({ activity: { marks, since } }: { readonly activity: Activity }) {
+  const most = Math.max(1, ...marks.map(({ count: n }) => n));
+  return (
+    <Panel title="Marks, last 24 hours" flush>
+      {marks.length === 0 && <p className="loading">Nothing unusual.</p>}
+      <ul className="agent-bars">
+        {marks.map(({ value, count: n }) => (
+          <li key={value} className={value === 'APPROVAL_MISSING' ? 'agent-bar is-alarm' : 'agent-bar'}>
+            <Link to="/search" search={{ query: queryText({ mark: value }), startTime: since }} data-row>
+              <span className="ellipsis">{MARK_WORDS[value]}</span>
+              <span className="agent-bar-room" aria-hidden="true">
+                <span className="agent-bar-fill" style={{ width: `${(n / most) * 100}%` }} />
+              </span>
+              <span className="number right">{count(n)}</span>
+              <span />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { visibleText } from '../../../protocol/index.ts';
+import type { Activity } from '../../api/answers.ts';
+import { nounFor } from '../../lib/plural.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { agoText, count } from '../../ui/time.tsx';
+
+/** The sessions that were active last: what each was about, who worked in it, and what went wrong. */
+export function NewestSessions({ activity: { sessions } }: { readonly activity: Activity }) {
+  return (
+    <Panel
+      title="Newest sessions"
+      flush
+      actions={
+        <Link to="/sessions" search={{}}>
+          All sessions
+        </Link>
+      }
+    >
+      {sessions.length === 0 && <p className="loading">No session has been recorded yet.</p>}
+      <ul className="newest">
+        {sessions.map(({ session, agents, people, last_at, calls, failed, refused, unfinished, begins_with }) => (
+          <li key={session}>
+            <Link to="/sessions" search={{ session }} data-row>
+              <span className="newest-what">
+                <span className="newest-title">
+                  <Seen className="newest-name" text={session} />
+                  <span className="muted ellipsis">
+                    <Seen text={[...people, ...agents].join(', ')} />
+                  </span>
+                </span>
+                <span className="muted ellipsis" title={visibleText(begins_with ?? '')}>
+                  <Seen text={begins_with ?? ''} />
+                </span>
+              </span>
+              <span className="newest-figures number">
+                {failed > 0 && <span className="outcome-failed">{count(failed)} failed</span>}
+                {refused > 0 && <span className="outcome-refused">{count(refused)} refused</span>}
+                {unfinished > 0 && <span className="outcome-unfinished">{count(unfinished)} without result</span>}
+                <span>
+                  {count(calls)} {nounFor(calls, 'call')}
+                </span>
+              </span>
+              <span className="newest-when muted">{agoText(last_at, Date.now())}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { visibleText } from '../../../protocol/index.ts';
+import type { EntityRow } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { kindWords } from '../../components/entity-chip.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { count, Time } from '../../ui/time.tsx';
+
+type Tally = 'records' | 'reads' | 'writes' | 'deletes' | 'sends';
+
+function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
+  return {
+    id,
+    head,
+    width: 70,
+    right: true,
+    cell: ({ [id]: n }) =>
+      n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
+  };
+}
+
+/** The columns of the list of entities. @param withKind whether their kinds differ */
+export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
+  return [
+    {
+      id: 'id',
+      head: 'Name',
+      width: 210,
+      grows: true,
+      cell: ({ kind, id }) => (
+        <LedgerLink
+          to="/entities"
+          search={{ kind, id }}
+          title={visibleText(id)}
+          className="code"
+          data-row
+          tabIndex={-1}
+        >
+          <Seen text={id} />
+        </LedgerLink>
+      ),
+    },
+    ...(withKind
+      ? [{ id: 'kind', head: 'Kind', width: 124, cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} /> }]
+      : []),
+    tally('records', 'Records'),
+    tally('reads', 'Read'),
+    tally('writes', 'Changed'),
+    tally('deletes', 'Deleted', 'outcome-failed'),
+    tally('sends', 'Sent to'),
+    { id: 'last', head: 'Last (UTC)', width: 186, cell: ({ last_at }) => <Time value={last_at} /> },
+    {
+      id: 'agents',
+      head: 'Agents',
+      width: 190,
+      cell: ({ agents }) => <Seen text={agents.join(', ')} title={visibleText(agents.join(', '))} />,
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { EntityRow, Touch } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { dataOf, usePages } from '../../api/use-pages.ts';
+import { Answer, Failure } from '../../components/answer.tsx';
+import { CoverageMark } from '../../components/coverage-mark.tsx';
+import { kindWords } from '../../components/entity-chip.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { Histogram } from '../../components/histogram.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { plural } from '../../lib/plural.ts';
+import { queryText } from '../../lib/query-text.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { count, Time } from '../../ui/time.tsx';
+import { TouchTable } from './touch-table.tsx';
+import { touchLines } from './touches.ts';
+
+const route = ledgerScreen('/entities');
+const touchesOf = dataOf<Touch>;
+const ORDERS = [
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'newest', label: 'Newest first' },
+] as const;
+
+interface EntityViewProps {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Everything that touched one entity, over agents and time. */
+export function EntityView({ kind, id }: EntityViewProps) {
+  const { order = 'oldest' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { investigation } = useLedger();
+  const found = useInfiniteQuery(investigation.touches(kind, id, order));
+  const { rows, more, hasMore } = usePages(found, touchesOf);
+  const lines = useMemo(() => touchLines(rows, order), [rows, order]);
+  const [first] = found.data?.pages ?? [];
+  const query = queryText({ entity: `${kind}:${id}` });
+  return (
+    <Screen
+      name={`${kindWords(kind)} ${id}`}
+      title={
+        <>
+          <LedgerLink to="/entities" search={{}} className="crumb">
+            Entities
+          </LedgerLink>{' '}
+          <span className="crumb">/</span>{' '}
+          <LedgerLink to="/entities" search={{ kind }} className="crumb">
+            <Seen text={kindWords(kind)} />
+          </LedgerLink>{' '}
+          <span className="crumb">/</span> <Seen text={id} /> <CopyButton text={id} what="name" />
+        </>
+      }
+      actions={
+        <LedgerLink to="/search" search={{ query }} className="button">
+          Search records
+        </LedgerLink>
+      }
+    >
+      <Answer query={{ data: first, error: found.error, refetch: found.refetch }} what="what touched it">
+        {({ entity, coverage }) => (
+          <div className="stack">
+            <EntityFigures entity={entity} />
+            <Chart query={query} />
+            <Panel
+              title="Records"
+              flush
+              actions={
+                <>
+                  <CoverageMark coverage={coverage} />
+                  <SelectField
+                    label="Order"
+                    value={order}
+                    options={ORDERS}
+                    onChange={(value) =>
+                      void navigate({ search: (before) => ({ ...before, order: value }), replace: true })
+                    }
+                  />
+                </>
+              }
+            >
+              <TouchTable lines={lines} />
+              <div className="panel-foot">
+                <span role="status" className="muted">
+                  {hasMore
+                    ? `${count(rows.length)} of ${plural(entity.records, 'record')} loaded`
+                    : plural(rows.length, 'record')}
+                </span>
+                {hasMore && (
+                  <button type="button" onClick={more}>
+                    Load more
+                  </button>
+                )}
+                {found.error !== null && <Failure error={found.error} retry={more} />}
+              </div>
+            </Panel>
+          </div>
+        )}
+      </Answer>
+    </Screen>
+  );
+}
+
+/** Operations that touched it, over time; a stretch or bar leads to its records. */
+function Chart({ query }: { readonly query: string }) {
+  const { queries } = useLedger();
+  const navigate = route.useNavigate();
+  const histogram = useQuery(queries.histogram({ query }, 120));
+  return (
+    <Panel title="Over time" flush>
+      <Answer query={histogram} what="the counts">
+        {(counts) => (
+          <Histogram
+            counts={counts}
+            height={92}
+            onBrush={(from, to) => {
+              const [startTime, endTime] = [new Date(from).toISOString(), new Date(to).toISOString()];
+              void navigate({ to: '/search', search: { query, startTime, endTime } });
+            }}
+          />
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function EntityFigures({ entity }: { readonly entity: EntityRow }) {
+  const { records, reads, writes, deletes, sends, agents, first_at: from, last_at: to } = entity;
+  const figures = [
+    { label: 'Records', value: records },
+    { label: 'Read', value: reads },
+    { label: 'Changed', value: writes },
+    { label: 'Sent to', value: sends },
+    { label: 'Deleted', value: deletes },
+  ];
+  return (
+    <section className="entity-figures" aria-label="In figures">
+      <dl>
+        {figures.map(({ label, value }) => (
+          <div key={label} className={value === 0 ? 'is-none' : ''}>
+            <dt>{label}</dt>
+            <dd className="number">{count(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <span className="muted">By </span>
+        {agents.map((agentId, n) => (
+          <span key={agentId}>
+            {n > 0 && ', '}
+            <LedgerLink to="/agents/$agentId" params={{ agentId }}>
+              <Seen text={agentId} />
+            </LedgerLink>
+          </span>
+        ))}
+        <br />
+        <span className="muted">
+          <Time value={from} /> to <Time value={to} hasZone />
+        </span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { visibleText } from '../../../protocol/index.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { ActionMarks, ActionOutcome } from '../../components/action-marks.tsx';
+import { ACCESS_WORDS } from '../../components/entity-chip.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { type Head, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { TouchLine } from './touches.ts';
+
+/** Letters of a state that fit into a cell; digests are told apart by fewer. */
+const SHOWN = 20;
+const DIGEST = 10;
+
+/** All that touched an entity, one record a row. */
+export function TouchTable({ lines }: { readonly lines: readonly TouchLine[] }) {
+  const hasStates = lines.some(({ touch }) => touch.before !== null || touch.after !== null);
+  const hasAmounts = lines.some(({ touch }) => touch.amount !== null);
+  const heads: readonly Head[] = [
+    'Issued (UTC)',
+    'Agent',
+    'Did',
+    'What',
+    ...(hasStates ? ['Before → after'] : []),
+    ...(hasAmounts ? [{ label: 'Amount', isRight: true } as const] : []),
+    'Outcome',
+    'Session',
+    { label: 'Ways', isHidden: true },
+  ];
+  return (
+    <Table heads={heads} className="touches">
+      {lines.map((line) => (
+        <TouchRow key={line.touch.operation_id} line={line} hasStates={hasStates} hasAmounts={hasAmounts} />
+      ))}
+    </Table>
+  );
+}
+
+interface TouchRowProps {
+  readonly line: TouchLine;
+  readonly hasStates: boolean;
+  readonly hasAmounts: boolean;
+}
+
+function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
+  const { touch, previous } = line;
+  const { operation_id: operationId, details, amount, access } = touch;
+  return (
+    <tr>
+      <td>
+        <LedgerLink to="/operations/$operationId" params={{ operationId }} data-row>
+          <Time value={touch.issued_at} />
+        </LedgerLink>
+      </td>
+      <td>
+        <Seen text={touch.agent_id} title={visibleText(touch.agent_id)} />
+      </td>
+      <td className={`entity-${access}`}>
+        <span className="entity-access">{ACCESS_WORDS[access]}</span>
+      </td>
+      <td className="touch-what code">
+        <Seen text={details.summary} title={visibleText(details.summary)} />
+      </td>
+      {hasStates && (
+        <td>
+          <States line={line} />
+        </td>
+      )}
+      {hasAmounts && (
+        <td className="right number">
+          {amount !== null && <Seen text={`${amount.value} ${amount.currency ?? ''}`} />}
+        </td>
+      )}
+      <td>
+        {details.outcome !== null && <ActionOutcome outcome={details.outcome} />} <ActionMarks marks={details.marks} />
+      </td>
+      <td>
+        {details.session !== null && (
+          <LedgerLink to="/sessions" search={{ session: details.session, step: operationId }}>
+            <Seen text={details.session} />
+          </LedgerLink>
+        )}
+      </td>
+      <td className="row-actions">
+        {previous !== null && (
+          <LedgerLink
+            to="/difference"
+            search={{ left: previous.operation_id, right: operationId }}
+            className="button button-small"
+          >
+            Compare with change before
+          </LedgerLink>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function States({ line: { touch, isBroken } }: { readonly line: TouchLine }) {
+  const { before, after } = touch;
+  if (before === null && after === null) return <span className="muted">–</span>;
+  return (
+    <span className="states code">
+      <State value={before} /> → <State value={after} />
+      {isBroken && (
+        <span
+          className="outcome outcome-refused"
+          title="The change before left another state. What changed it is not recorded here."
+        >
+          <Icon name="warning" /> other state
+        </span>
+      )}
+    </span>
+  );
+}
+
+function State({ value }: { readonly value: string | null }) {
+  if (value === null) return <span className="muted">none</span>;
+  const digest = /^(?:sha256:)?([0-9a-f]{32,})$/.exec(value)?.[1];
+  if (digest !== undefined) return <Seen text={digest.slice(0, DIGEST)} title={visibleText(value)} />;
+  return <Seen text={value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value} title={visibleText(value)} />;
+}

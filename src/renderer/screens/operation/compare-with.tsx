@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { StoredOperation } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { useRefusal } from '../../api/permission.ts';
+import { queryText } from '../../lib/query-text.ts';
+import { TextField } from '../../ui/field.tsx';
+import { Over } from '../../ui/over.tsx';
+import { Seen } from '../../ui/seen.tsx';
+
+const route = ledgerScreen('/operations/$operationId');
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Chooses what a record is compared with. */
+export function CompareWith({ operation }: { readonly operation: StoredOperation }) {
+  return (
+    <Over label="Compare">
+      <Choices operation={operation} />
+    </Over>
+  );
+}
+
+function Choices({ operation }: { readonly operation: StoredOperation }) {
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { operation_id: right } = operation.ear;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const left = typed.trim().toLowerCase();
+    if (UUID.test(left)) void navigate({ to: '/difference', search: { left, right } });
+    else setProblem('Not an operation ID. Copy one from another record.');
+  };
+  return (
+    <>
+      <Previous operation={operation} />
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Another operation"
+          placeholder="operation_id"
+          spellCheck={false}
+          value={typed}
+          problem={problem}
+          onChange={setTyped}
+        />
+        <button type="submit">Compare with it</button>
+      </form>
+    </>
+  );
+}
+
+/** The record before this one of the same agent and tool, or of the same type where no tool is known. */
+function Previous({ operation }: { readonly operation: StoredOperation }) {
+  const { caseId, investigation } = useLedger();
+  const { eor, ear } = operation;
+  const isLocked = useRefusal(caseId === null ? 'operationReading' : 'caseOperationReading') !== null;
+  const reading = useQuery({ ...investigation.reading(ear.operation_id), enabled: !isLocked });
+  const tool = reading.data?.details.tool ?? null;
+  const same = tool === null ? { type: eor.operation_type } : { tool };
+  const before = useQuery({
+    ...investigation.recordBefore(operation, queryText({ agent: eor.agent_id, ...same })),
+    enabled: reading.data !== undefined,
+  });
+  if (isLocked) return null;
+  if (before.data === undefined) return <p className="muted">{before.error === null ? 'Looking…' : 'Not found'}</p>;
+  if (before.data === null) return <p className="muted">This is the first record of its kind.</p>;
+  return (
+    <LedgerLink to="/difference" search={{ left: before.data.operation_id, right: ear.operation_id }}>
+      Previous record of <Seen text={tool ?? eor.operation_type} /> by this agent
+    </LedgerLink>
+  );
+}

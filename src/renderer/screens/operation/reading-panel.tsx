@@ -1,0 +1,25 @@
+import type { StoredOperation } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { useRefusal } from '../../api/permission.ts';
+import { ReadingOf } from '../../components/reading.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+/** What a record was read as: session, tool, outcome, entities and marks. Derived from the record, and no evidence. */
+export function ReadingPanel({ operation: { ear } }: { readonly operation: StoredOperation }) {
+  const { caseId } = useLedger();
+  const isLocked = useRefusal(caseId === null ? 'operationReading' : 'caseOperationReading') !== null;
+  if (isLocked) return null;
+  return (
+    <Panel title="What the payload says" actions={<span className="muted">Derived, not evidence</span>}>
+      <ReadingOf
+        operationId={ear.operation_id}
+        linkTo={(operationId, text) => (
+          <LedgerLink to="/operations/$operationId" params={{ operationId }}>
+            {text}
+          </LedgerLink>
+        )}
+      />
+    </Panel>
+  );
+}

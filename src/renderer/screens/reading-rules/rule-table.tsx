@@ -1,0 +1,108 @@
+import { plural } from '../../lib/plural.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+
+/** A column of a table of rules: a text, or one of some choices. */
+export interface RowColumn {
+  readonly id: string;
+  readonly head: string;
+  readonly placeholder?: string;
+  readonly choices?: readonly string[];
+  /** What the empty choice is called. */
+  readonly none?: string;
+  readonly isWide?: boolean;
+}
+
+export type RuleRow = Readonly<Record<string, string>>;
+
+interface RuleTableProps {
+  readonly title: string;
+  readonly addLabel: string;
+  readonly columns: readonly RowColumn[];
+  readonly rows: readonly RuleRow[];
+  /** What a new row begins with. */
+  readonly empty: RuleRow;
+  readonly onChange: (rows: RuleRow[]) => void;
+}
+
+/** Rules of one kind, one per row, each field to be changed in place. New ones come first, where they count first. */
+export function RuleTable({ title, addLabel, columns, rows, empty, onChange }: RuleTableProps) {
+  const change = (at: number, id: string, value: string): void =>
+    onChange(rows.map((row, n) => (n === at ? { ...row, [id]: value } : row)));
+  return (
+    <details className="rule-table" open={rows.length <= 6}>
+      <summary>
+        <strong>{title}</strong> <span className="muted">{plural(rows.length, 'rule')}</span>
+      </summary>
+      <div className="stack">
+        <button type="button" className="button-small" onClick={() => onChange([empty, ...rows])}>
+          {addLabel}
+        </button>
+        {rows.length > 0 && (
+          <Table heads={[...columns.map(({ head }) => head), ACTIONS]}>
+            {rows.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place, and its fields hold no state
+              <tr key={at}>
+                {columns.map((column) => (
+                  <td key={column.id} className={column.isWide === true ? 'whole' : undefined}>
+                    <RuleField
+                      column={column}
+                      label={`${column.head}, rule ${at + 1}`}
+                      value={row[column.id] ?? ''}
+                      onChange={(value) => change(at, column.id, value)}
+                    />
+                  </td>
+                ))}
+                <td className="row-actions">
+                  <button
+                    type="button"
+                    aria-label={`Remove rule ${at + 1}`}
+                    onClick={() => onChange(rows.filter((_, n) => n !== at))}
+                  >
+                    Remove
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </div>
+    </details>
+  );
+}
+
+interface RuleFieldProps {
+  readonly column: RowColumn;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function RuleField({ column: { choices, none, placeholder }, label, value, onChange }: RuleFieldProps) {
+  // What is typed stays while it means the same, such as a blank at its end.
+  const [typed, setTyped] = useDraft(value, value);
+  if (choices !== undefined) {
+    return (
+      <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choice === '' ? none : choice}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      aria-label={label}
+      className="code"
+      spellCheck={false}
+      placeholder={placeholder}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onChange(event.currentTarget.value);
+      }}
+    />
+  );
+}

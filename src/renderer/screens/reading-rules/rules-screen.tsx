@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { useDraft } from '../../lib/use-draft.ts';
+import { AreaField } from '../../ui/area-field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { type RulesProblem, readRules, rulesText } from './rules-draft.ts';
+import { RulesForm } from './rules-form.tsx';
+
+const route = ledgerScreen('/reading-rules');
+
+/** By which rules payloads are read: which member names the session, the tool, the entities, and what counts as failed. */
+export function RulesScreen() {
+  const { investigation } = useLedger();
+  const rules = useQuery(investigation.rules);
+  return (
+    <Screen title="Reading rules" name="Reading rules">
+      <Answer query={rules} what="the rules">
+        {(answer) => <Rules answer={answer} />}
+      </Answer>
+    </Screen>
+  );
+}
+
+function useSaveRules() {
+  const { call, queries, investigation } = useLedger();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rules: object | null) => call('setInvestigationRules', { body: { rules } }),
+    onSuccess: async (answer) => {
+      client.setQueryData(investigation.rulesKey, answer);
+      await client.invalidateQueries({ queryKey: investigation.readingsKey });
+      await client.invalidateQueries({ queryKey: queries.auditKey });
+      toast('Rules saved. All payloads are read again.');
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+}
+
+function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) {
+  const { form = 'fields' } = route.useSearch();
+  const { caseId } = useLedger();
+  const saving = useSaveRules();
+  const kept = rulesText(answer.rules);
+  const [text, setText] = useDraft(kept, kept);
+  const read = readRules(text);
+  const isChanged = text !== kept;
+  const mayChange = caseId === null ? 'setInvestigationRules' : 'caseSetInvestigationRules';
+  return (
+    <div className="stack rules">
+      <p className="note">
+        Agents write payloads in many forms. These rules say where a payload names its session, tool and entities, and
+        when a call counts as failed or refused. Signed records never change: saving new rules only reads them again.
+        Payloads recorded by Countersign’s recorders say all of this themselves.
+      </p>
+      <Panel
+        title="Rules"
+        actions={
+          <>
+            <Standing answer={answer} />
+            <nav className="cluster" aria-label="Form of the rules">
+              <LedgerLink
+                to="/reading-rules"
+                search={{}}
+                replace
+                className={form === 'fields' ? 'button button-small is-chosen' : 'button button-small'}
+              >
+                Fields
+              </LedgerLink>
+              <LedgerLink
+                to="/reading-rules"
+                search={{ form: 'json' }}
+                replace
+                className={form === 'json' ? 'button button-small is-chosen' : 'button button-small'}
+              >
+                JSON
+              </LedgerLink>
+            </nav>
+          </>
+        }
+      >
+        <div className="stack">
+          {form === 'json' || read.rules === undefined ? (
+            <AreaField
+              label="Rules as JSON"
+              rows={26}
+              spellCheck={false}
+              value={text}
+              onChange={setText}
+              hint="Only version is required. A member that is left out is that of the default rules."
+            />
+          ) : (
+            <RulesForm rules={read.rules} onChange={(rules) => setText(rulesText(rules))} />
+          )}
+          {read.problems !== undefined && <Problems problems={read.problems} />}
+          <div className="cluster">
+            <PermittedButton
+              call={mayChange}
+              className="button-primary"
+              disabled={!isChanged || read.rules === undefined || saving.isPending}
+              onClick={() => saving.mutate(read.rules ?? null)}
+            >
+              Save rules
+            </PermittedButton>
+            <button type="button" disabled={!isChanged} onClick={() => setText(kept)}>
+              Discard changes
+            </button>
+            <span className="push">
+              <PermittedButton
+                call={mayChange}
+                disabled={answer.is_default || saving.isPending}
+                onClick={() => saving.mutate(null)}
+              >
+                Restore the default rules
+              </PermittedButton>
+            </span>
+          </div>
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function Standing({
+  answer: { is_default: isDefault, changed_at: at, changed_by: by },
+}: {
+  readonly answer: AnswerOf<'investigationRules'>;
+}) {
+  if (isDefault || at === null) return <span className="muted">Default rules</span>;
+  return (
+    <span className="muted">
+      Changed <Time value={at} hasZone />
+      {by !== null && (
+        <>
+          {' by '}
+          <Seen text={by} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Problems({ problems }: { readonly problems: readonly RulesProblem[] }) {
+  return (
+    <div role="alert" className="rules-problems">
+      <p>These rules cannot be saved:</p>
+      <ul className="bullets">
+        {problems.map(({ place, message }) => (
+          <li key={`${place} ${message}`}>
+            <strong>{place === null ? 'Not JSON' : <Seen text={place} />}</strong>: <Seen text={message} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

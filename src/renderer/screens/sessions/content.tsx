@@ -1,0 +1,48 @@
+import { openedText } from '../../../facts/index.ts';
+import type { Json } from '../../../protocol/index.ts';
+import type { Step } from '../../api/answers.ts';
+import { CopyButton, ShortHash } from '../../components/hash.tsx';
+import { sizeText } from '../../lib/size.ts';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { LongText } from '../../ui/long-text.tsx';
+import { Seen } from '../../ui/seen.tsx';
+
+type Shown = NonNullable<Step['input']>;
+
+interface ContentProps {
+  readonly label: string;
+  readonly content: Shown;
+}
+
+/** What went into a step or came out of it: JSON as a tree, a text as such, anything else by its digest. */
+export function Content({ label, content }: ContentProps) {
+  const { value, cut, digest, media_type: type, bytes } = content;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const isAbsent = value === null && digest !== null;
+  return (
+    <section className="content" aria-label={label}>
+      <div className="content-head">
+        <h3>{label}</h3>
+        {type !== null && (
+          <span className="muted">
+            <Seen text={type} />
+          </span>
+        )}
+        {bytes !== null && <span className="muted number">{sizeText(bytes)}</span>}
+        {cut && <span className="muted">shown in part</span>}
+        {!isAbsent && <CopyButton text={text} what={label.toLowerCase()} />}
+      </div>
+      {isAbsent ? (
+        <p className="muted">
+          Only its digest is recorded: <ShortHash value={digest} />
+        </p>
+      ) : typeof value === 'string' && openedText(value) === null ? (
+        <p className="content-text">
+          <LongText text={value} />
+        </p>
+      ) : (
+        <JsonTree value={value as Json} openTo={2} />
+      )}
+    </section>
+  );
+}

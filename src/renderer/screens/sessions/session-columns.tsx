@@ -1,0 +1,90 @@
+import { visibleText } from '../../../protocol/index.ts';
+import type { WorkSession } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
+import { durationText } from '../../lib/duration.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { count, Time } from '../../ui/time.tsx';
+
+/** A figure that only stands out where it is not zero. */
+function Figure({ value, look }: { readonly value: number; readonly look: 'failed' | 'refused' | 'unfinished' }) {
+  if (value === 0) return <span className="muted">–</span>;
+  return <span className={`number outcome-${look}`}>{count(value)}</span>;
+}
+
+function Names({ names }: { readonly names: readonly string[] }) {
+  const text = names.join(', ');
+  return <Seen text={text} title={visibleText(text)} />;
+}
+
+/** The columns of the list of sessions. */
+export function sessionColumns(): GridColumn<WorkSession>[] {
+  return [
+    {
+      id: 'session',
+      head: 'Session',
+      width: 170,
+      cell: ({ session, parent }) => (
+        <LedgerLink
+          to="/sessions"
+          search={{ session }}
+          title={visibleText(session)}
+          className="session-name"
+          data-row
+          tabIndex={-1}
+        >
+          {parent !== null && <Icon name="right" />}
+          <Seen text={session} />
+        </LedgerLink>
+      ),
+    },
+    {
+      id: 'calls',
+      head: 'Calls',
+      width: 56,
+      right: true,
+      cell: ({ calls }) => <span className="number">{count(calls)}</span>,
+    },
+    {
+      id: 'failed',
+      head: 'Failed',
+      width: 60,
+      right: true,
+      cell: ({ failed }) => <Figure value={failed} look="failed" />,
+    },
+    {
+      id: 'refused',
+      head: 'Refused',
+      width: 70,
+      right: true,
+      cell: ({ refused }) => <Figure value={refused} look="refused" />,
+    },
+    {
+      id: 'unfinished',
+      head: 'No result',
+      width: 78,
+      right: true,
+      cell: ({ unfinished }) => <Figure value={unfinished} look="unfinished" />,
+    },
+    { id: 'began', head: 'Began (UTC)', width: 186, cell: ({ first_at }) => <Time value={first_at} /> },
+    {
+      id: 'lasted',
+      head: 'Lasted',
+      width: 84,
+      right: true,
+      cell: ({ first_at, last_at }) => (
+        <span className="number">{durationText(Math.max(0, Date.parse(last_at) - Date.parse(first_at)))}</span>
+      ),
+    },
+    {
+      id: 'begins',
+      head: 'Begins with',
+      width: 240,
+      grows: true,
+      cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
+    },
+    { id: 'agents', head: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} /> },
+    { id: 'people', head: 'People', width: 120, cell: ({ people }) => <Names names={people} /> },
+  ];
+}

@@ -1,0 +1,46 @@
+import { visibleText } from '../../../protocol/index.ts';
+import type { Step, WorkSession } from '../../api/answers.ts';
+import { ACTION_OUTCOMES } from '../../components/action-marks.tsx';
+import { ACCESS_WORDS } from '../../components/entity-chip.tsx';
+import { durationText } from '../../lib/duration.ts';
+import { timeText } from '../../ui/time.tsx';
+import { KIND_WORDS } from './step-words.ts';
+
+function contentText(content: Step['input']): string {
+  if (content === null) return '';
+  if (content.value === null && content.digest !== null) return `${content.media_type ?? 'content'} ${content.digest}`;
+  const text = typeof content.value === 'string' ? content.value : JSON.stringify(content.value, null, 2);
+  return content.cut ? `${text} … (cut)` : text;
+}
+
+function block(label: string, text: string): string[] {
+  return text === '' ? [] : [`   ${label}:`, ...text.split('\n').map((line) => `     ${line}`)];
+}
+
+function stepText(step: Step, n: number): string {
+  const ended = [
+    step.outcome === null ? '' : ACTION_OUTCOMES[step.outcome],
+    step.duration_ms === null ? '' : durationText(step.duration_ms),
+  ].filter((part) => part !== '');
+  const touched = step.entities.map(({ access, kind, id }) => `${ACCESS_WORDS[access]} ${kind} ${id}`);
+  return [
+    `${n + 1}. ${timeText(step.at)}  ${KIND_WORDS[step.kind]}  ${step.lane.id}  ${step.title}${ended.length > 0 ? `  [${ended.join(', ')}]` : ''}`,
+    ...step.told.flatMap(({ kind, content }) => block(`Told (${kind})`, contentText(content))),
+    ...block('Input', contentText(step.input)),
+    ...block('Output', contentText(step.output)),
+    ...(step.error === null ? [] : block('Error', step.error)),
+    ...(touched.length === 0 ? [] : [`   Touched: ${touched.join('; ')}`]),
+    `   Record ${step.seq_no}, ${step.operation_id}`,
+  ].join('\n');
+}
+
+/** A session as plain text, for a message or a report. Characters that nobody sees are named. */
+export function sessionText(session: WorkSession, steps: readonly Step[]): string {
+  const head = [
+    `Session ${session.session}`,
+    `${timeText(session.first_at)} to ${timeText(session.last_at)} UTC`,
+    `Agents: ${session.agents.join(', ')}${session.people.length === 0 ? '' : `. People: ${session.people.join(', ')}`}`,
+    `${session.calls} calls, ${session.failed} failed, ${session.refused} refused, ${session.unfinished} without result`,
+  ];
+  return visibleText([...head, '', ...steps.map(stepText)].join('\n'), { lines: true });
+}

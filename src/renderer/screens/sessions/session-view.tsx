@@ -1,0 +1,144 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
+import type { Step } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { dataOf, usePages } from '../../api/use-pages.ts';
+import { Answer, Failure } from '../../components/answer.tsx';
+import { CoverageMark } from '../../components/coverage-mark.tsx';
+import { copyText } from '../../components/hash.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { plural } from '../../lib/plural.ts';
+import { queryText } from '../../lib/query-text.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { count } from '../../ui/time.tsx';
+import { LaneStrip } from './lane-strip.tsx';
+import { SessionFigures } from './session-figures.tsx';
+import { sessionText } from './session-text.ts';
+import { StepList } from './step-list.tsx';
+import { isTrouble, nextTrouble, storyOf } from './story.ts';
+import { useFolds } from './use-folds.ts';
+
+const route = ledgerScreen('/sessions');
+const stepsOf = dataOf<Step>;
+
+/** Steps of a session that are loaded without being asked for. */
+const BY_ITSELF = 3000;
+
+/** One session as a story: who did what, when, with what result. */
+export function SessionView({ session }: { readonly session: string }) {
+  const { step: begin } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { investigation } = useLedger();
+  const query = useInfiniteQuery(investigation.steps(session));
+  const { rows: steps, more, hasMore } = usePages(query, stepsOf);
+  useEffect(() => {
+    if (steps.length < BY_ITSELF) more();
+  }, [steps.length, more]);
+
+  const [selected, setSelected] = useState<string | null>(begin ?? null);
+  const [foldedBelow, setFoldedBelow] = useState<ReadonlySet<string>>(new Set());
+  const folds = useFolds(begin);
+  const rows = useMemo(() => storyOf(steps, session, foldedBelow), [steps, session, foldedBelow]);
+  const select = useCallback((id: string) => setSelected(id), []);
+  const toggle = useCallback(
+    (id: string) => {
+      folds.toggle(id);
+      // The address leads back to here from the proof of a step.
+      void navigate({ search: (before) => ({ ...before, step: id }), replace: true });
+    },
+    [folds.toggle, navigate],
+  );
+  const foldBelow = useCallback(
+    (name: string) =>
+      setFoldedBelow((before) => {
+        const next = new Set(before);
+        if (!next.delete(name)) next.add(name);
+        return next;
+      }),
+    [],
+  );
+  const troubles = useMemo(() => steps.filter(isTrouble).length, [steps]);
+  const [first] = query.data?.pages ?? [];
+  const coverage = query.data?.pages.at(-1)?.coverage;
+  return (
+    <Screen
+      name={`Session ${session}`}
+      flush
+      title={
+        <>
+          <LedgerLink to="/sessions" search={{}} className="crumb">
+            Sessions
+          </LedgerLink>{' '}
+          <span className="crumb">/</span> <Seen text={session} />
+        </>
+      }
+      actions={
+        first && (
+          <>
+            <LedgerLink to="/search" search={{ query: queryText({ session }) }} className="button">
+              Search records
+            </LedgerLink>
+            <button
+              type="button"
+              onClick={() => void copyText(sessionText(first.session, steps), `${plural(steps.length, 'step')}`)}
+            >
+              Copy as text
+            </button>
+          </>
+        )
+      }
+    >
+      {query.error !== null && steps.length > 0 && <Failure error={query.error} retry={more} />}
+      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what="the session">
+        {({ session: of, below }) => (
+          <div className="story">
+            <SessionFigures of={of} below={below} />
+            <LaneStrip steps={steps} selected={selected} onSelect={select} />
+            <div className="story-bar">
+              <span role="status">
+                {plural(steps.length, 'step')}
+                {hasMore ? ' loaded' : ''}
+              </span>
+              {coverage !== undefined && <CoverageMark coverage={coverage} />}
+              {hasMore && steps.length >= BY_ITSELF && (
+                <button type="button" className="button-small" onClick={more}>
+                  Load more steps
+                </button>
+              )}
+              <span className="push cluster">
+                <button
+                  type="button"
+                  className="button-small"
+                  disabled={troubles === 0}
+                  onClick={() => setSelected(nextTrouble(steps, selected)?.operation_id ?? selected)}
+                >
+                  {troubles === 0 ? 'No problems' : `Next problem (${count(troubles)})`}
+                </button>
+                <button type="button" className="button-small" onClick={folds.openAll}>
+                  Open all
+                </button>
+                <button type="button" className="button-small" onClick={folds.closeAll}>
+                  Close all
+                </button>
+              </span>
+            </div>
+            <StepList
+              label={`Steps of ${visibleText(session)}`}
+              rows={rows}
+              steps={steps}
+              below={below}
+              began={of.first_at}
+              selected={selected}
+              isOpen={folds.isOpen}
+              onSelect={select}
+              onToggle={toggle}
+              onFoldBelow={foldBelow}
+            />
+          </div>
+        )}
+      </Answer>
+    </Screen>
+  );
+}

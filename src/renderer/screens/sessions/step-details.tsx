@@ -1,0 +1,115 @@
+import type { Step } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { EntityChips } from '../../components/entity-chip.tsx';
+import { plural } from '../../lib/plural.ts';
+import { LongText } from '../../ui/long-text.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Content } from './content.tsx';
+import { LANE_WORDS, TOLD_WORDS } from './step-words.ts';
+import { firstTryOf } from './story.ts';
+import { WholeRecord } from './whole-record.tsx';
+
+/** Records around one, in the search. */
+const AROUND = 25;
+
+interface StepDetailsProps {
+  readonly step: Step;
+  readonly steps: readonly Step[];
+}
+
+/** What went into a step and came out of it, what it touched, and the ways from here to the proof. */
+export function StepDetails({ step, steps }: StepDetailsProps) {
+  const isCut = step.input?.cut === true || step.output?.cut === true || step.told.some(({ content }) => content.cut);
+  return (
+    <div className="step-details">
+      {step.error !== null && (
+        <p className="step-failure">
+          <LongText text={step.error} />
+        </p>
+      )}
+      {step.told.map(({ kind, content }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what was told never changes its place
+        <Content key={n} label={TOLD_WORDS[kind] ?? kind} content={content} />
+      ))}
+      {(step.input !== null || step.output !== null) && (
+        <div className="step-io">
+          {step.input !== null && <Content label="Input" content={step.input} />}
+          {step.output !== null && <Content label="Output" content={step.output} />}
+        </div>
+      )}
+      {isCut && <WholeRecord moments={step.moments} />}
+      {step.entities.length > 0 && <EntityChips entities={step.entities} />}
+      <StepFoot step={step} steps={steps} />
+    </div>
+  );
+}
+
+function StepFoot({ step, steps }: StepDetailsProps) {
+  const first = firstTryOf(steps, step);
+  const { operation_id: operationId } = step;
+  return (
+    <div className="step-foot">
+      <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small">
+        Show the proof
+      </LedgerLink>
+      <LedgerLink
+        to="/search"
+        search={{ beforeSeq: step.seq_no + AROUND + 1, selected: operationId }}
+        className="button button-small"
+      >
+        Show neighbouring records
+      </LedgerLink>
+      {first !== null && (
+        <LedgerLink
+          to="/difference"
+          search={{ left: first.operation_id, right: operationId }}
+          className="button button-small"
+        >
+          Compare with the try before
+        </LedgerLink>
+      )}
+      <span className="muted">
+        {LANE_WORDS[step.lane.kind]} <Seen text={step.lane.id} /> · <Time value={step.at} hasZone /> ·{' '}
+        {step.moments.length > 1 ? `${plural(step.moments.length, 'record')}: ` : 'record '}
+        {step.moments.map((moment, n) => (
+          <span key={moment.operation_id}>
+            {n > 0 && ', '}
+            <LedgerLink to="/operations/$operationId" params={{ operationId: moment.operation_id }}>
+              {moment.seq_no}
+            </LedgerLink>
+            {step.moments.length > 1 && (
+              <>
+                {' '}
+                <Seen text={moment.phase} />
+              </>
+            )}
+          </span>
+        ))}
+        <Causes step={step} steps={steps} />
+      </span>
+    </div>
+  );
+}
+
+/** Earlier steps that a step says it follows from. */
+function Causes({ step: { causes }, steps }: StepDetailsProps) {
+  const found = causes.flatMap((id) => {
+    const cause = steps.find(({ moments }) => moments.some(({ operation_id }) => operation_id === id));
+    return cause === undefined ? [] : [{ id, cause }];
+  });
+  if (found.length === 0) return null;
+  return (
+    <>
+      {' · because of '}
+      {found.map(({ id, cause }, n) => (
+        <span key={id}>
+          {n > 0 && ', '}
+          <LedgerLink to="/operations/$operationId" params={{ operationId: id }}>
+            <Seen text={cause.title.slice(0, 40)} />
+          </LedgerLink>
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { WorkSession } from '../../api/answers.ts';
+import { LedgerLink } from '../../api/ledger/places.tsx';
+import { plural } from '../../lib/plural.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import type { StoryRow } from './story.ts';
+
+interface SubSessionProps {
+  readonly row: Extract<StoryRow, { kind: 'below' }>;
+  /** What is known of it besides. */
+  readonly of: WorkSession | null;
+  readonly onFold: (session: string) => void;
+}
+
+/** The heading above the steps of a session that this one opened. */
+export function SubSession({ row: { session, steps, isFolded }, of, onFold }: SubSessionProps) {
+  return (
+    <div className="story-below">
+      <button
+        type="button"
+        className="button-plain button-small"
+        aria-expanded={!isFolded}
+        onClick={() => onFold(session)}
+      >
+        <Icon name={isFolded ? 'right' : 'down'} />
+        {of === null ? 'Session' : <Seen text={of.agents.join(', ')} />} · {plural(steps, 'step')}
+      </button>
+      <LedgerLink to="/sessions" search={{ session }}>
+        <Seen text={session} />
+      </LedgerLink>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Step } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Payload } from '../../components/payload.tsx';
+
+/** The records of a step as they are, for what the step shows in part. */
+export function WholeRecord({ moments }: { readonly moments: Step['moments'] }) {
+  const [isShown, setShown] = useState(false);
+  if (isShown) return moments.map(({ operation_id: id }) => <WholePayload key={id} operationId={id} />);
+  return (
+    <p>
+      <button type="button" className="button-small" onClick={() => setShown(true)}>
+        Show the whole record
+      </button>
+    </p>
+  );
+}
+
+function WholePayload({ operationId }: { readonly operationId: string }) {
+  const { queries } = useLedger();
+  const operation = useQuery(queries.operation(operationId));
+  return (
+    <Answer query={operation} what="the record">
+      {(found) => <Payload operation={found} />}
+    </Answer>
+  );
+}

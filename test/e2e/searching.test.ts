@@ -1,0 +1,259 @@
+// The search as investigators use it, over what real agents did: query, facets, cells, selection, preview, saved searches.
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Locator, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { type Account, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+
+const ACTIONS = airlineActions();
+const counted = (test: (action: AirlineAction) => boolean): string =>
+  new Intl.NumberFormat('en').format(ACTIONS.filter(test).length);
+
+const isFailed = ({ result }: AirlineAction): boolean => result.startsWith('Error');
+const isBooking = ({ tool }: AirlineAction): boolean => tool === 'book_reservation';
+
+describe.skipIf(chromiumPath() === undefined)('searching what agents did', () => {
+  let service: TestService;
+  let context: BrowserContext;
+  let owner: Account;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    owner = await service.signUp();
+    await submitAirlineActions(owner);
+    context = await (await openBrowser()).newContext({
+      viewport: { width: 1280, height: 800 },
+      timezoneId: 'Asia/Tokyo',
+    });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    await signInPage(context, service, service.addMember(owner, 'org_owner'));
+    ({ page, complaints } = await openPage(context));
+  });
+
+  const go = async (path: string): Promise<void> => {
+    await page.goto(`${service.url}/#${path}`);
+    await page.getByRole('combobox', { name: 'Query' }).waitFor();
+  };
+  const box = (): Locator => page.getByRole('combobox', { name: 'Query' });
+  const ask = async (query: string): Promise<void> => {
+    await box().fill(query);
+    await box().press('Enter');
+  };
+  const results = (count: string): Promise<void> =>
+    page
+      .locator('.grid-foot')
+      .getByText(new RegExp(`(^|of )${count} results?( loaded)?$`))
+      .waitFor();
+  const values = (facet: string): Locator => page.getByRole('list', { name: `Values of ${facet}` });
+
+  it('finds a word in payloads, and counts, chart, facets and list mean the same', async () => {
+    await go('/search');
+    await results(counted(() => true));
+    await ask('gift_card_8516878');
+    const expected = counted((action) => /gift_card_8516878/.test(JSON.stringify(action)));
+    await results(expected);
+    const total = await values('Agent').getByRole('button', { pressed: false }).locator('.facet-count').allInnerTexts();
+    expect(total.reduce((sum, text) => sum + Number(text), 0)).toBe(Number(expected));
+    await page.locator('figcaption').getByText(`${expected} operations`).waitFor();
+  });
+
+  it('completes fields and values by keyboard, with their counts', async () => {
+    await go('/search');
+    // Out of the field, as the key is for those who are elsewhere.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('tool=book');
+    const option = page.getByRole('option', { name: /book_reservation/ });
+    await option.waitFor();
+    expect(await option.innerText()).toContain(counted(isBooking));
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => option.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    expect(await box().inputValue()).toBe('tool=book_reservation ');
+    await page.keyboard.type('outc');
+    await page.getByRole('option', { name: /outcome/ }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await box().inputValue()).toBe('tool=book_reservation outcome');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    await page.keyboard.type('=failed');
+    await page.keyboard.press('Enter');
+    await results(counted((action) => isBooking(action) && isFailed(action)));
+  });
+
+  it('says what is wrong with a query, and where', async () => {
+    await go('/search');
+    await ask('tool = "book');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await box().getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('These are the results of the query before.').waitFor();
+    await alert.getByRole('button', { name: /book/ }).click();
+    const marked = await box().evaluate((input: HTMLInputElement) =>
+      input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+    );
+    expect(marked).toContain('"');
+    await ask('tool = "book_reservation"');
+    await alert.waitFor({ state: 'detached' });
+    await results(counted(isBooking));
+  });
+
+  it('filters by a value of a facet, for and out', async () => {
+    await go('/search');
+    await values('Outcome')
+      .getByRole('button', { name: /^failed/ })
+      .click();
+    await results(counted(isFailed));
+    expect(await box().inputValue()).toBe('outcome = failed');
+    await values('Tool').getByRole('button', { name: 'Without Tool book_reservation' }).click();
+    await results(counted((action) => isFailed(action) && !isBooking(action)));
+    await values('Outcome')
+      .getByRole('button', { name: /^failed/ })
+      .click();
+    await results(counted((action) => !isBooking(action)));
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await values('Agent')
+      .getByRole('button', { name: /^airline-agent-2/ })
+      .click({ modifiers: ['Alt'] });
+    await results(counted(({ agent }) => agent !== 'airline-agent-2'));
+  });
+
+  it('filters by a cell, with the right button and by keyboard', async () => {
+    await go('/search');
+    await results(counted(() => true));
+    const newest = ACTIONS.at(-1);
+    await page.locator('.grid-row [data-column="agent"]').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Only records with this' }).click();
+    await results(counted(({ agent }) => agent === newest?.agent));
+    await page.locator('[data-row]').first().focus();
+    await page.keyboard.press('m');
+    await page
+      .getByRole('group', { name: /^Tool/ })
+      .getByRole('menuitem', { name: 'Without records like this' })
+      .waitFor();
+    for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-row'))).toBe(true);
+  });
+
+  it('picks several rows by keyboard, and copies, shows or compares them', async () => {
+    await go('/search');
+    await results(counted(() => true));
+    await page.locator('[data-row]').first().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    const bar = page.getByRole('region', { name: 'Selected records' });
+    await bar.getByText('3 records selected').waitFor();
+    await page.getByRole('region', { name: 'Record 1162' }).waitFor();
+    await bar.getByRole('button', { name: 'Copy as JSON lines' }).click();
+    await page.getByText('3 records copied as JSON lines.').waitFor();
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split('\n');
+    const numbers = lines.map((line) => (JSON.parse(line) as { ear: { seq_no: number } }).ear.seq_no);
+    expect(numbers).toEqual([1162, 1163, 1164]);
+    await bar.getByRole('button', { name: 'Show only these' }).click();
+    await results('3');
+    await page.getByRole('checkbox', { name: 'Select record 1163' }).uncheck();
+    const compare = bar.getByRole('link', { name: 'Compare the two' });
+    expect(await compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
+    const download = page.waitForEvent('download');
+    await bar.getByRole('button', { name: 'Save records' }).click();
+    expect(
+      readFileSync(await (await download).path(), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(2);
+  });
+
+  it('shows the payload first, with texts opened and what was found marked, and filters by a value in it', async () => {
+    await go('/search');
+    await ask('tool=cancel_reservation HATHAU');
+    await results('1');
+    await page.locator('[data-row]').first().focus();
+    const preview = page.getByRole('region', { name: /^Record \d+$/ });
+    await preview.getByText('inside a text').first().waitFor();
+    expect(await preview.locator('mark').allInnerTexts()).toContain('HATHAU');
+    await preview.getByRole('link', { name: 'airline-000-3' }).waitFor();
+    await preview.getByRole('button', { name: 'Filter by result.cabin' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Only records with this' }).click();
+    await expect.poll(() => box().inputValue()).toMatch(/HATHAU \/result\/cabin = /);
+    await preview.getByRole('tab', { name: 'Bytes' }).click();
+    await preview.getByText('Signed bytes').first().waitFor();
+  });
+
+  it('builds a search without typing the language', async () => {
+    await go('/search');
+    await page.getByRole('button', { name: 'Build a search' }).click();
+    await page.getByLabel('Field of condition 1').fill('tool');
+    await page.getByLabel('Operator of condition 1').selectOption({ label: 'is' });
+    await page.getByLabel('Value of condition 1').fill('book_reservation');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByLabel('Field of condition 2').fill('outcome');
+    await page.getByLabel('Operator of condition 2').selectOption({ label: 'is not' });
+    await page.getByLabel('Value of condition 2').fill('failed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
+    await results(counted((action) => isBooking(action) && !isFailed(action)));
+    await page.getByRole('button', { name: 'Build a search' }).click();
+    expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('failed');
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('turns the order around, and shows local time where that is chosen', async () => {
+    await go('/search');
+    await results(counted(() => true));
+    await page.getByRole('button', { name: /Newest first/ }).click();
+    await expect.poll(() => page.locator('[data-row]').first().innerText()).toBe('1');
+    const time = page.locator('.grid-row [data-column="issued"] time').first();
+    const utc = await time.innerText();
+    await page.getByRole('button', { name: /^Any time/ }).click();
+    await page.getByLabel('Local time (Asia/Tokyo)').check();
+    await page.getByRole('columnheader', { name: 'Issued (local)' }).waitFor();
+    const hour = (text: string): number => Number(/ (\d\d):/.exec(text)?.[1]);
+    expect((hour(await time.innerText()) - hour(utc) + 24) % 24).toBe(9);
+    await page.getByRole('radio', { name: 'UTC' }).check();
+    await page.keyboard.press('Escape');
+  });
+
+  it('keeps searches for everybody, and offers once to move those of this browser', async () => {
+    await page.evaluate(() =>
+      localStorage.setItem('countersign.searches', JSON.stringify([{ name: 'Old one', search: { subject: 'x' } }])),
+    );
+    await go('/search?query=outcome%20%3D%20failed');
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    await page.getByRole('button', { name: 'Move to the organization' }).click();
+    await page.getByRole('button', { name: 'Old one', exact: true }).waitFor();
+    await page.getByLabel('Name of this search').fill('Failures');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Failures', exact: true }).waitFor();
+    const { searches } = await owner.client.ok('savedSearches');
+    expect(searches.map(({ name }) => name).toSorted()).toEqual(['Failures', 'Old one']);
+    await go('/search');
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    expect(await page.getByRole('button', { name: 'Move to the organization' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Failures', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await results(counted(isFailed));
+  });
+
+  it('has nothing that axe finds serious, and complains of nothing', async () => {
+    await go('/search');
+    await ask('outcome=failed');
+    await results(counted(isFailed));
+    await page.locator('[data-row]').first().focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Read from the payload').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
