@@ -54,6 +54,8 @@ export default defineConfig({
           'equation-worker': resolve(root, 'src/runtime/equation-worker.ts'),
           'large-body-worker': resolve(root, 'src/service/ledger/large-body-worker.ts'),
           'check-worker': resolve(root, 'src/service/ledger/check-worker.ts'),
+          'content-worker': resolve(root, 'src/service/content-index/content-worker.ts'),
+          'ledger-read-worker': resolve(root, 'src/service/investigation/ledger-read-worker.ts'),
           'index-worker': resolve(root, 'src/service/operation-index/index-worker.ts'),
           'backup-worker': resolve(root, 'src/service/operator/backup/backup-worker.ts'),
           'export-worker': resolve(root, 'src/service/evidence/exports/export-worker.ts'),
@@ -84,6 +86,22 @@ export default defineConfig({
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {
         input: [resolve(root, 'src/renderer/index.html'), resolve(root, 'src/renderer/docs/index.html')],
+        // Its modules do nothing but define.
+        treeshake: {
+          moduleSideEffects: (id: string) => (/[\\/]src[\\/]query[\\/]|re2js/.test(id) ? false : undefined),
+        },
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            // Reading queries takes an engine of regular expressions: who only writes one, as the dashboard does, loads none.
+            groups: [
+              {
+                name: 'query-reading',
+                test: /re2js|src[\\/]query[\\/](?:comparable|complete|evaluate|fields|form|hits|parse|regex|regex-term|scanner|terms|typed-so-far|values)\.ts$/,
+              },
+            ],
+          },
+        },
       },
       // The page runs under default-src 'self': no data: addresses and no inline script may come out of the build.
       assetsInlineLimit: 0,

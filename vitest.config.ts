@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
+import { agentSuites, chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
 import { hasFonts, writeFontsConfiguration } from './scripts/support/fonts.ts';
 import { CACHE } from './scripts/support/paths.ts';
 
@@ -38,7 +38,10 @@ const THOROUGH = [
   'test/runtime/**/*.test.ts',
   'test/profile/{honest,hostile}.test.ts',
   'test/protocol/damage.test.ts',
+  'test/record/compose/**/*.test.ts',
+  'test/record/listen/hook-script.test.ts',
   'test/protocol/ed25519.test.ts',
+  'test/record/{planted-secrets,otlp/large-bodies,programs/hostile,redact/hostile-texts}.test.ts',
   'test/report/extract.test.ts',
   'test/report/**/*.pdf-tools.test.ts',
   'test/protocol/{bundle-reader,damage-map}.test.ts',
@@ -46,6 +49,7 @@ const THOROUGH = [
   'test/interop/fuzz.test.ts',
   'test/report/pdf-report.test.ts',
   'test/agent/agent.test.ts',
+  'test/record/engine/**/*.test.ts',
   'test/packages/{agent,verify}.test.ts',
   'test/verify/open-bundle.test.ts',
   'test/service/{access,backup,batch,epochs,exports,oauth,operations,record-checker,redaction,rollback,start}.test.ts',
@@ -91,6 +95,7 @@ const unit: TestProjectInlineConfiguration = {
     exclude: [
       ...THOROUGH,
       ...APART,
+      'test/agents/**',
       'test/e2e/**',
       'test/faults/**',
       'test/interop/**',
@@ -106,6 +111,20 @@ const faults: TestProjectInlineConfiguration = {
     name: 'faults',
     ...IN_NODE,
     include: ['test/faults/**/*.test.ts'],
+  },
+};
+
+/** Real agent programs, which scripts/test-agents.ts installs, before a model server of our own. */
+const agents: TestProjectInlineConfiguration = {
+  test: {
+    ...IN_NODE,
+    name: 'agents',
+    include: ['test/agents/**/*.test.ts'],
+    exclude: agentSuites().flatMap(({ available, files }) => (available ? [] : files)),
+    // Each test runs several processes: more at once would wait for each other.
+    maxWorkers: 1,
+    // Vitest wants a turn of its own for a project with another number of workers.
+    sequence: { groupOrder: 1 },
   },
 };
 
@@ -163,7 +182,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, thorough, apart, faults, e2e, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, thorough, apart, faults, e2e, agents, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command's door. It must parse on any Node from 12 on (no optional chaining, no top-level await), because it
 // is what stands between an old Node on the machine and the sources, which need Node 24: see docs/architecture.md.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
@@ -17,7 +16,8 @@ if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) {
   limitMemory();
   runHere();
 } else {
-  runUnder(bundledNode());
+  // Loaded where it is needed alone: a recorder's memory is small, and this would be a part of it.
+  void import('node:child_process').then(({ spawn }) => runUnder(spawn, bundledNode()));
 }
 
 /**
@@ -54,8 +54,12 @@ function keepCompiled() {
  * replaces itself, where the platform can.
  */
 function limitMemory() {
-  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=60'];
-  const isLong = process.argv[2] === 'serve' || process.argv[2] === 'verify';
+  // A recorder runs all day next to everything else, and most of it does nothing.
+  const isRecorder = process.argv[2] === 'record' && (process.argv[3] === 'run' || process.argv[3] === 'mcp');
+  const flags = [`--max-semi-space-size=${isRecorder ? 1 : 8}`, '--heap-growing-percent=60'].concat(
+    isRecorder ? '--expose-gc' : [],
+  );
+  const isLong = isRecorder || process.argv[2] === 'serve' || process.argv[2] === 'verify';
   if (!isLong || process.platform === 'win32' || process.execve === undefined) return;
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) return;
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');
@@ -86,7 +90,7 @@ function bundledNode() {
   }
 }
 
-function runUnder(node) {
+function runUnder(spawn, node) {
   if (node === undefined) {
     console.error(
       `countersign needs Node ${REQUIRED_MAJOR} and this is ${process.version}: run "npm ci" in the project folder, which installs the right one.`,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { buildDesktop, PAGES_BUILT } from './support/build.ts';
-import { optionalSuites } from './support/capabilities.ts';
+import { agentSuites, optionalSuites } from './support/capabilities.ts';
 import { installMissing } from './support/install.ts';
 import { packageCommand, ROOT } from './support/paths.ts';
 import { runNode } from './support/run.ts';
@@ -50,7 +50,8 @@ async function runVitest(isBuilt: boolean): Promise<TestTotals> {
 }
 
 function printSkipped(names: readonly string[]): void {
-  const suites = Object.values(optionalSuites()).filter((suite) => !suite.available && suite.files.length > 0);
+  const all = [...Object.values(optionalSuites()), ...agentSuites()];
+  const suites = all.filter((suite) => !suite.available && suite.files.length > 0);
   const lines = [
     ...suites.map(
       (suite) => `${suite.name}: ${suite.reason}\n${suite.files.map((file) => `      ${file}`).join('\n')}`,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AGENT_PROGRAMS, type AgentProgramId, programBin } from './agent-programs.ts';
 import { filesBelow, ROOT } from './paths.ts';
 
 /** A group of tests that needs something the machine may lack. vitest.config.ts leaves out what is unavailable. */
@@ -104,4 +105,14 @@ export function optionalSuites(): Record<'browser' | 'interop' | 'pdfTools' | 'e
       files: specs.filter((path) => ELECTRON_SPEC.test(path)),
     },
   };
+}
+
+/** The tests that run a program whose actions are recorded, a suite for each. */
+export function agentSuites(): OptionalSuite[] {
+  return (Object.keys(AGENT_PROGRAMS) as AgentProgramId[]).map((id) => ({
+    name: `${AGENT_PROGRAMS[id].name} (test/agents/${id}.test.ts)`,
+    reason: `version ${AGENT_PROGRAMS[id].version} is not installed; npm run test:agents installs it`,
+    available: programBin(id) !== undefined,
+    files: [`test/agents/${id}.test.ts`],
+  }));
 }

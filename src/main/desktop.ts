@@ -10,6 +10,7 @@ import { LogFile } from './log-file.ts';
 import { menuTemplate } from './menu.ts';
 import { chooseFile, pageChannels } from './page-calls.ts';
 import type { PassphraseWindow } from './passphrase-window.ts';
+import { DesktopRecorder } from './recorder.ts';
 import { confinePages, hardenSession } from './security.ts';
 import { milestones, reached } from './start-times.ts';
 import { StateFile } from './state-file.ts';
@@ -26,6 +27,7 @@ type Opening = Extract<Task, { kind: 'desktop' }>;
 export class Desktop {
   readonly #state = new StateFile(join(app.getPath('userData'), 'desktop.json'));
   readonly #log = new LogFile(join(app.getPath('logs'), 'countersign.log'));
+  readonly #recorder = new DesktopRecorder(this.#log);
   readonly #dataDir = join(app.getPath('userData'), 'service');
   readonly #tray = new TraySign(resourcePath('icons', 'tray.png'), {
     open: () => this.show(),
@@ -76,6 +78,8 @@ export class Desktop {
     this.#log.note('info', 'started', { version: app.getVersion(), url: this.#service.url, ms: milestones() });
     this.#setMenu();
     this.#tray.show(this.#state.get().keepRunning);
+    // Nobody waits for it: the window does not need it.
+    void this.#recorder.set(this.#state.get().recorder);
     powerMonitor.on('shutdown', () => app.quit());
     if (prepared !== null) await this.#fill(prepared);
     for (const one of [opening, ...this.#waiting.splice(0)]) await this.open(one);
@@ -176,6 +180,8 @@ export class Desktop {
   async #stop(): Promise<void> {
     const service = this.#service;
     this.#tray.show(false);
+    // Before the service: what came in is still sent.
+    await this.#recorder.set(false);
     await service?.close();
     this.#log.note('info', 'stopped');
   }
@@ -234,7 +240,7 @@ export class Desktop {
   }
 
   #setMenu(): void {
-    const { recent, keepRunning } = this.#state.get();
+    const { recent, keepRunning, recorder } = this.#state.get();
     const settle = (task: Promise<unknown>): void => void task.catch((error: unknown) => this.report(error));
     const template = menuTemplate(
       {
@@ -249,9 +255,13 @@ export class Desktop {
           this.#state.change({ keepRunning: on });
           this.#tray.show(on);
         },
+        setRecorder: (on) => {
+          this.#state.change({ recorder: on });
+          settle(this.#recorder.set(on));
+        },
         setOpenAtLogin: (on) => app.setLoginItemSettings({ openAtLogin: on, args: ['--hidden'] }),
       },
-      { recent, keepRunning, openAtLogin: app.getLoginItemSettings().openAtLogin },
+      { recent, keepRunning, recorder, openAtLogin: app.getLoginItemSettings().openAtLogin },
     );
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   }

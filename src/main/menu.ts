@@ -11,6 +11,7 @@ export interface MenuActions {
   showDataFolder(): void;
   showLog(): void;
   setKeepRunning(on: boolean): void;
+  setRecorder(on: boolean): void;
   setOpenAtLogin(on: boolean): void;
 }
 
@@ -18,6 +19,7 @@ export interface MenuActions {
 export interface MenuState {
   readonly recent: readonly string[];
   readonly keepRunning: boolean;
+  readonly recorder: boolean;
   readonly openAtLogin: boolean;
 }
 
@@ -50,6 +52,13 @@ export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemCo
           type: 'checkbox',
           checked: state.keepRunning,
           click: ({ checked }) => actions.setKeepRunning(checked),
+        },
+        {
+          id: 'recorder',
+          label: 'Record the agents that are installed on this computer',
+          type: 'checkbox',
+          checked: state.recorder,
+          click: ({ checked }) => actions.setRecorder(checked),
         },
         {
           id: 'open-at-login',

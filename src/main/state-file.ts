@@ -16,6 +16,8 @@ const state = z.strictObject({
   place: place.nullable().default(null),
   /** Go on for agents when the window closes. */
   keepRunning: z.boolean().default(false),
+  /** Run the recorder of this user, where an agent is installed for it. */
+  recorder: z.boolean().default(true),
   recent: z.array(z.string().max(4096)).max(10).default([]),
 });
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Disclosure } from '../../src/protocol/index.ts';
@@ -35,10 +36,14 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
   const [signer, stranger] = [await registerAgent(owner), await registerAgent(other)];
   const secrets = new Set<string>();
   const salts = new Set<string>();
+  /** What an index of words would keep of each. */
+  const words = new Set<string>();
   const ids: string[] = [];
   for (let from = 0; from < RECORDS; from += 50) {
     const records = Array.from({ length: 50 }, (_, n) => {
-      const secret = `«${String(from + n).padStart(6, '0')} must go»`;
+      const word = `vanish${String(from + n).padStart(6, '0')}`;
+      const secret = `«${word} must go»`;
+      words.add(word);
       secrets.add(Buffer.from(secret).toString('latin1'));
       const body = signer.nextSalted({ secret, stays: `stays ${from + n}`, pad: 'p'.repeat((from * 7 + n) % 6000) });
       const [salt] = body.disclosures.find(([, name]) => name === 'secret') as Disclosure;
@@ -54,6 +59,8 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
   const length = Buffer.from([...secrets][0] ?? '', 'latin1').length;
   const before = filesBelow(service.dataDir).flatMap((path) => found(secrets, length, readFileSync(path)));
   expect(new Set(before).size).toBe(RECORDS);
+  const [known = ''] = words;
+  expect((await owner.client.ok('auditQuery', { body: { query: known } })).data).toHaveLength(1);
 
   for (const operation_id of ids) {
     const body = { reason: 'asked for by the person', members: ['secret'] };
@@ -63,7 +70,11 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
     const bytes = readFileSync(path);
     expect([path, ...found(secrets, length, bytes)]).toEqual([path]);
     expect([path, ...found(salts, 22, bytes)]).toEqual([path]);
+    expect([path, ...found(words, known.length, bytes)]).toEqual([path]);
+    // So that connections that the service ended meanwhile are known to be gone.
+    await setImmediate();
   }
+  expect((await owner.client.ok('auditQuery', { body: { query: known } })).data).toEqual([]);
 
   const bundle = await bundleOf(owner);
   expect(bundle.includes('stays 499')).toBe(true);
@@ -77,4 +88,4 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
     const python = spawnSync('python3', [at('verify_bundle.py'), ...args]);
     expect([python.status, python.stderr.toString()]).toEqual([0, '']);
   }
-});
+}, 400_000);

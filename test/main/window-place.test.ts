@@ -40,7 +40,13 @@ describe('what the desktop remembers', () => {
   it('stays, and is replaced as a whole', () => {
     const path = join(temporaryFolder(), 'made', 'desktop.json');
     new StateFile(path).change({ port: 9000, recent: ['/a'] });
-    expect(new StateFile(path).get()).toEqual({ port: 9000, place: null, keepRunning: false, recent: ['/a'] });
+    expect(new StateFile(path).get()).toEqual({
+      port: 9000,
+      place: null,
+      keepRunning: false,
+      recorder: true,
+      recent: ['/a'],
+    });
   });
 
   test.each(['', 'null', '{"port":99999}', '{"place":{"x":"1"}}', '{"unknown":1}'])('%j counts as nothing', (text) => {

@@ -6,7 +6,7 @@ import { findRawTexts } from '../../scripts/check-shown-text.ts';
 import { findShownRaw } from '../../scripts/shown-text.ts';
 import { printable, printableName } from '../../src/cli/printable.ts';
 import { scriptWarning, textParts, visibleText } from '../../src/protocol/index.ts';
-import { columnsFor } from '../../src/renderer/screens/audit/columns.tsx';
+import { columnsFor } from '../../src/renderer/screens/audit/list/columns.tsx';
 import { JsonTree } from '../../src/renderer/ui/json-tree.tsx';
 import { Seen } from '../../src/renderer/ui/seen.tsx';
 

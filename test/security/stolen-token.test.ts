@@ -4,6 +4,7 @@ import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts'
 import { enterWorkstation } from '../support/cases.ts';
 import { errorOf, expectError, pathOf } from '../support/client.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { Signer } from '../support/signer.ts';
 
 const service = await TestService.start();
 const owner = await service.signUp();
@@ -93,6 +94,38 @@ describe('a stolen token that can only submit', async () => {
     expectError(await token.call('submitOperation', { body: own.next() }), 'FORBIDDEN');
     await owner.client.ok('removeMember', { params: { user_id: engineer.userId } });
     expectError(await token.call('agentHead', head), 'UNAUTHORIZED');
+  });
+});
+
+describe('a stolen token that can only register an agent', async () => {
+  const body = { scope: 'enrol', ttl_seconds: 3600 };
+  const thief = service.client((await owner.client.ok('createToken', { body })).token);
+
+  it.each(guarded.filter(([name]) => name !== 'enrolAgent'))('is refused by %s, and tells nothing', async (name) => {
+    const before = service.trace();
+    const params = { agent_id: own.agentId, operation_id: receipt.operation_id, user_id: owner.userId };
+    const given = name === 'acceptInvitation' ? { body: { code: 'x' } } : {};
+    const answer = await thief.call(name, { params, ...given });
+    expectError(answer, 'FORBIDDEN', 'only register one agent');
+    expect(answer.bytes.toString('utf8')).not.toMatch(/secret/);
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('takes no agent over that exists, and registers none of its name', async () => {
+    const before = service.trace();
+    const { registration } = new Signer(owner.orgId, own.agentId);
+    const again = { ...registration, keys: [{ ...registration.keys[0], kid: 'key-2' }], again: true };
+    expectError(await thief.call('enrolAgent', { body: again }), 'FORBIDDEN', 'only register a new agent');
+    expectError(await thief.call('enrolAgent', { body: registration }), 'CONFLICT', 'agent_id');
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('registers one agent however many ask with it at once', async () => {
+    const asked = Array.from({ length: 6 }, (_, number) => new Signer(owner.orgId, `stolen-${number}`).registration);
+    const answers = await Promise.all(asked.map((one) => thief.call('enrolAgent', { body: one })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401, 401, 401]);
+    const { agents } = await owner.client.ok('listAgents');
+    expect(agents.filter(({ agent_id: id }) => id.startsWith('stolen-'))).toHaveLength(1);
   });
 });
 

@@ -26,6 +26,7 @@ export class AgentLoad {
   readonly #size: LoadSize;
   #unanswered: SubmittedRecord[] = [];
   #answeredHead: string | null = null;
+  #onReceipt = () => {};
 
   constructor(signer: Signer, size: LoadSize, random: SeededRandom) {
     this.signer = signer;
@@ -33,8 +34,13 @@ export class AgentLoad {
     this.#random = random;
   }
 
-  /** Takes up what had no answer, then sends until the service is gone. */
-  async run(client: Client, isGone: () => boolean): Promise<void> {
+  /**
+   * Takes up what had no answer, then sends until the service is gone.
+   *
+   * @param onReceipt called for each receipt that is answered
+   */
+  async run(client: Client, isGone: () => boolean, onReceipt: () => void = () => {}): Promise<void> {
+    this.#onReceipt = onReceipt;
     try {
       await this.settle(client);
       while (!isGone()) {
@@ -109,5 +115,6 @@ export class AgentLoad {
     this.receipts.set(record.operation_id, receipt);
     this.accepted.push(record);
     this.#answeredHead = hash;
+    this.#onReceipt();
   }
 }

@@ -42,6 +42,31 @@ const operations: Act = async (world) => {
   await client.ok('auditQuery', { body: { agentId: signer.agentId } });
 };
 
+const investigation: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const { client } = owner;
+  const session = world.name('session');
+  const payload = { session, tool: 'get_user', arguments: { user_id: session }, result: 'ok' };
+  await submitNext(owner, await registerAgent(owner, world.name('agent')), { payload });
+  await until('a record to be indexed', async () => {
+    const { data } = await client.ok('sessions', { body: { query: `session=${session}` } });
+    return data.length === 1;
+  });
+  await client.ok('sessionSteps', { body: { session } });
+  await client.ok('entityTouches', { body: { kind: 'user', id: session } });
+  await client.ok('entities', { body: {} });
+  await client.ok('facets', { body: { fields: ['agent'] } });
+  await client.ok('names', { body: {} });
+  const rules = world.chance(0.5) ? { version: 1, people: ['/by'] } : null;
+  await client.ok('setInvestigationRules', { body: { rules } });
+  const body = { name: world.name('search'), search: { query: 'outcome=failed' } };
+  await client.ok('saveSearch', { body });
+  // It takes the place of the one of the same name.
+  const { search_id: id } = await client.ok('saveSearch', { body });
+  world.meet('search_id', id);
+  await client.ok('deleteSearch', { params: { search_id: id } });
+};
+
 const epochs: Act = async (world) => {
   const owner = world.pick(world.owners);
   const signer = await registerAgent(owner, world.name('agent'));
@@ -107,7 +132,9 @@ const cases: Act = async (world) => {
   const { client } = home;
   await world.client().ok('enterWorkstation', { body: { code: codeOf(world.service.workstationLink()) } });
   const signer = await registerAgent(home, world.name('agent'));
-  const { operation_id: operationId } = await submitNext(home, signer);
+  const session = world.name('session');
+  const payload = { session, tool: 'get_user', arguments: { user_id: session }, result: 'ok' };
+  const { operation_id: operationId } = await submitNext(home, signer, { payload });
   const file = { name: 'a.csbundle', bytes: await bundleOf(home) };
   await client.ok('deleteUpload', { params: { upload_id: (await uploadOf(client, file)).upload_id } });
   await until('an import to be cancelled before its end', async () => {
@@ -119,6 +146,16 @@ const cases: Act = async (world) => {
   const params = { case_id: caseId };
   await client.ok('renameCase', { params, body: { name: world.name('Case') } });
   await client.ok('caseAuditQuery', { params, body: {} });
+  await client.ok('caseSessions', { params, body: {} });
+  await client.ok('caseEntities', { params, body: {} });
+  await client.ok('caseSessionSteps', { params, body: { session } });
+  await client.ok('caseEntityTouches', { params, body: { kind: 'user', id: session } });
+  await client.ok('caseSetInvestigationRules', { params, body: { rules: null } });
+  const search = { name: world.name('search'), search: {} };
+  const { search_id: searchId } = await client.ok('caseSaveSearch', { params, body: search });
+  await client.ok('caseDeleteSearch', { params: { ...params, search_id: searchId } });
+  await client.ok('caseFacets', { params, body: { query: 'not x', fields: ['agent', 'mark'] } });
+  await client.ok('caseNames', { params, body: {} });
   await client.ok('verifyCase', { params, body: {} });
   await settled(client, caseId);
   const { comparison_id } = await client.ok('compareCase', { params, body: { with: { live: true } } });
@@ -151,6 +188,7 @@ const questions: Act = async (world) => {
 export const LEDGER: readonly Act[] = [
   agents,
   operations,
+  investigation,
   epochs,
   longLog,
   exports,

@@ -3,6 +3,7 @@ import { PAGE_HEADER, type Provider } from '../../../src/contract/index.ts';
 import { Authenticator } from '../authenticator.ts';
 import { errorOf } from '../client.ts';
 import { registerAgent } from '../service.ts';
+import { Signer } from '../signer.ts';
 import type { Act, World } from './world.ts';
 
 const account: Act = async (world) => {
@@ -45,6 +46,21 @@ const tokens: Act = async (world) => {
   const [own = '', byAdministrator = ''] = (await ids()).filter((id) => !before.includes(id));
   await client.ok('revokeToken', { params: { token_id: own } });
   await client.ok('revokeOrganizationToken', { params: { token_id: byAdministrator } });
+};
+
+/** By the three kinds of caller; the token of the last is revoked with the full token that issued it. */
+const enrolments: Act = async (world) => {
+  const { client, orgId } = world.pick(world.owners);
+  const { token: enrols } = await client.ok('createToken', { body: { scope: 'enrol', ttl_seconds: 900 } });
+  const { token: full } = await client.ok('createToken', { body: { ttl_seconds: 777 } });
+  for (const by of [client, world.client(enrols), world.client(full)]) {
+    const { registration } = new Signer(orgId, world.name('agent'));
+    await by.ok('enrolAgent', { body: registration });
+  }
+  const rotated = world.client((await world.client(full).ok('rotateToken')).token);
+  const { id = '' } = (await client.ok('listTokens')).tokens.find((row) => row.ttl_seconds === 777) ?? {};
+  await rotated.ok('session');
+  await client.ok('revokeToken', { params: { token_id: id } });
 };
 
 /** Signs somebody in at a provider, who has no account here yet. @returns the session token */
@@ -111,4 +127,4 @@ const passkeys: Act = async (world) => {
 };
 
 /** What people do about accounts, members and sign-ins. */
-export const PEOPLE: readonly Act[] = [account, address, tokens, onboarding, members, separation, passkeys];
+export const PEOPLE: readonly Act[] = [account, address, tokens, enrolments, onboarding, members, separation, passkeys];

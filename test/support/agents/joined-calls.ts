@@ -1,0 +1,36 @@
+import type { Json } from '../../../src/protocol/index.ts';
+import type { Stored } from '../recorder.ts';
+import { record } from './conversation.ts';
+
+const ENDS = ['completed', 'failed', 'refused'];
+
+/** What the ledger says of each call, in the order in which they began, a line for each: `tool.shell echo | proposed, completed | ok 0`. */
+export function joinedCalls(ledger: readonly Stored[]): readonly string[] {
+  const calls = new Map<Json | undefined, Stored[]>();
+  for (const one of ledger) {
+    const id = one.shown['action_id'];
+    if (id !== undefined) calls.set(id, [...(calls.get(id) ?? []), one]);
+  }
+  return [...calls.values()].map((records) => {
+    const [first] = records;
+    const end = records.find(({ action }) => ENDS.includes(action));
+    const { status, exit_code: code } = record(record(end?.shown)['outcome']);
+    const subAgent = record(record(first?.shown['actor'])['sub_agent'])['id'];
+    return [
+      `${first?.operation_type} ${first?.subject}`,
+      records.map(({ action }) => action).join(', '),
+      ...(status === undefined ? [] : [`${status}${code === undefined ? '' : ` ${code}`}`]),
+      ...(subAgent === undefined ? [] : ['in a sub-agent']),
+    ].join(' | ');
+  });
+}
+
+/** How many events the recorder says are missing. */
+export function lostIn(ledger: readonly Stored[]): number {
+  return ledger.reduce((count, { shown }) => count + Number(record(shown['gap'])['count'] ?? 0), 0);
+}
+
+/** How many calls of a subject have an end. */
+export function endsOf(ledger: readonly Stored[], subject: string): number {
+  return ledger.filter((one) => one.subject === subject && ENDS.includes(one.action)).length;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import type { FeedId } from '../../src/record/base/programs.ts';
+import { type OtlpReceived, type OtlpRequest, receiveOtlp } from '../../src/record/otlp/receive.ts';
+import type { Seen, SeenCall } from '../../src/record/seen/seen.ts';
+
+export const RECEIVED_AT = '2026-11-22T10:00:00.000Z';
+export const TRACE_ID = '5b8efff798038103d269b633813fc60c';
+
+export type AttributeValues = Readonly<Record<string, unknown>>;
+
+/** Attributes in the JSON form of OTLP: a value that is an object is given as it is, such as {intValue: '1'}. */
+export function attributes(values: AttributeValues): unknown[] {
+  return Object.entries(values).map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: unknown): unknown {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  return value;
+}
+
+/** A span in the JSON form of OTLP, of a second, that lies in no other one. */
+export function span(name: string, values: AttributeValues, members: Readonly<Record<string, unknown>> = {}): object {
+  return {
+    traceId: TRACE_ID,
+    spanId: 'eee19b7ec3c1b174',
+    name,
+    kind: 1,
+    startTimeUnixNano: '1795303169000000000',
+    endTimeUnixNano: '1795303170000000000',
+    attributes: attributes(values),
+    ...members,
+  };
+}
+
+/** A log record in the JSON form of OTLP. */
+export function logRecord(values: AttributeValues, members: Readonly<Record<string, unknown>> = {}): object {
+  return { timeUnixNano: '1795303170000000000', attributes: attributes(values), ...members };
+}
+
+function request(path: 'traces' | 'logs', body: unknown, feed: string | null): OtlpRequest {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  return { path, contentType: 'application/json', body: bytes, feed, receivedAt: RECEIVED_AT };
+}
+
+export function receiveSpans(
+  spans: readonly object[],
+  resource: AttributeValues = {},
+  feed: string | null = null,
+): OtlpReceived {
+  const scopeSpans = [{ scope: { name: 'test' }, spans }];
+  const body = { resourceSpans: [{ resource: { attributes: attributes(resource) }, scopeSpans }] };
+  return receiveOtlp(request('traces', body, feed));
+}
+
+export function receiveLogs(
+  logRecords: readonly object[],
+  resource: AttributeValues = {},
+  feed: string | null = null,
+): OtlpReceived {
+  const scopeLogs = [{ scope: { name: 'test' }, logRecords }];
+  const body = { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs }] };
+  return receiveOtlp(request('logs', body, feed));
+}
+
+/** The calls of one feed; fails where there is anything else. */
+export function callsOf(received: OtlpReceived, feed: FeedId): SeenCall[] {
+  if ([...received.byFeed.keys()].some((other) => other !== feed)) throw new Error('calls of other feeds');
+  return [...(received.byFeed.get(feed) ?? [])].filter(isCall);
+}
+
+function isCall(seen: Seen): seen is SeenCall {
+  if (seen.kind !== 'call') throw new Error(`a ${seen.kind}`);
+  return true;
+}
+
+const FIXTURES = new URL('../record/fixtures/otlp/', import.meta.url);
+
+/** What a program sent: the requests of a file in test/record/fixtures/otlp. */
+export function captured(file: string): Record<'traces' | 'logs', OtlpReceived> {
+  const received = new Map<string, OtlpReceived>();
+  for (const line of readFileSync(new URL(file, FIXTURES), 'utf8').trim().split('\n')) {
+    const { path, body }: { path: string; body: unknown } = JSON.parse(line);
+    const signal = path === '/v1/traces' ? 'traces' : 'logs';
+    received.set(signal, receiveOtlp(request(signal, body, null)));
+  }
+  const nothing = receiveSpans([]);
+  return { traces: received.get('traces') ?? nothing, logs: received.get('logs') ?? nothing };
+}

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
+import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import type { RecorderHome } from '../../../src/record/base/home.ts';
+import type { FeedId } from '../../../src/record/index.ts';
+import { attributes, logRecord, span } from '../otlp.ts';
+import { PATIENCE_MS } from '../processes.ts';
+
+const BIN = fileURLToPath(new URL('../../../bin/countersign.js', import.meta.url));
+
+/** Attributes of a call, all of them texts. */
+export type TelemetryFacts = Readonly<Record<string, string>>;
+
+export interface Telemetry {
+  readonly resource: TelemetryFacts;
+  readonly calls: readonly TelemetryFacts[];
+}
+
+/** Asks the recorder at its port, as scripts do. @throws where it does not answer with 200 */
+export async function post(
+  home: RecorderHome,
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { url }: { url: string } = JSON.parse(readFileSync(home.address, 'utf8'));
+  const authorization = `Bearer ${readFileSync(home.token, 'utf8').trim()}`;
+  const own = { 'content-type': 'application/json', authorization, ...headers };
+  const answer = await fetch(`${url}${path}`, { method: 'POST', body, headers: own });
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+/** The same through the socket, with curl: what docs/recorders.md shows. */
+export async function curl(home: RecorderHome, feed: FeedId, body: string): Promise<string> {
+  const url = `http://localhost/v1/hook/${feed}`;
+  const child = spawn('curl', ['-q', '-sS', '--unix-socket', home.socket, '--data-binary', '@-', url]);
+  child.stdin.end(body);
+  return text(child.stdout);
+}
+
+/** Hands a batch of calls over as spans and log records, in JSON. */
+export async function telemetryInJson(home: RecorderHome, { resource: own, calls }: Telemetry): Promise<void> {
+  const resource = { attributes: attributes(own) };
+  const spans = calls.map((facts, n) =>
+    span(
+      'execute_tool note',
+      { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'note', ...facts },
+      {
+        spanId: `00000000000001${(16 + n).toString(16)}`,
+        status: { code: 2, message: facts['error.message'] },
+      },
+    ),
+  );
+  const logs = calls.map((facts, n) =>
+    logRecord({
+      ...{ 'event.name': 'claude_code.tool_result', tool_name: 'Bash', tool_use_id: `log ${n}`, success: 'false' },
+      ...{ tool_input: facts['gen_ai.tool.call.arguments'], error: facts['error.message'] },
+      ...facts,
+    }),
+  );
+  const feed = { 'x-countersign-feed': 'enterprise' };
+  const scope = { name: 'test' };
+  await post(
+    home,
+    '/v1/traces',
+    JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] }),
+    feed,
+  );
+  const scopeLogs = [{ scope, logRecords: logs }];
+  await post(home, '/v1/logs', JSON.stringify({ resourceLogs: [{ resource, scopeLogs }] }), feed);
+}
+
+/** The same in protobuf, by the exporters of OpenTelemetry. */
+export async function telemetryInProtobuf(home: RecorderHome, { calls }: Pick<Telemetry, 'calls'>): Promise<void> {
+  const { url }: { url: string } = JSON.parse(readFileSync(home.address, 'utf8'));
+  const authorization = `Bearer ${readFileSync(home.token, 'utf8').trim()}`;
+  const headers = { authorization, 'x-countersign-feed': 'enterprise' };
+  const traces = new NodeTracerProvider({
+    spanProcessors: [
+      new SimpleSpanProcessor(new OTLPTraceExporter({ url: `${url}/v1/traces`, headers, timeoutMillis: PATIENCE_MS })),
+    ],
+  });
+  const logs = new LoggerProvider({
+    processors: [
+      new SimpleLogRecordProcessor({
+        exporter: new OTLPLogExporter({ url: `${url}/v1/logs`, headers, timeoutMillis: PATIENCE_MS }),
+      }),
+    ],
+  });
+  for (const [n, facts] of calls.entries()) {
+    const call = traces.getTracer('test').startSpan('execute_tool note', {
+      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'note', ...facts },
+    });
+    call.recordException(new Error(facts['error.message']));
+    call.setStatus({ code: 2, message: facts['error.message'] ?? '' });
+    call.end();
+    logs.getLogger('test').emit({
+      attributes: {
+        ...{ 'event.name': 'codex.tool_result', tool_name: 'shell', call_id: `protobuf ${n}`, success: 'false' },
+        ...{ arguments: facts['gen_ai.tool.call.arguments'] ?? '', output: facts['gen_ai.tool.call.result'] ?? '' },
+        ...facts,
+      },
+    });
+  }
+  await Promise.all([traces.forceFlush(), logs.forceFlush()]);
+  await Promise.all([traces.shutdown(), logs.shutdown()]);
+}
+
+/** A server that gives back what it was given, and calls every second answer an error. */
+const ECHO = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, params } = JSON.parse(line);
+    const isError = id % 2 === 1;
+    const result = { content: [{ type: 'text', text: JSON.stringify(params) }], structuredContent: params, isError };
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  });
+`;
+
+/** Calls a tool of a server through `countersign record mcp`, once for each. @returns what the proxy says besides */
+export async function throughMcp(
+  home: RecorderHome,
+  server: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> },
+  calls: readonly object[],
+): Promise<string> {
+  const command = [BIN, 'record', 'mcp', '--feed', 'gui', '--name', 'files', '--', process.execPath, '-e', ECHO];
+  const environment = { PATH: process.env['PATH'] ?? '', COUNTERSIGN_RECORDER: home.folder, ...server.environment };
+  const child = spawn(process.execPath, [...command, ...server.args], { env: environment });
+  const [said, answered] = [text(child.stderr), text(child.stdout)];
+  const messages = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+  child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const answers = (await answered).trim().split('\n').length;
+  if (answers !== calls.length) throw new Error(`${answers} answers to ${calls.length} calls: ${await said}`);
+  return said;
+}
+
+type Hook = (...given: readonly unknown[]) => Promise<void>;
+
+/** What opencode calls of the plugin that is installed. */
+export async function openPlugin(path: string, home: RecorderHome): Promise<Readonly<Record<string, Hook>>> {
+  const before = process.env['COUNTERSIGN_RECORDER'];
+  process.env['COUNTERSIGN_RECORDER'] = home.folder;
+  try {
+    const { Countersign } = await import(pathToFileURL(path).href);
+    return await Countersign({ directory: '/srv/shop' });
+  } finally {
+    if (before === undefined) delete process.env['COUNTERSIGN_RECORDER'];
+    else process.env['COUNTERSIGN_RECORDER'] = before;
+  }
+}

@@ -1,0 +1,23 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { recorderHome } from '../../../src/record/base/home.ts';
+import { Recorder } from '../../../src/record/engine/recorder.ts';
+import type { Seen } from '../../../src/record/seen/seen.ts';
+import { standIn } from '../stand-in-pipeline.ts';
+
+/*
+ * A recorder in a process of its own, on the folder that COUNTERSIGN_RECORDER names. POST / takes events, GET / says how it stands.
+ */
+const home = recorderHome(process.env);
+const recorder = new Recorder({ home, pipeline: standIn });
+// What a killed recorder left.
+rmSync(home.socket, { force: true });
+
+const server = createServer(async (request, response) => {
+  const body = await text(request);
+  const answer =
+    request.method === 'GET' ? recorder.status() : await recorder.take('codex', JSON.parse(body) as Seen[]);
+  response.end(JSON.stringify(answer));
+});
+server.listen(home.socket, () => process.stdout.write('listening\n'));
