@@ -31,6 +31,7 @@ export class ContentIndex {
   readonly #behind = new Set<string>();
   readonly #stop = new AbortController();
   #submitted = 0;
+  #opened: Promise<unknown> | null = null;
   #upkeep: Promise<void> | null = null;
 
   constructor({ onError, ...workerData }: ContentIndexOptions) {
@@ -44,6 +45,15 @@ export class ContentIndex {
     this.#inBackground(async () => {
       const found = await this.#thread.ask({ kind: 'behind' });
       if ('behind' in found) for (const orgId of found.behind) this.#behind.add(orgId);
+    });
+  }
+
+  /** Has the files made that a reader opens, where there were none. */
+  async opened(): Promise<void> {
+    this.#opened ??= this.#thread.ask({ kind: 'behind' });
+    await this.#opened.catch((error: unknown) => {
+      this.#opened = null;
+      throw error;
     });
   }
 

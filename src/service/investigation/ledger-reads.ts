@@ -32,6 +32,24 @@ export class LedgerReads {
     ...args: LedgerQueryArguments<N>
   ): Promise<LedgerQueryAnswer<N>> {
     await this.#content.catchUp(orgId);
+    return this.#ask(orgId, query, args);
+  }
+
+  /** The same, as far as the index has come by now. @throws ServiceError what the query refuses with */
+  async askNow<N extends LedgerQueryName>(
+    orgId: string,
+    query: N,
+    ...args: LedgerQueryArguments<N>
+  ): Promise<LedgerQueryAnswer<N>> {
+    await this.#content.opened();
+    return this.#ask(orgId, query, args);
+  }
+
+  async #ask<N extends LedgerQueryName>(
+    orgId: string,
+    query: N,
+    args: LedgerQueryArguments<N>,
+  ): Promise<LedgerQueryAnswer<N>> {
     // The table of queries types both ends; between them it is only data.
     const ask = (): Promise<LedgerQueryAnswer<N>> =>
       this.#thread.ask({ kind: 'ask', orgId, query, args }) as Promise<LedgerQueryAnswer<N>>;

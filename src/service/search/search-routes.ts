@@ -36,12 +36,20 @@ export function auditRoutes({
     auditQuery: async ({ body: { cursor, limit, order, details = false, ...given }, caller }) => {
       const { query, zone: _, without, beforeSeq, ...filter } = given;
       // What the rows themselves can be asked has no need of their payloads' index, and sees the newest at once.
-      if (query !== undefined || without !== undefined || order === 'oldest' || details) {
+      if (query !== undefined || without !== undefined || order === 'oldest') {
         const asked = { order: order ?? 'newest', details, place: readSeqCursor(cursor), limit, now: now() };
         return { body: await content.ask(caller.orgId, 'search', given, asked) };
       }
       const rows = listOperations(index, caller.orgId, filter, readSeqCursor(cursor) ?? beforeSeq ?? null, limit + 1);
-      return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
+      const page = listPage(rows, limit, ({ seq_no }) => seq_no);
+      if (!details) return { body: page };
+      const seqNos = page.data.map(({ seq_no }) => seq_no);
+      const read = await content.askNow(caller.orgId, 'details', seqNos);
+      const data = page.data.map((row, place) => {
+        const ofRow = read.details[place];
+        return ofRow === undefined ? row : { ...row, details: ofRow };
+      });
+      return { body: { ...page, data, coverage: read.coverage } };
     },
   };
 }

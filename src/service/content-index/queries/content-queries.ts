@@ -1,10 +1,11 @@
 import type { ContentView } from '../content-view.ts';
 import { namesOf } from './names.ts';
-import { countsOfFilter, facetsOfFilter, searchRecords, spanOfFilter } from './search.ts';
+import { countsOfFilter, detailsOfRecords, facetsOfFilter, searchRecords, spanOfFilter } from './search.ts';
 
 /** What a search asks of the records, by name: answered on the thread that reads them. Arguments and answers are copied. */
 export const CONTENT_QUERIES = {
   search: searchRecords,
+  details: detailsOfRecords,
   span: spanOfFilter,
   counts: countsOfFilter,
   facets: facetsOfFilter,
@@ -17,12 +18,16 @@ type Queries = typeof CONTENT_QUERIES;
 export type ArgumentsOf<Q> = Q extends (view: ContentView, ...rest: infer Rest) => unknown ? Rest : never;
 export type AnswerOf<Q> = Q extends (...given: never) => infer Answer ? Awaited<Answer> : never;
 
-/** Asks about the records of an organization, as far as the index has come once it had some time to come after. */
+type Ask = <N extends keyof Queries>(
+  orgId: string,
+  query: N,
+  ...args: ArgumentsOf<Queries[N]>
+) => Promise<AnswerOf<Queries[N]>>;
+
+/** Asks about the records of an organization. */
 export interface ContentQuestions {
-  /** @throws ServiceError what the query refuses with */
-  ask<N extends keyof Queries>(
-    orgId: string,
-    query: N,
-    ...args: ArgumentsOf<Queries[N]>
-  ): Promise<AnswerOf<Queries[N]>>;
+  /** As far as the index has come once it had some time to come after. @throws ServiceError what the query refuses with */
+  readonly ask: Ask;
+  /** As far as the index has come by now. @throws ServiceError what the query refuses with */
+  readonly askNow: Ask;
 }

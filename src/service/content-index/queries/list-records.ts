@@ -9,7 +9,7 @@ export function coverageOf(view: ContentView, { complete }: Pick<Found, 'complet
   return { indexed_to: indexedTo, pending: Math.max(0, view.source.last() - indexedTo), complete };
 }
 
-/** What a record's payload was read as. */
+/** What a record's payload was read as; of one that the index does not have yet, what its payload alone says. */
 export function detailsOf(view: ContentView, n: number): RowDetails {
   const { record, read, facts } = view.record(n);
   return {
@@ -18,7 +18,7 @@ export function detailsOf(view: ContentView, n: number): RowDetails {
     phase: facts.phase,
     call: facts.call,
     tool: facts.tool,
-    outcome: view.outcome(n),
+    outcome: n <= view.indexedTo ? view.outcome(n) : facts.outcome,
     error: facts.error,
     duration_ms: facts.durationMs,
     marks: view.marks(n),

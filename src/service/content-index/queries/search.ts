@@ -1,11 +1,11 @@
-import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer } from '../../../contract/index.ts';
+import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer, RowDetails } from '../../../contract/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView, Direction } from '../content-view.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
 import { countsOf, type Stretches, spanOf } from './count-over-time.ts';
 import { facetsOf } from './facets.ts';
-import { detailsOf, listRecords } from './list-records.ts';
+import { coverageOf, detailsOf, listRecords } from './list-records.ts';
 
 export interface PageAsked {
   readonly order: Direction;
@@ -42,6 +42,14 @@ export function searchRecords(
   const { ns, coverage } = listRecords(view, queryOf(filter, now, view.inCase), { order, place, limit });
   const page = listPage(ns, limit, (n) => n);
   return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
+}
+
+/** What the payloads of some records were read as, by seq_no: of any record of the ledger, also of those not indexed yet. */
+export function detailsOfRecords(
+  view: ContentView,
+  seqNos: readonly number[],
+): { readonly details: readonly RowDetails[]; readonly coverage: Coverage } {
+  return { details: seqNos.map((seqNo) => detailsOf(view, seqNo)), coverage: coverageOf(view) };
 }
 
 export function spanOfFilter(view: ContentView, filter: ContentFilter, now: number): ReturnType<typeof spanOf> {
