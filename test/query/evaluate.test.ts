@@ -74,6 +74,7 @@ describe('a record is meant by', () => {
     ],
     ...['cred*', 'credit_ca*', '*redit_c*', '*"3: 東"*', '/Error \\d+:/', '/error/i', '/^user_id$/'],
     ...['tool:book', 'tool = book_flight', 'agent:airline', 'agent ~ /-3$/', 'outcome:failed', 'mark:first_tool'],
+    ...['mark = first_tool', 'mark = FIRST_TOOL', 'mark != retried'],
     ...[
       'entity = mia_li_3668',
       'entity = user_id:mia_li_3668',

@@ -9,16 +9,11 @@ import {
 import { SCREENS } from '../../contract/index.ts';
 import {
   adminEventsSearch,
-  agentsSearch,
-  auditSearch,
-  chainSearch,
   connectSearch,
   dashboardSearch,
   enterSearch,
-  epochSearch,
   exportsSearch,
   joinSearch,
-  operationSearch,
   peopleSearch,
   recordSearch,
   refusedSearch,
@@ -26,8 +21,7 @@ import {
   webhooksSearch,
 } from '../lib/search-params.ts';
 import { caseRoutes } from './case-routes.ts';
-import { investigationRoutes } from './investigation-routes.ts';
-import { LEDGER_SCREENS } from './ledger-screens.ts';
+import { ledgerRoutes } from './ledger-routes.ts';
 import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
 import { ScreenError } from './screen-error.tsx';
@@ -46,17 +40,6 @@ const dashboard = createRoute({
   path: SCREENS.dashboard.path,
   validateSearch: dashboardSearch,
   component: lazyRouteComponent(() => import('../screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
-});
-const agents = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.agents.path,
-  validateSearch: agentsSearch,
-  component: LEDGER_SCREENS.agents,
-});
-const agent = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.agent.path,
-  component: LEDGER_SCREENS.agent,
 });
 const connect = createRoute({
   getParentRoute: () => root,
@@ -96,35 +79,6 @@ const join = createRoute({
   path: SCREENS.join.path,
   validateSearch: joinSearch,
   component: lazyRouteComponent(() => import('../screens/entry/join-screen.tsx'), 'JoinScreen'),
-});
-const chain = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.chain.path,
-  validateSearch: chainSearch,
-  component: LEDGER_SCREENS.chain,
-});
-const search = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.search.path,
-  validateSearch: auditSearch,
-  component: LEDGER_SCREENS.search,
-});
-const operation = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.operation.path,
-  validateSearch: operationSearch,
-  component: LEDGER_SCREENS.operation,
-});
-const epochs = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.epochs.path,
-  component: LEDGER_SCREENS.epochs,
-});
-const epoch = createRoute({
-  getParentRoute: () => root,
-  path: SCREENS.epoch.path,
-  validateSearch: epochSearch,
-  component: LEDGER_SCREENS.epoch,
 });
 const exportsList = createRoute({
   getParentRoute: () => root,
@@ -188,24 +142,9 @@ const enter = createRoute({
  */
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[
-      home,
-      dashboard,
-      agents,
-      agent,
-      chain,
-      search,
-      operation,
-      epochs,
-      epoch,
-      exportsList,
-      exportJob,
-      verify,
-      setUp,
-      enter,
-    ],
+    ...[home, dashboard, exportsList, exportJob, verify, setUp, enter],
     ...[register, record, connect, people, person, account, join, webhooks, tokens, adminEvents, refused, settings],
-    ...investigationRoutes(root),
+    ...ledgerRoutes(root),
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

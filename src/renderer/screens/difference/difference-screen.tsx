@@ -5,10 +5,9 @@ import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { useWayBack } from '../../lib/way.ts';
+import { WayBackCrumb } from '../../components/way-back.tsx';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { Seen } from '../../ui/seen.tsx';
 import { ComparedOperations } from './compared-operations.tsx';
 import { payloadDifference, tallyOf, tallyText } from './payload-difference.ts';
 
@@ -17,23 +16,12 @@ const route = ledgerScreen('/difference');
 /** Two operations next to each other: their payloads as one tree. */
 export function DifferenceScreen() {
   const { left, right } = route.useSearch();
-  const { caseId } = useLedger();
-  const way = useWayBack(caseId);
   return (
     <Screen
       name="Difference"
       title={
         <>
-          {way === null ? (
-            <LedgerLink to="/search" search={{}} className="crumb">
-              Search
-            </LedgerLink>
-          ) : (
-            <a href={`#${way.href}`} className="crumb">
-              <Seen text={way.label} />
-            </a>
-          )}{' '}
-          <span className="crumb">/</span> Difference
+          <WayBackCrumb /> Difference
         </>
       }
       actions={

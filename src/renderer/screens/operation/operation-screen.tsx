@@ -8,11 +8,10 @@ import { Answer } from '../../components/answer.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
-import { useWayBack } from '../../lib/way.ts';
+import { WayBackCrumb } from '../../components/way-back.tsx';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Seen } from '../../ui/seen.tsx';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { CompareWith } from './compare-with.tsx';
@@ -30,7 +29,6 @@ export function OperationScreen() {
   const { operationId } = route.useParams();
   const { seq } = route.useSearch();
   const { caseId, queries } = useLedger();
-  const way = useWayBack(caseId);
   const operation = useQuery({
     ...queries.operation(operationId, seq),
     // Until it is sealed, a record gets its place in an epoch any moment.
@@ -41,16 +39,7 @@ export function OperationScreen() {
       name={`Operation ${operationId}`}
       title={
         <>
-          {way === null ? (
-            <LedgerLink to="/search" search={{}} className="crumb">
-              Search
-            </LedgerLink>
-          ) : (
-            <a href={`#${way.href}`} className="crumb">
-              <Seen text={way.label} />
-            </a>
-          )}{' '}
-          <span className="crumb">/</span> Operation {operation.data?.ear.seq_no ?? ''}
+          <WayBackCrumb /> Operation {operation.data?.ear.seq_no ?? ''}
         </>
       }
       actions={operation.data && <Ways operation={operation.data} />}

@@ -1,0 +1,67 @@
+import { type AnyRoute, createRoute } from '@tanstack/react-router';
+import { SCREENS } from '../../contract/index.ts';
+import { differenceSearch, entitiesSearch, rulesSearch, sessionsSearch } from '../lib/investigation-params.ts';
+import { agentsSearch, auditSearch, chainSearch, epochSearch, operationSearch } from '../lib/search-params.ts';
+import { LEDGER_SCREENS } from './ledger-screens.ts';
+
+/** The addresses of the screens over a ledger: the live one, or below a case that of its file. */
+export function ledgerRoutes<R extends AnyRoute>(parent: R) {
+  const ofParent = { getParentRoute: () => parent };
+  const agents = createRoute({
+    ...ofParent,
+    path: SCREENS.agents.path,
+    validateSearch: agentsSearch,
+    component: LEDGER_SCREENS.agents,
+  });
+  const agent = createRoute({ ...ofParent, path: SCREENS.agent.path, component: LEDGER_SCREENS.agent });
+  const chain = createRoute({
+    ...ofParent,
+    path: SCREENS.chain.path,
+    validateSearch: chainSearch,
+    component: LEDGER_SCREENS.chain,
+  });
+  const search = createRoute({
+    ...ofParent,
+    path: SCREENS.search.path,
+    validateSearch: auditSearch,
+    component: LEDGER_SCREENS.search,
+  });
+  const operation = createRoute({
+    ...ofParent,
+    path: SCREENS.operation.path,
+    validateSearch: operationSearch,
+    component: LEDGER_SCREENS.operation,
+  });
+  const epochs = createRoute({ ...ofParent, path: SCREENS.epochs.path, component: LEDGER_SCREENS.epochs });
+  const epoch = createRoute({
+    ...ofParent,
+    path: SCREENS.epoch.path,
+    validateSearch: epochSearch,
+    component: LEDGER_SCREENS.epoch,
+  });
+  const sessions = createRoute({
+    ...ofParent,
+    path: SCREENS.sessions.path,
+    validateSearch: sessionsSearch,
+    component: LEDGER_SCREENS.sessions,
+  });
+  const entities = createRoute({
+    ...ofParent,
+    path: SCREENS.entities.path,
+    validateSearch: entitiesSearch,
+    component: LEDGER_SCREENS.entities,
+  });
+  const difference = createRoute({
+    ...ofParent,
+    path: SCREENS.difference.path,
+    validateSearch: differenceSearch,
+    component: LEDGER_SCREENS.difference,
+  });
+  const rules = createRoute({
+    ...ofParent,
+    path: SCREENS.readingRules.path,
+    validateSearch: rulesSearch,
+    component: LEDGER_SCREENS.readingRules,
+  });
+  return [agents, agent, chain, search, operation, epochs, epoch, sessions, entities, difference, rules] as const;
+}
