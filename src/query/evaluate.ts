@@ -78,7 +78,7 @@ export function phraseAt(words: readonly string[], query: WordsQuery, from = 0):
 
 export function isEqual({ field, value, text }: EqualsQuery, found: Leaf['value']): boolean {
   // Marks are names of ours, which nobody has to know by their letters.
-  if (field.of === 'record' && field.name === 'mark') return found === text.toUpperCase();
+  if (field.of === 'record' && field.name === 'mark') return foldText(String(found)) === foldText(text);
   return found === value || (field.of === 'payload' && found === text);
 }
 

@@ -193,6 +193,8 @@ function naively(query: Query, record: QueriedRecord): boolean {
     case 'exists':
       return values.length > 0;
     case 'equals':
+      if (field?.of === 'record' && field.name === 'mark')
+        return texts.some((text) => foldText(text) === foldText(query.text));
       return values.some((value) => value === query.value || (field?.of === 'payload' && value === query.text));
     case 'compare':
       return values.some((value) =>
