@@ -26,6 +26,14 @@ export const adminEventsChoice = z
   .default('all')
   .meta({ description: 'agents: only events about the agents in the export; the others are withheld by hash' });
 
+/** Why an export withholds what it withholds; the administrative log keeps it. */
+export const withholdingReason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LIMITS.withholdingReason)
+  .meta({ description: 'why something is withheld' });
+
 /** The query of a download: `encoding=gzip` for a file compressed with gzip. */
 export const downloadQuery = z.strictObject({ encoding: z.literal('gzip').optional() });
 
@@ -37,6 +45,7 @@ export const createExportBody = z
     format: format.default('json'),
     redact: redaction.optional(),
     admin_events: adminEventsChoice,
+    reason: withholdingReason.exactOptional(),
   })
   .refine(({ startTime, endTime }) => parseTime(startTime) < parseTime(endTime), {
     path: ['endTime'],
@@ -51,11 +60,27 @@ const eventsShown = z.strictObject({
   withheld: z.int(),
   mail_addresses: z.int().meta({ description: 'of so many persons, in the events that are shown' }),
   webhook_addresses: z.int(),
+  addresses: z
+    .array(z.string())
+    .max(LIMITS.previewedAddresses)
+    .meta({ description: 'these addresses, those of persons first, as far as there is room' }),
+});
+
+const agentInExport = z.strictObject({
+  agent_id: z.string(),
+  display_name: z.string(),
+  records: z.int(),
+  more_records: z.boolean().meta({ description: 'there are more than were counted' }),
 });
 
 export const exportPreview = z.strictObject({
   records: z.int(),
   more_records: z.boolean().meta({ description: 'there are more than were counted' }),
+  agents: z.strictObject({
+    listed: z.int().meta({ description: 'agents whose names and keys the export lists, deleted ones among them' }),
+    with_records: z.array(agentInExport).meta({ description: 'those of which it holds records' }),
+    not_examined: z.int().meta({ description: 'further agents, beyond those that were looked into' }),
+  }),
   admin_events: z.strictObject({
     all: eventsShown,
     agents: eventsShown,
@@ -78,6 +103,10 @@ export const exportJob = z.strictObject({
   endTime: isoTime.meta({ description: 'and before this' }),
   agentId: agentId.optional().meta({ description: 'where only the records of one agent were asked for' }),
   redactedCount: z.int().min(0).meta({ description: 'records whose payload is withheld or was erased' }),
+  withholding: redaction
+    .extend({ admin_events: adminEventsChoice, reason: withholdingReason.exactOptional() })
+    .exactOptional()
+    .meta({ description: 'what was asked to be withheld, where anything was' }),
   progress: z.number().min(0).max(1).meta({ description: 'how far the job is' }),
   completedAt: isoTime.optional(),
   failure: z.string().optional().meta({ description: 'why the job failed' }),

@@ -46,7 +46,14 @@ export type { CaseCoherence } from './coherence.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
-export { adminEventsChoice, type ExportJob, type ExportPreview, type ExportStatus, redaction } from './exports.ts';
+export {
+  adminEventsChoice,
+  type ExportJob,
+  type ExportPreview,
+  type ExportStatus,
+  redaction,
+  withholdingReason,
+} from './exports.ts';
 export { noBody } from './fields.ts';
 export {
   type Activity,

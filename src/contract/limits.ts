@@ -30,6 +30,9 @@ export const LIMITS = {
   exclusions: 12,
   histogramBuckets: 240,
   redaction: 1000,
+  /** Characters. */
+  withholdingReason: 500,
+  previewedAddresses: 100,
   caseName: 200,
   caseReceiptFiles: 20,
   trustedKids: 100,

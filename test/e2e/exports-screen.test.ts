@@ -73,6 +73,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByLabel('From (UTC)').fill('2999-01-01');
     await dialog.getByRole('button', { name: 'Create export' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'ends before it begins' }).waitFor();
+    await dialog.getByLabel('Before (UTC)').fill('2999-01-02');
+    await dialog.getByText('No record was received in this range: there is nothing to export.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Create export' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Everything' }).click();
     expect(await dialog.getByLabel('From (UTC)').inputValue()).toBe('1970-01-01 00:00:00.000');
     await dialog.getByText('Withhold payloads').click();
@@ -81,7 +84,18 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByRole('alert').filter({ hasText: 'JSON Pointers, line 2: must be a JSON Pointer' }).waitFor();
     await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email');
     await dialog.getByRole('button', { name: 'Create export' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'say why payloads are withheld' }).waitFor();
+    await dialog.getByLabel('Reason for withholding').fill('Addresses of customers');
+    await dialog.getByText(/^Records of \d agents?; names and keys of \d agents?$/).click();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'mail' })
+      .getByText(/\d records?/)
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Create export' }).click();
     await text('5, 3 without payload');
+    await text('values at /customer/email; administrative events that are not about its agents');
+    await text('Reason: Addresses of customers');
   });
 
   it('are fetched and checked in the window, with the verdict of a stranger', async () => {

@@ -7,6 +7,7 @@ import {
   type ExportDraft,
   presetRange,
   previewOf,
+  REASON_MISSING,
   readRange,
   readRequest,
 } from '../../src/renderer/screens/exports/export-request.ts';
@@ -19,6 +20,7 @@ const DRAFT: ExportDraft = {
   agents: '',
   types: '',
   pointers: '',
+  reason: '',
   adminEvents: null,
 };
 const RANGE = { startTime: '2026-11-20T10:00:00.000Z', endTime: '2026-11-21T10:00:00.000Z' };
@@ -33,7 +35,7 @@ describe('the request for an export', () => {
   });
 
   it('withholds each line once, without empty ones', () => {
-    const result = readRequest({ ...DRAFT, agents: ' clerk \n\nclerk\nbilling-bot\n' });
+    const result = readRequest({ ...DRAFT, reason: 'privacy', agents: ' clerk \n\nclerk\nbilling-bot\n' });
     expect(result).toMatchObject({ body: { redact: { agent_ids: ['clerk', 'billing-bot'], pointers: [] } } });
   });
 
@@ -49,6 +51,15 @@ describe('the request for an export', () => {
   ])('is refused for %j', (change, wrong) => {
     expect(readRequest({ ...DRAFT, ...change })).toEqual({ wrong });
     expect(previewOf({ ...DRAFT, ...change })).toBeNull();
+  });
+
+  it('wants a reason where payloads are withheld, and may have one where events are', () => {
+    const withheld = { ...DRAFT, types: 'payment.release' };
+    expect(readRequest(withheld)).toEqual({ wrong: REASON_MISSING });
+    expect(readRequest({ ...withheld, reason: ' privacy ' })).toMatchObject({ body: { reason: 'privacy' } });
+    expect(readRequest({ ...DRAFT, agentId: 'clerk' })).not.toHaveProperty('body.reason');
+    expect(readRequest({ ...DRAFT, agentId: 'clerk', reason: 'asked' })).toMatchObject({ body: { reason: 'asked' } });
+    expect(readRequest({ ...DRAFT, reason: 'left over' })).not.toHaveProperty('body.reason');
   });
 
   it('is previewed by its range and agent alone', () => {

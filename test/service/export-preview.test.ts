@@ -30,6 +30,30 @@ describe('the preview of an export', () => {
     expect((await preview(query)).body).toMatchObject({ records });
   });
 
+  it('names the agents whose records it would hold, and how many it lists', async () => {
+    const named = (records: number, agent_id: string) =>
+      expect.objectContaining({ agent_id, records, more_records: false });
+    const { body } = await preview({});
+    expect(body).toMatchObject({
+      agents: { listed: 2, not_examined: 0, with_records: [named(3, 'first'), named(1, 'second')] },
+    });
+    expect((await preview({ startTime: middle })).body).toMatchObject({
+      agents: { listed: 2, with_records: [named(1, 'first')] },
+    });
+    expect((await preview({ agentId: 'second' })).body).toMatchObject({
+      agents: { listed: 1, with_records: [named(1, 'second')] },
+    });
+  });
+
+  it('names the people and receivers whose addresses the administrative events would show', async () => {
+    await owner.client.ok('invite', { body: { email: 'Auditor@example.org', role: 'compliance_auditor' } });
+    const { body } = await preview({});
+    expect(body).toMatchObject({
+      admin_events: { all: { addresses: expect.arrayContaining(['auditor@example.org']) } },
+    });
+    expect(body).toMatchObject({ admin_events: { agents: { addresses: [] } } });
+  });
+
   it('refuses a range that ends before it begins, and an agent that there never was', async () => {
     expectError(await preview({ endTime: '1999-01-01T00:00:00Z' }), 'VALIDATION_ERROR', 'endTime');
     expectError(await preview({ agentId: 'nobody' }), 'VALIDATION_ERROR', 'agentId');
@@ -50,6 +74,38 @@ describe('an export', () => {
     expect((await owner.client.ok('listExports')).data).toEqual([]);
     await owner.client.ok('deleteAgent', { params: { agent_id: 'second' } });
     await owner.client.ok('createExport', { body: { ...ALWAYS, agentId: 'second' } });
+  });
+});
+
+describe('what an export withholds', () => {
+  const body = { ...ALWAYS, redact: { agent_ids: ['first'] }, reason: 'privacy of the customer' };
+
+  it('is kept with its reason, by the job and by the administrative log', async () => {
+    const { exportId } = await owner.client.ok('createExport', { body });
+    const withholding = {
+      agent_ids: ['first'],
+      operation_types: [],
+      pointers: [],
+      admin_events: 'all',
+      reason: 'privacy of the customer',
+    };
+    const job = await owner.client.ok('getExport', { params: { export_id: exportId } });
+    expect(job).toMatchObject({ withholding });
+    const { events } = await owner.client.ok('listAdminEvents');
+    const event = events.find(({ target_id }) => target_id === exportId);
+    expect(event).toMatchObject({ action: 'export.create', details: { reason: 'privacy of the customer' } });
+  });
+
+  it('is refused of an agent that there never was: a slip would give away what is to be withheld', async () => {
+    const slip = { ...body, redact: { agent_ids: ['frist'] } };
+    expectError(await owner.client.call('createExport', { body: slip }), 'VALIDATION_ERROR', 'redact.agent_ids');
+  });
+
+  it('has a reason with words in it, or none', async () => {
+    const blank = { ...body, reason: '  ' };
+    expectError(await owner.client.call('createExport', { body: blank }), 'VALIDATION_ERROR', 'reason');
+    const long = { ...body, reason: 'x'.repeat(501) };
+    expectError(await owner.client.call('createExport', { body: long }), 'VALIDATION_ERROR', 'reason');
   });
 });
 

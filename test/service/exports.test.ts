@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ExportJob } from '../../src/contract/index.ts';
+import type { AnswerOf } from '../../src/contract/index.ts';
 import { formatTime, isWholeEvent, parseTime, type Receipt, utf8, verifyBundle } from '../../src/protocol/index.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
@@ -256,7 +256,7 @@ describe('GET /v1/exports and /v1/exports/:export_id', () => {
     service.sql
       .prepare('UPDATE exports SET created_at = (SELECT max(created_at) FROM exports) WHERE export_id IN (?, ?, ?)')
       .run(ids.slice(1, 4));
-    const seen: ExportJob[] = [];
+    const seen: AnswerOf<'listExports'>['data'][number][] = [];
     let query: Record<string, string> = { limit: '2' };
     for (;;) {
       const { data, nextCursor, hasMore } = await account.client.ok('listExports', { query });

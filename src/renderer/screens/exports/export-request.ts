@@ -13,6 +13,8 @@ export interface ExportDraft {
   readonly agents: string;
   readonly types: string;
   readonly pointers: string;
+  /** Why something is withheld. */
+  readonly reason: string;
   /** Which administrative events are shown; null for the choice that discloses least for what is exported. */
   readonly adminEvents: 'all' | 'agents' | null;
 }
@@ -33,6 +35,8 @@ export function presetRange(reach: number | null, now: number): Pick<ExportDraft
     endTime: timeText(now),
   };
 }
+
+export const REASON_MISSING = 'Reason: say why payloads are withheld. It is recorded in the administrative log.';
 
 const MEMBER_NAMES: Readonly<Record<string, string>> = {
   agent_ids: 'Agents',
@@ -90,20 +94,28 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
     };
   }
   const isRedacted = Object.values(redact).some((values) => values.length > 0);
+  const reason = draft.reason.trim();
+  if (isRedacted && reason === '') return { wrong: REASON_MISSING };
   return {
     body: {
       ...range.range,
       format: draft.format,
       admin_events: adminEventsOf(draft),
       ...(isRedacted ? { redact } : {}),
+      ...(reason === '' || !withholds(draft) ? {} : { reason }),
     },
   };
 }
 
+/** Whether a draft withholds anything by choice. */
+export function withholds(draft: ExportDraft): boolean {
+  return (
+    adminEventsOf(draft) === 'agents' || [draft.agents, draft.types, draft.pointers].some((text) => text.trim() !== '')
+  );
+}
+
 /** What a draft is previewed by; null while it cannot be exported. */
 export function previewOf(draft: ExportDraft): object | null {
-  const read = readRequest(draft);
-  if ('wrong' in read) return null;
-  const { startTime, endTime, agentId } = read.body as { startTime: string; endTime: string; agentId?: string };
-  return { startTime, endTime, ...(agentId === undefined ? {} : { agentId }) };
+  const read = readRange(draft);
+  return 'wrong' in read ? null : read.range;
 }

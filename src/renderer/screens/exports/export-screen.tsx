@@ -10,6 +10,7 @@ import { NeedsRole } from '../../components/needs-role.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { plural } from '../../lib/plural.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { DeleteExport } from './delete-export.tsx';
 import { Downloads } from './downloads.tsx';
@@ -122,6 +123,14 @@ function Facts({ job }: { readonly job: ExportJob }) {
             </dd>
           </>
         )}
+        {job.withholding !== undefined && (
+          <>
+            <dt>Withheld</dt>
+            <dd>
+              <Withheld withholding={job.withholding} />
+            </dd>
+          </>
+        )}
         <dt>Asked for</dt>
         <dd>
           <Time value={job.createdAt} />
@@ -140,5 +149,28 @@ function Facts({ job }: { readonly job: ExportJob }) {
         </dd>
       </dl>
     </Panel>
+  );
+}
+
+/** What somebody chose to withhold, and why. */
+function Withheld({ withholding }: { readonly withholding: NonNullable<ExportJob['withholding']> }) {
+  const { agent_ids: agents, operation_types: types, pointers, admin_events: events, reason } = withholding;
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ['payloads of', agents],
+    ['payloads of type', types],
+    ['values at', pointers],
+  ];
+  const parts = [
+    ...lists.flatMap(([what, values]) => (values.length === 0 ? [] : [`${what} ${values.join(', ')}`])),
+    ...(events === 'all' ? [] : ['administrative events that are not about its agents']),
+  ];
+  return (
+    <>
+      <Seen text={parts.join('; ')} />
+      <br />
+      <span className="muted">
+        {reason === undefined ? 'No reason was given.' : <Seen text={`Reason: ${reason}`} />}
+      </span>
+    </>
   );
 }

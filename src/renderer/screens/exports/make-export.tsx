@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
+import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { agentsQuery, exportsQuery } from '../../api/queries.ts';
@@ -9,7 +10,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { AdminEvents } from './admin-events.tsx';
-import { type ExportDraft, PRESETS, presetRange, readRequest } from './export-request.ts';
+import { type ExportDraft, PRESETS, presetRange, readRequest, withholds } from './export-request.ts';
+import { GivenAway } from './given-away.tsx';
+import { useExportPreview } from './use-export-preview.ts';
 
 const FORMATS = [
   ['json', 'Bundle', 'The signed evidence, for any verifier.'],
@@ -20,7 +23,7 @@ const DEFAULT_PRESET = 'Last 24 hours';
 
 function emptyDraft(): ExportDraft {
   const range = presetRange(86_400_000, Date.now());
-  return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '', adminEvents: null };
+  return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '', reason: '', adminEvents: null };
 }
 
 /** Asks for an export, and goes to it. */
@@ -51,6 +54,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
     setWrong('wrong' in request ? request.wrong : null);
     if ('body' in request) make.mutate(request.body);
   };
+  const preview = useExportPreview(draft);
   const failure = wrong ?? (make.error === null ? null : sentenceOf(make.error));
   return (
     <form className="stack" onSubmit={submit}>
@@ -79,8 +83,8 @@ function Form({ onClose }: { readonly onClose: () => void }) {
         <summary>Withhold payloads</summary>
         <div className="stack">
           <p className="muted">
-            A payload that matches any of these is left out, whole. Its record stays, with its hash, signature and place
-            in the chain, and verifies; the verdict says how many are withheld.
+            A payload that matches any of these is left out; of a salted one only the matching member. Its record stays,
+            with its hash, signature and place in the chain, and verifies; the verdict says how many are withheld.
           </p>
           <div className="columns">
             <LinesField label="Of agents" placeholder="one in a line" value={draft.agents} onChange={set('agents')} />
@@ -99,10 +103,24 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           </div>
         </div>
       </details>
-      <AdminEvents draft={draft} onChange={(adminEvents) => setDraft((before) => ({ ...before, adminEvents }))} />
+      <AdminEvents
+        draft={draft}
+        preview={preview.data}
+        onChange={(adminEvents) => setDraft((before) => ({ ...before, adminEvents }))}
+      />
+      {withholds(draft) && (
+        <TextField
+          label="Reason for withholding"
+          hint="The administrative log keeps it."
+          maxLength={LIMITS.withholdingReason}
+          value={draft.reason}
+          onChange={set('reason')}
+        />
+      )}
+      <GivenAway draft={draft} preview={preview} />
       <p className="muted">Unsealed records are sealed first.</p>
       <FormEnd error={failure} onClose={onClose}>
-        <button type="submit" className="button-primary" disabled={make.isPending}>
+        <button type="submit" className="button-primary" disabled={make.isPending || preview.data?.records === 0}>
           Create export
         </button>
       </FormEnd>

@@ -19,7 +19,7 @@ import { type ExportRow, exportsOf, exportView, findExport, listExports, unfinis
 import { ExportRefused } from './export-thread.ts';
 import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
-import { type Redaction, storedWithholding } from './redaction.ts';
+import { NO_REDACTION, type Redaction, storedWithholding, type Withholding, withholdsNothing } from './redaction.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
 
 /** How often exports that have had their time are looked for. */
@@ -32,6 +32,8 @@ export interface ExportRequest {
   readonly format: 'json' | 'pdf';
   readonly redact?: Redaction | undefined;
   readonly admin_events: AdminEventsChoice;
+  /** Why something is withheld. */
+  readonly reason?: string;
 }
 
 export interface ExportContext extends ExportMakerContext {
@@ -84,7 +86,11 @@ export class Exports {
    */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
-    requireKnownAgent(store, orgId, request.agentId);
+    requireKnownAgent(store, orgId, 'agentId', request.agentId);
+    const { redact: redaction = NO_REDACTION, admin_events: adminEvents, reason } = request;
+    // Whoever misspells an agent would give away what was to be withheld.
+    for (const agentId of redaction.agent_ids) requireKnownAgent(store, orgId, 'redact.agent_ids', agentId);
+    const withholding: Withholding = { redaction, adminEvents, ...(reason === undefined ? {} : { reason }) };
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
     const row = await writer.transact((store): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
@@ -100,7 +106,7 @@ export class Exports {
         recordCount: null,
         createdAt: time,
         completedAt: null,
-        redaction: storedWithholding(request.redact, request.admin_events),
+        redaction: storedWithholding(withholding),
         redactedCount: null,
         failure: null,
         bytes: null,
@@ -111,8 +117,9 @@ export class Exports {
         end_time: job.endTime,
         agent_id: job.agentId,
         format: job.format,
-        ...(storedWithholding(request.redact) === null ? {} : { redact: request.redact as unknown as Json }),
-        ...(request.admin_events === 'all' ? {} : { admin_events: request.admin_events }),
+        ...(withholdsNothing({ redaction, adminEvents: 'all' }) ? {} : { redact: redaction as unknown as Json }),
+        ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }),
+        ...(reason === undefined ? {} : { reason }),
       };
       const target = { targetType: 'export', targetId: job.exportId, details };
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);

@@ -1,4 +1,4 @@
-import type { ExportPreview } from '../../../contract/index.ts';
+import { type ExportPreview, LIMITS } from '../../../contract/index.ts';
 import { type AdminEvent, type BundledEvent, isWholeEvent, parseTime } from '../../../protocol/index.ts';
 import { newestAdminEventRows } from '../../admin-log/admin-events.ts';
 import { bundleAgents } from '../../agents/registry.ts';
@@ -6,7 +6,7 @@ import { ServiceError } from '../../base/errors.ts';
 import type { Store } from '../../store/open.ts';
 import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
 import { requireKnownAgent } from './known-agent.ts';
-import { runReceivedWithin } from './sequence-run.ts';
+import { runReceivedWithin, type SequenceRun } from './sequence-run.ts';
 
 /** What a preview is of. */
 export interface PreviewRequest {
@@ -17,6 +17,10 @@ export interface PreviewRequest {
 
 /** Records of one agent beyond these are not counted: it must not keep the service's thread. */
 const MAX_COUNTED = 10_000;
+
+/** So many agents are looked into, and so many records counted of each: for the same reason. */
+const MAX_AGENTS = 100;
+const MAX_COUNTED_EACH = 1000;
 
 /** The newest events are looked into, and those before them only counted. */
 const MAX_EXAMINED = 1000;
@@ -44,21 +48,44 @@ function summaryOf(events: readonly BundledEvent[]): ExportPreview['admin_events
     withheld: events.length - shown.length,
     mail_addresses: mail.size,
     webhook_addresses: webhook.size,
+    addresses: [...[...mail].sort(), ...[...webhook].sort()].slice(0, LIMITS.previewedAddresses),
   };
 }
 
-function recordsOf(store: Store, orgId: string, { startTime, endTime, agentId }: PreviewRequest): number {
-  const run = runReceivedWithin(store, orgId, parseTime(startTime), parseTime(endTime), Number.MAX_SAFE_INTEGER);
-  if (run === null) return 0;
-  if (agentId === undefined) return run.last - run.first + 1;
+/** Up to one more than so many records of an agent within a run of seq_no. */
+function countOf(store: Store, orgId: string, agentId: string, run: SequenceRun, most: number): number {
   const counted = store
     .statement(
       `SELECT count(*) FROM (SELECT 1 FROM operations
-       WHERE org_id = @orgId AND agent_id = @agentId AND seq_no BETWEEN @first AND @last LIMIT ${MAX_COUNTED + 1})`,
+       WHERE org_id = @orgId AND agent_id = @agentId AND seq_no BETWEEN @first AND @last LIMIT @most)`,
     )
     .pluck()
-    .get({ orgId, agentId, ...run });
+    .get({ orgId, agentId, first: run.first, last: run.last, most: most + 1 });
   return Number(counted);
+}
+
+/** Whose records a run holds. */
+function agentsOf(
+  store: Store,
+  orgId: string,
+  agents: readonly { readonly agent_id: string; readonly display_name: string }[],
+  run: SequenceRun | null,
+): ExportPreview['agents'] {
+  const looked = agents.slice(0, MAX_AGENTS);
+  const counted = looked.map(({ agent_id, display_name }) => {
+    const records = run === null ? 0 : countOf(store, orgId, agent_id, run, MAX_COUNTED_EACH);
+    return {
+      agent_id,
+      display_name,
+      records: Math.min(records, MAX_COUNTED_EACH),
+      more_records: records > MAX_COUNTED_EACH,
+    };
+  });
+  return {
+    listed: agents.length,
+    with_records: counted.filter(({ records }) => records > 0),
+    not_examined: agents.length - looked.length,
+  };
 }
 
 /** What an export would hold, before it is made. Events from now on, and records that arrive meanwhile, come on top. */
@@ -66,16 +93,20 @@ export function previewExport(store: Store, orgId: string, request: PreviewReque
   const from = parseTime(request.startTime);
   if (from >= parseTime(request.endTime))
     throw new ServiceError('VALIDATION_ERROR', 'endTime: must be later than startTime');
-  requireKnownAgent(store, orgId, request.agentId);
+  requireKnownAgent(store, orgId, 'agentId', request.agentId);
   const agents = bundleAgents(store, orgId, request.agentId ?? null);
   const rows = newestAdminEventRows(store, orgId, MAX_EXAMINED);
   // They are numbered without gaps.
   const more = (rows[0]?.eventNo ?? 0) - rows.length;
   const of = (choice: AdminEventsChoice) => summaryOf(rows.map(eventsAsShown(store, { from, agents, choice })));
-  const records = recordsOf(store, orgId, request);
+  const run = runReceivedWithin(store, orgId, from, parseTime(request.endTime), Number.MAX_SAFE_INTEGER);
+  const { agentId } = request;
+  const all = run === null ? 0 : run.last - run.first + 1;
+  const records = run === null || agentId === undefined ? all : countOf(store, orgId, agentId, run, MAX_COUNTED);
   return {
-    records: Math.min(records, request.agentId === undefined ? records : MAX_COUNTED),
-    more_records: request.agentId !== undefined && records > MAX_COUNTED,
+    records: agentId === undefined ? records : Math.min(records, MAX_COUNTED),
+    more_records: agentId !== undefined && records > MAX_COUNTED,
+    agents: agentsOf(store, orgId, agents, run),
     admin_events: { all: of('all'), agents: of('agents'), not_examined: more },
   };
 }

@@ -6,6 +6,7 @@ import { and, desc, eq, gt, isNull, lt, lte, ne, or } from '../../store/drizzle.
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { ExportProgress } from './export-worker.ts';
+import { readWithholding } from './redaction.ts';
 
 export type ExportRow = typeof exports.$inferSelect;
 
@@ -20,11 +21,19 @@ export function exportView(row: ExportRow, at?: ExportProgress): ExportJob {
     ...(row.agentId === null ? {} : { agentId: row.agentId }),
     recordCount: row.recordCount ?? at?.records ?? 0,
     redactedCount: row.redactedCount ?? 0,
+    ...(row.redaction === null ? {} : { withholding: withholdingView(row.redaction) }),
     progress: row.status === 'completed' ? 1 : (at?.share ?? 0),
     createdAt: formatTime(row.createdAt),
     ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
     ...(row.failure === null ? {} : { failure: row.failure }),
   };
+}
+
+function withholdingView(stored: string): NonNullable<ExportJob['withholding']> {
+  const { redaction, adminEvents, ...why } = readWithholding(stored);
+  const { agent_ids, operation_types, pointers } = redaction;
+  const lists = { agent_ids: [...agent_ids], operation_types: [...operation_types], pointers: [...pointers] };
+  return { ...lists, admin_events: adminEvents, ...why };
 }
 
 /** The jobs that are not finished. */

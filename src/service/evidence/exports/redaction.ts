@@ -1,4 +1,4 @@
-import { adminEventsChoice, redaction as redactionShape } from '../../../contract/index.ts';
+import { adminEventsChoice, redaction as redactionShape, withholdingReason } from '../../../contract/index.ts';
 import {
   canonicalize,
   type Disclosure,
@@ -14,7 +14,10 @@ import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import type { ExportRow, ShownPayload } from './export-record-text.ts';
 
-const storedShape = redactionShape.extend({ admin_events: adminEventsChoice });
+const storedShape = redactionShape.extend({
+  admin_events: adminEventsChoice,
+  reason: withholdingReason.exactOptional(),
+});
 
 /** Which payloads an export withholds: those of these agents, of these operation types, or that hold a value at a pointer. */
 export interface Redaction {
@@ -34,21 +37,34 @@ const NOTHING: ShownPayload = { payload: null, disclosures: null, digests: [], w
 
 export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [] };
 
+/** What a job withholds, and why. */
+export interface Withholding {
+  readonly redaction: Redaction;
+  readonly adminEvents: AdminEventsChoice;
+  readonly reason?: string;
+}
+
+/** Whether that is nothing. */
+export function withholdsNothing({ redaction, adminEvents }: Withholding): boolean {
+  return adminEvents === 'all' && Object.values(redaction).every((list) => list.length === 0);
+}
+
 /** What a job withholds, as it is kept with the job; null where that is nothing. */
-export function storedWithholding(
-  redaction: Redaction = NO_REDACTION,
-  adminEvents: AdminEventsChoice = 'all',
-): string | null {
-  const isNothing = Object.values(redaction).every((list) => list.length === 0);
-  if (isNothing && adminEvents === 'all') return null;
-  return canonicalize({ ...redaction, ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }) });
+export function storedWithholding(withholding: Withholding): string | null {
+  if (withholdsNothing(withholding)) return null;
+  const { redaction, adminEvents, reason } = withholding;
+  return canonicalize({
+    ...redaction,
+    ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }),
+    ...(reason === undefined ? {} : { reason }),
+  });
 }
 
 /** The same, read back. */
-export function readWithholding(stored: string | null): { redaction: Redaction; adminEvents: AdminEventsChoice } {
+export function readWithholding(stored: string | null): Withholding {
   if (stored === null) return { redaction: NO_REDACTION, adminEvents: 'all' };
-  const { admin_events: adminEvents, ...redaction } = storedShape.parse(JSON.parse(stored));
-  return { redaction, adminEvents };
+  const { admin_events: adminEvents, reason, ...redaction } = storedShape.parse(JSON.parse(stored));
+  return { redaction, adminEvents, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** The names a pointer goes through (RFC 6901 §4). */

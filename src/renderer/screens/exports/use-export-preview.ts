@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { exportPreviewQuery } from '../../api/queries.ts';
+import { type ExportDraft, previewOf } from './export-request.ts';
+
+/** How long a form must rest before it is asked about, in milliseconds. */
+const REST_MS = 500;
+
+/** A value once it has not changed for a moment: a question for each key that is pressed would be too many. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** What the export of a draft would hold. */
+export function useExportPreview(draft: ExportDraft) {
+  return useQuery(exportPreviewQuery(useRested(JSON.stringify(previewOf(draft)))));
+}
