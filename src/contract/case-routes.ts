@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
 import { coherenceReport } from './coherence.ts';
+import * as custody from './custody.ts';
 import { listOf, noQuery, page, success } from './fields.ts';
 import * as trust from './trust.ts';
 import { verificationReport } from './verification-report.ts';
@@ -203,6 +204,14 @@ export const CASE_ROUTES = {
     body: cases.annotateBody,
     answer: cases.annotation,
     summary: 'Set tags or note of a record',
+  },
+  custody: {
+    ...get,
+    ...room,
+    path: '/v1/cases/:case_id/custody',
+    query: custody.custodyQuery,
+    answer: custody.custodyAnswer,
+    summary: 'What was done with a case, each entry with the hash of the one before, and whether the log holds',
   },
   removeAnnotation: {
     ...remove,

@@ -190,6 +190,7 @@ export const annotation = z.strictObject({
   tags: z.array(z.string()),
   note: z.string(),
   updated_at: isoTime,
+  updated_by: z.string().nullable().meta({ description: 'address of who was signed in; null where nobody was' }),
 });
 export type Annotation = z.infer<typeof annotation>;
 export const annotateBody = z

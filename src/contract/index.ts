@@ -43,6 +43,13 @@ export type {
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
 export type { CaseCoherence } from './coherence.ts';
+export {
+  type CustodyAction,
+  type CustodyAnswer,
+  type CustodyDamage,
+  type CustodyRow,
+  custodyAction,
+} from './custody.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';

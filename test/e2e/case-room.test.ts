@@ -213,6 +213,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue())
       .toBe('The figure was 3. Ask Ms Ōta.');
+    const history = page.getByRole('region', { name: 'History of tags and note' });
+    await history.getByRole('row').filter({ hasText: 'Ask Ms Ōta.' }).waitFor();
+    expect(await history.getByRole('row').filter({ hasText: 'Tags and note set' }).count()).toBe(2);
   });
 
   it('gives its report to keep, as PDF and as JSON with what the investigator wrote', async () => {
@@ -227,6 +230,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     const json = (await save(/JSON/)).toString('utf8');
     expect(json).toContain('PAYLOAD_HASH_MISMATCH');
     expect(json).toContain('Ask Ms Ōta.');
+    const log = page.getByRole('region', { name: 'Custody log' });
+    await log.getByText(/^All \d+ entries hold$/).waitFor();
+    await log.getByRole('row').filter({ hasText: 'Report saved' }).filter({ hasText: 'format: json' }).waitFor();
   });
 
   it('warns loudly where the issuer of an organization has changed', async () => {

@@ -124,6 +124,20 @@ export const tagsQuery = (caseId: string) =>
     },
   });
 
+/** What was done with a case, newest first. @param operationId of one record alone, or null */
+export const custodyQuery = (caseId: string, operationId: string | null) =>
+  infiniteQueryOptions({
+    queryKey: KEYS.caseCustody(caseId, operationId),
+    queryFn: ({ signal, pageParam }) =>
+      call('custody', {
+        params: { case_id: caseId },
+        query: { limit: 50, cursor: pageParam ?? undefined, operation_id: operationId ?? undefined },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
 export const comparisonQuery = (caseId: string, comparisonId: string) =>
   queryOptions({
     queryKey: KEYS.comparison(caseId, comparisonId),

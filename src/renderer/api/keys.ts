@@ -49,6 +49,8 @@ export const KEYS = {
     seqNo,
   ],
   caseRecordText: (caseId: string, operationId: string, seqNo: number) => ['cases', caseId, 'text', operationId, seqNo],
+  caseCustody: (caseId: string, operationId: string | null) => ['cases', caseId, 'custody', operationId],
+  caseCustodyAll: (caseId: string) => ['cases', caseId, 'custody'],
   caseAnnotations: (caseId: string) => ['cases', caseId, 'annotations'],
   caseAnnotation: (caseId: string, operationId: string) => ['cases', caseId, 'annotations', operationId],
   comparison: (caseId: string, comparisonId: string) => ['cases', caseId, 'compare', comparisonId],

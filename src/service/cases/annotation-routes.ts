@@ -4,12 +4,17 @@ import { readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
+import type { Examiners } from './custody/examiner.ts';
 
-/** What investigators write about the records of a case. */
-export function annotationRoutes(
-  cases: Cases,
-  now: () => number,
-): Pick<Handlers, 'listAnnotations' | 'getAnnotation' | 'annotate' | 'removeAnnotation'> {
+type AnnotationHandlers = Pick<
+  Handlers,
+  'listAnnotations' | 'getAnnotation' | 'annotate' | 'removeAnnotation' | 'custody'
+>;
+
+const entryPlace = z.int().min(1);
+
+/** What investigators write about the records of a case, and the log of what they did. */
+export function annotationRoutes(cases: Cases, examinerOf: Examiners): AnnotationHandlers {
   return {
     listAnnotations: async (call) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
@@ -18,13 +23,19 @@ export function annotationRoutes(
     },
     getAnnotation: async (call) => ({ body: await askCase(cases, call, 'annotation', call.param('operation_id')) }),
     annotate: async (call) => {
-      cases.store.findToChange(call, call.param('case_id'));
-      return { body: await askCase(cases, call, 'annotate', call.param('operation_id'), call.body, now()) };
+      const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+      return { body: await askCase(cases, call, 'annotate', call.param('operation_id'), call.body, examiner) };
     },
     removeAnnotation: async (call) => {
-      cases.store.findToChange(call, call.param('case_id'));
-      await askCase(cases, call, 'removeAnnotation', call.param('operation_id'));
+      const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+      await askCase(cases, call, 'removeAnnotation', call.param('operation_id'), examiner);
       return { body: { success: true } };
+    },
+    custody: async (call) => {
+      const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
+      const { sha256 } = cases.store.find(call, call.param('case_id'));
+      const before = readCursor(cursor, entryPlace);
+      return { body: await askCase(cases, call, 'custody', sha256, { before, limit, operationId }) };
     },
   };
 }

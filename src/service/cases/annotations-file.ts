@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Annotation } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
+import { appendCustody, CUSTODY_TABLE, type Examiner } from './custody/custody-log.ts';
 
 /** "CsA1": what investigators wrote, which is never taken for an index or a ledger. */
 const APPLICATION_ID = 0x43734131;
@@ -41,6 +42,8 @@ export function openAnnotations(path: string): Database.Database {
       throw new ServiceError('CONFLICT', 'the file of tags and notes is none');
     }
     sqlite.exec(READING_TABLES);
+    sqlite.exec(CUSTODY_TABLE);
+    addAuthors(sqlite);
     return sqlite;
   } catch (error) {
     sqlite.close();
@@ -48,14 +51,22 @@ export function openAnnotations(path: string): Database.Database {
   }
 }
 
+/** Authors came later: of what was written before nobody is known. */
+function addAuthors(sqlite: Database.Database): void {
+  const columns = sqlite.pragma('table_info(annotations)') as { readonly name: string }[];
+  if (columns.some(({ name }) => name === 'updated_by')) return;
+  sqlite.exec('ALTER TABLE annotations ADD COLUMN updated_by TEXT');
+}
+
 interface Row {
   readonly operation_id: string;
   readonly note: string;
   readonly updated_at: number;
+  readonly updated_by: string | null;
 }
 
-function view(sqlite: Database.Database, { operation_id, note, updated_at }: Row): Annotation {
-  return { operation_id, tags: tagsOf(sqlite, operation_id), note, updated_at: new Date(updated_at).toISOString() };
+function view(sqlite: Database.Database, { updated_at, ...row }: Row): Annotation {
+  return { ...row, tags: tagsOf(sqlite, row.operation_id), updated_at: new Date(updated_at).toISOString() };
 }
 
 /** The tags of a record, in the order they were given. */
@@ -93,22 +104,34 @@ export function annotate(
   sqlite: Database.Database,
   operationId: string,
   { tags, note }: { readonly tags?: readonly string[] | undefined; readonly note?: string | undefined },
-  now: number,
+  examiner: Examiner,
 ): Annotation {
+  const { by, at } = examiner;
   return sqlite.transaction(() => {
     const before = findAnnotation(sqlite, operationId);
     const next = { tags: [...new Set(tags ?? before?.tags ?? [])], note: note ?? before?.note ?? '' };
-    removeAnnotation(sqlite, operationId);
+    deleteAnnotation(sqlite, operationId);
     if (next.tags.length > 0 || next.note !== '') {
-      sqlite.prepare('INSERT INTO annotations VALUES (?, ?, ?)').run(operationId, next.note, now);
+      sqlite.prepare('INSERT INTO annotations VALUES (?, ?, ?, ?)').run(operationId, next.note, at, by);
       const insert = sqlite.prepare('INSERT INTO tags VALUES (?, ?, ?)');
       next.tags.forEach((tag, place) => void insert.run(tag, operationId, place));
     }
-    return { operation_id: operationId, ...next, updated_at: new Date(now).toISOString() };
+    appendCustody(sqlite, examiner, 'annotation.set', { operation_id: operationId, ...next });
+    return { operation_id: operationId, ...next, updated_at: new Date(at).toISOString(), updated_by: by };
   })();
 }
 
-/** @returns whether there was one */
-export function removeAnnotation(sqlite: Database.Database, operationId: string): boolean {
+function deleteAnnotation(sqlite: Database.Database, operationId: string): boolean {
   return sqlite.prepare('DELETE FROM annotations WHERE operation_id = ?').run(operationId).changes > 0;
+}
+
+/** @returns whether there was one */
+export function removeAnnotation(sqlite: Database.Database, operationId: string, examiner: Examiner): boolean {
+  return sqlite.transaction(() => {
+    const before = findAnnotation(sqlite, operationId);
+    if (before === null || !deleteAnnotation(sqlite, operationId)) return false;
+    const { tags, note } = before;
+    appendCustody(sqlite, examiner, 'annotation.remove', { operation_id: operationId, tags, note });
+    return true;
+  })();
 }

@@ -1,15 +1,12 @@
-import type { Caller } from '../http/caller.ts';
 import type { Handlers } from '../http/handler.ts';
 import { readPair, readPlace } from '../investigation/places.ts';
-import { eq } from '../store/drizzle.ts';
-import type { Store } from '../store/open.ts';
-import { users } from '../store/schema.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
+import type { Examiners } from './custody/examiner.ts';
 
 interface CaseInvestigationDeps {
   readonly cases: Cases;
-  readonly store: Store;
+  readonly examinerOf: Examiners;
   readonly now: () => number;
 }
 
@@ -28,14 +25,8 @@ type CaseInvestigationHandlers = Pick<
   | 'caseDeleteSearch'
 >;
 
-/** The address of who is signed in; null at a workstation without anybody. */
-function nameOf({ db }: Store, caller: Caller | null): string | null {
-  if (caller === null) return null;
-  return db.select({ email: users.email }).from(users).where(eq(users.userId, caller.userId)).get()?.email ?? null;
-}
-
 /** What agents did, as the file of a case tells it. */
-export function caseInvestigationRoutes({ cases, store, now }: CaseInvestigationDeps): CaseInvestigationHandlers {
+export function caseInvestigationRoutes({ cases, examinerOf, now }: CaseInvestigationDeps): CaseInvestigationHandlers {
   return {
     caseSessions: async (call) => {
       const { cursor, ...asked } = call.body;
@@ -59,18 +50,17 @@ export function caseInvestigationRoutes({ cases, store, now }: CaseInvestigation
     caseActivity: async (call) => ({ body: await askCase(cases, call, 'activity') }),
     caseInvestigationRules: async (call) => ({ body: await askCase(cases, call, 'rules') }),
     caseSetInvestigationRules: async (call) => {
-      cases.store.findToChange(call, call.param('case_id'));
-      const by = nameOf(store, call.caller);
-      return { body: await askCase(cases, call, 'setRules', call.body.rules, by, now()) };
+      const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+      return { body: await askCase(cases, call, 'setRules', call.body.rules, examiner) };
     },
     caseSavedSearches: async (call) => ({ body: { searches: await askCase(cases, call, 'searches') } }),
     caseSaveSearch: async (call) => {
-      cases.store.findToChange(call, call.param('case_id'));
-      return { body: await askCase(cases, call, 'saveSearch', call.body, nameOf(store, call.caller), now()) };
+      const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+      return { body: await askCase(cases, call, 'saveSearch', call.body, examiner) };
     },
     caseDeleteSearch: async (call) => {
-      cases.store.findToChange(call, call.param('case_id'));
-      await askCase(cases, call, 'deleteSearch', call.param('search_id'));
+      const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+      await askCase(cases, call, 'deleteSearch', call.param('search_id'), examiner);
       return { body: { success: true } };
     },
   };

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { LIMITS } from '../../contract/index.ts';
+import { type CustodyAction, LIMITS } from '../../contract/index.ts';
+import type { JsonObject } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
+import { ownerOf } from './case-file.ts';
+import { askCase } from './case-ledger-routes.ts';
 import type { CaseReports } from './case-reports.ts';
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
+import type { Examiners } from './custody/examiner.ts';
+import { type Asker, mayChange } from './scope.ts';
 
 const place = z.strictObject({ createdAt: z.int(), caseId: z.string() });
 
@@ -28,7 +33,22 @@ type CaseHandlers = Pick<
   | 'getComparison'
 >;
 
-export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: CaseReports): CaseHandlers {
+interface CaseDeps {
+  readonly cases: Cases;
+  readonly comparisons: Comparisons;
+  readonly reports: CaseReports;
+  readonly examinerOf: Examiners;
+}
+
+type Asked = Asker & { readonly param: (name: string) => string };
+
+export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps): CaseHandlers {
+  /** Writes down what was done with a case, where whoever did it may change it. */
+  async function noteCustody(call: Asked, action: CustodyAction, details: JsonObject): Promise<void> {
+    const about = cases.store.find(call, call.param('case_id'));
+    if (about.state !== 'ready' || !mayChange(call, ownerOf(about))) return;
+    await askCase(cases, call, 'writeCustody', examinerOf(call.caller, about), action, details);
+  }
   return {
     inspectFile: async (call) => ({
       body: await cases.uploads.take(call, call.query.name ?? 'unnamed file', call.upload()),
@@ -48,29 +68,36 @@ export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: Case
       return { body: listPage(found, limit, placeOf) };
     },
     getCase: (call) => ({ body: cases.get(call, call.param('case_id')) }),
-    renameCase: async (call) => ({ body: await cases.rename(call, call.param('case_id'), call.body.name) }),
+    renameCase: async (call) => {
+      const body = await cases.rename(call, call.param('case_id'), call.body.name);
+      await noteCustody(call, 'case.rename', { name: call.body.name });
+      return { body };
+    },
     deleteCase: async (call) => {
       await cases.delete(call, call.param('case_id'));
       return { body: { success: true } };
     },
     cancelCase: async (call) => ({ body: await cases.cancel(call, call.param('case_id')) }),
-    verifyCase: async (call) => ({
-      body: await cases.verifyAgain(call, call.param('case_id'), call.body.trusted_kids),
-    }),
+    verifyCase: async (call) => {
+      const { trusted_kids: kids } = call.body;
+      const body = await cases.verifyAgain(call, call.param('case_id'), kids);
+      await noteCustody(call, 'case.verify', kids === undefined ? {} : { trusted_kids: [...kids] });
+      return { body };
+    },
     caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
     caseCoherence: async (call) => ({ jsonText: await reports.coherenceText(call, call.param('case_id')) }),
-    caseReportPdf: async (call) => ({
-      file: await reports.pdf(call, call.param('case_id')),
-      fileName: fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf'),
-      contentType: 'application/pdf',
-      temporary: true,
-    }),
-    caseReportJson: async (call) => ({
-      file: await reports.json(call, call.param('case_id')),
-      fileName: fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.json'),
-      contentType: 'application/json',
-      temporary: true,
-    }),
+    caseReportPdf: async (call) => {
+      const file = await reports.pdf(call, call.param('case_id'));
+      await noteCustody(call, 'report.make', { format: 'pdf' });
+      const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf');
+      return { file, fileName, contentType: 'application/pdf', temporary: true };
+    },
+    caseReportJson: async (call) => {
+      const file = await reports.json(call, call.param('case_id'));
+      await noteCustody(call, 'report.make', { format: 'json' });
+      const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.json');
+      return { file, fileName, contentType: 'application/json', temporary: true };
+    },
     compareCase: (call) => ({ body: comparisons.begin(call, call.param('case_id'), call.body.with) }),
     getComparison: (call) => ({
       body: comparisons.get(call, call.param('case_id'), call.param('comparison_id')),

@@ -11,6 +11,7 @@ import { rulesFrom } from '../content-index/default-rules.ts';
 import { checkSearch } from '../investigation/saved-searches.ts';
 import { checkedRules, rulesAnswer } from '../investigation/stored-rules.ts';
 import { NAMES } from './case-file.ts';
+import { appendCustody, type Examiner } from './custody/custody-log.ts';
 
 interface StoredRules {
   readonly rules: string | null;
@@ -46,15 +47,18 @@ export function caseRules(annotations: Database.Database): RulesAnswer {
   return rulesAnswer(row === undefined ? null : { rules: row.rules, changedAt: row.changed_at, by: row.changed_by });
 }
 
-/** @param by who does it, null where nobody is signed in @throws ServiceError VALIDATION_ERROR */
+/** @throws ServiceError VALIDATION_ERROR */
 export function changeCaseRules(
   annotations: Database.Database,
   given: JsonObject | null,
-  by: string | null,
-  now: number,
+  examiner: Examiner,
 ): RulesAnswer {
   const rules = given === null ? null : JSON.stringify(checkedRules(given));
-  annotations.prepare('INSERT OR REPLACE INTO reading_rules VALUES (1, ?, ?, ?)').run(rules, now, by);
+  annotations.transaction(() => {
+    const set = annotations.prepare('INSERT OR REPLACE INTO reading_rules VALUES (1, ?, ?, ?)');
+    set.run(rules, examiner.at, examiner.by);
+    appendCustody(annotations, examiner, 'rules.change', { rules: given });
+  })();
   return caseRules(annotations);
 }
 
@@ -76,15 +80,14 @@ export function caseSearches(annotations: Database.Database): SavedSearch[] {
 export function saveCaseSearch(
   annotations: Database.Database,
   { name, search }: { readonly name: string; readonly search: JsonObject },
-  by: string | null,
-  now: number,
+  examiner: Examiner,
 ): SavedSearch {
   const row: StoredSearch = {
     search_id: randomUUID(),
     name,
     search: checkSearch(search),
-    created_at: now,
-    created_by: by,
+    created_at: examiner.at,
+    created_by: examiner.by,
   };
   annotations.transaction(() => {
     annotations.prepare('DELETE FROM saved_searches WHERE name = ?').run(name);
@@ -96,12 +99,17 @@ export function saveCaseSearch(
     });
     const sql = 'INSERT INTO saved_searches VALUES (@search_id, @name, @search, @created_at, @created_by)';
     annotations.prepare(sql).run(row);
+    appendCustody(annotations, examiner, 'search.save', { name, search });
   })();
   return searchView(row);
 }
 
 /** @throws ServiceError NOT_FOUND */
-export function deleteCaseSearch(annotations: Database.Database, searchId: string): void {
-  if (annotations.prepare('DELETE FROM saved_searches WHERE search_id = ?').run(searchId).changes > 0) return;
-  throw new ServiceError('NOT_FOUND', 'there is no such saved search');
+export function deleteCaseSearch(annotations: Database.Database, searchId: string, examiner: Examiner): void {
+  annotations.transaction(() => {
+    const name = annotations.prepare('SELECT name FROM saved_searches WHERE search_id = ?').pluck().get(searchId);
+    if (typeof name !== 'string') throw new ServiceError('NOT_FOUND', 'there is no such saved search');
+    annotations.prepare('DELETE FROM saved_searches WHERE search_id = ?').run(searchId);
+    appendCustody(annotations, examiner, 'search.delete', { name });
+  })();
 }

@@ -7,6 +7,7 @@ import { caseLedgerRoutes } from '../cases/case-ledger-routes.ts';
 import type { CaseReports } from '../cases/case-reports.ts';
 import { caseRoutes } from '../cases/case-routes.ts';
 import type { Comparisons } from '../cases/comparisons.ts';
+import { examiners } from '../cases/custody/examiner.ts';
 import { trustRoutes } from '../cases/trust/trust-routes.ts';
 import { exportRoutes } from '../evidence/exports/export-routes.ts';
 import { ledgerRoutes } from '../evidence/self-verification/verification-routes.ts';
@@ -67,6 +68,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
 /** The handler of every route of the interface. */
 export function handlersOf(parts: RouteDeps): Handlers {
   const { dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
+  const examinerOf = examiners(parts.store, now);
   const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (store, change) => {
     enqueueStatusChange(store, change);
     dispatcher.wake();
@@ -101,11 +103,11 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),
     ...trustRoutes(parts),
-    ...caseRoutes(cases, comparisons, caseReports),
+    ...caseRoutes({ cases, comparisons, reports: caseReports, examinerOf }),
     ...refusalRoutes(parts),
     ...caseLedgerRoutes(cases, now),
-    ...annotationRoutes(cases, now),
-    ...caseInvestigationRoutes(parts),
+    ...annotationRoutes(cases, examinerOf),
+    ...caseInvestigationRoutes({ cases, examinerOf, now }),
     ...adminRoutes(parts),
     ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),
     ...healthRoutes({ ...parts, queueHealth: () => dispatcher.queueHealth() }),

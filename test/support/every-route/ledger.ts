@@ -162,6 +162,7 @@ const cases: Act = async (world) => {
   world.meet('comparison_id', comparison_id);
   const noted = { ...params, operation_id: operationId };
   await client.ok('annotate', { params: noted, body: { note: world.name('note') } });
+  await client.ok('custody', { params });
   await client.ok('removeAnnotation', { params: noted });
   const kid = randomBytes(32).toString('base64url');
   await client.ok('addTrust', { body: { kid } });

@@ -6,6 +6,7 @@ import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { caseQuery, caseReportQuery } from '../../api/case-queries.ts';
 import { download } from '../../api/download.ts';
+import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -21,6 +22,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
+import { CustodyPanel } from './custody-panel.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { Progress } from './import-state.tsx';
 import { RenameCase } from './rename-case.tsx';
@@ -73,6 +75,7 @@ export function CaseScreen() {
               }}
             </Answer>
             <FileFacts of={of} />
+            {of.state === 'ready' && <CustodyPanel caseId={of.case_id} />}
           </div>
         )}
       </Answer>
@@ -90,7 +93,10 @@ function Actions({ of }: { readonly of: Case }) {
   const refusal = useCaseRefusal('verifyCase', of.scope);
   const verify = useMutation({
     mutationFn: () => call('verifyCase', { params: { case_id: of.case_id }, body: {} }),
-    onSuccess: (state) => client.setQueryData(caseQuery(of.case_id).queryKey, state),
+    onSuccess: async (state) => {
+      client.setQueryData(caseQuery(of.case_id).queryKey, state);
+      await client.invalidateQueries({ queryKey: KEYS.caseCustodyAll(of.case_id) });
+    },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (
@@ -111,8 +117,10 @@ function Actions({ of }: { readonly of: Case }) {
 
 /** The report to keep: for people, and for programs. */
 function ReportMenu({ caseId }: { readonly caseId: string }) {
+  const client = useQueryClient();
   const save = useMutation({
     mutationFn: (file: 'caseReportPdf' | 'caseReportJson') => download(file, { params: { case_id: caseId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.caseCustodyAll(caseId) }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (

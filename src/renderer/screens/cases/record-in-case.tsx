@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
 import type { Annotation, StoredOperation } from '../../api/answers.ts';
 import { recordFindingsQuery } from '../../api/case-queries.ts';
 import { Answer } from '../../components/answer.tsx';
@@ -8,6 +9,7 @@ import { Refusal } from '../../components/permitted.tsx';
 import { Findings } from '../../report/findings.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count, timeText } from '../../ui/time.tsx';
+import { CustodyPanel } from './custody-panel.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { useAnnotation } from './use-annotation.ts';
 
@@ -43,6 +45,7 @@ export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
           </Answer>
         </div>
       </Panel>
+      {annotation.data != null && <CustodyPanel caseId={caseId} operationId={ear.operation_id} />}
     </>
   );
 }
@@ -81,7 +84,11 @@ function Note({ kept, isSaving, refusal, save }: NoteProps) {
           Save the note
         </button>
         <span className="muted" role="status">
-          {isChanged ? 'Not saved yet' : kept === null ? '' : `Saved ${timeText(kept.updated_at)} UTC`}
+          {isChanged
+            ? 'Not saved yet'
+            : kept === null
+              ? ''
+              : `Saved ${timeText(kept.updated_at)} UTC${kept.updated_by === null ? '' : ` by ${visibleText(kept.updated_by)}`}`}
         </span>
       </div>
     </form>

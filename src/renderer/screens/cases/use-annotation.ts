@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, sentenceOf } from '../../api/call.ts';
 import { annotationQuery, caseQuery, tagsQuery } from '../../api/case-queries.ts';
+import { KEYS } from '../../api/keys.ts';
 import { caseLedger } from '../../api/ledger/ledger.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -21,6 +22,7 @@ export function useAnnotation(caseId: string, operationId: string) {
     onSuccess: async (saved) => {
       client.setQueryData(annotationQuery(caseId, operationId).queryKey, saved);
       await client.invalidateQueries({ queryKey: tagsQuery(caseId).queryKey, exact: true });
+      await client.invalidateQueries({ queryKey: KEYS.caseCustodyAll(caseId) });
       // Rows of a search show the tags, and may be filtered by one.
       await client.invalidateQueries({ queryKey: caseLedger(caseId).queries.auditKey });
     },

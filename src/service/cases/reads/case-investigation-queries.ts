@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../protocol/index.ts';
 import type { ContentView } from '../../content-index/content-view.ts';
 import type { ArgumentsOf } from '../../content-index/queries/content-queries.ts';
 import { INVESTIGATION_QUERIES } from '../../investigation/investigation-queries.ts';
+import type { Examiner } from '../custody/custody-log.ts';
 import { caseRules, caseSearches, changeCaseRules, deleteCaseSearch, saveCaseSearch } from '../reading-file.ts';
 import { askContents } from './case-contents-queries.ts';
 import type { OpenCase } from './open-case.ts';
@@ -14,8 +15,8 @@ function ofCase<Q extends (view: ContentView, ...rest: never) => unknown>(questi
 }
 
 /** @throws ServiceError VALIDATION_ERROR */
-function setRules(open: OpenCase, rules: JsonObject | null, by: string | null, now: number): RulesAnswer {
-  const changed = changeCaseRules(open.annotations, rules, by, now);
+function setRules(open: OpenCase, rules: JsonObject | null, examiner: Examiner): RulesAnswer {
+  const changed = changeCaseRules(open.annotations, rules, examiner);
   // The next question reads the payloads again.
   open.forgetContents();
   return changed;
@@ -35,8 +36,8 @@ export const CASE_INVESTIGATION_QUERIES = {
   saveSearch: (
     { annotations }: OpenCase,
     given: { readonly name: string; readonly search: JsonObject },
-    by: string | null,
-    now: number,
-  ) => saveCaseSearch(annotations, given, by, now),
-  deleteSearch: ({ annotations }: OpenCase, searchId: string) => deleteCaseSearch(annotations, searchId),
+    examiner: Examiner,
+  ) => saveCaseSearch(annotations, given, examiner),
+  deleteSearch: ({ annotations }: OpenCase, searchId: string, examiner: Examiner) =>
+    deleteCaseSearch(annotations, searchId, examiner),
 } as const;

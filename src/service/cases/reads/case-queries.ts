@@ -1,8 +1,9 @@
-import type { Annotation, AnnotationsAnswer, ChainPart, ListAnswer } from '../../../contract/index.ts';
-import type { Finding } from '../../../protocol/index.ts';
+import type { Annotation, AnnotationsAnswer, ChainPart, CustodyAction, ListAnswer } from '../../../contract/index.ts';
+import type { Finding, JsonObject } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
 import { annotate, countTags, findAnnotation, listAnnotations, removeAnnotation } from '../annotations-file.ts';
+import { appendCustody, custodyPage, type Examiner } from '../custody/custody-log.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { caseHistogram } from './case-histogram.ts';
@@ -88,14 +89,18 @@ export const QUERIES = {
     open: OpenCase,
     operationId: string,
     given: { readonly tags?: readonly string[] | undefined; readonly note?: string | undefined },
-    now: number,
+    examiner: Examiner,
   ) => {
     requireOperation(open, operationId);
-    return annotate(open.annotations, operationId, given, now);
+    return annotate(open.annotations, operationId, given, examiner);
   },
-  removeAnnotation: (open: OpenCase, operationId: string) => {
-    if (!removeAnnotation(open.annotations, operationId)) findAnnotated(open, operationId);
+  removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) => {
+    if (!removeAnnotation(open.annotations, operationId, examiner)) findAnnotated(open, operationId);
   },
+  custody: ({ annotations }: OpenCase, caseSha256: string, page: Parameters<typeof custodyPage>[2]) =>
+    custodyPage(annotations, caseSha256, page),
+  writeCustody: ({ annotations }: OpenCase, examiner: Examiner, action: CustodyAction, details: JsonObject) =>
+    annotations.transaction(() => appendCustody(annotations, examiner, action, details))(),
 } as const;
 
 export type Queries = typeof QUERIES;

@@ -1,0 +1,157 @@
+// docs/case-room.md, Custody log: who did what with a case, in entries that each hold the hash of the one before.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { canonicalize } from '../../../src/protocol/index.ts';
+import {
+  CUSTODY_ENTRY,
+  checkCustody,
+  custodyHash,
+  readEntry,
+  type StoredEntry,
+} from '../../../src/service/cases/custody/custody-entry.ts';
+import { makeBundle } from '../../support/bundle-maker.ts';
+import { enterWorkstation, importCase, settled } from '../../support/cases.ts';
+import type { Client } from '../../support/client.ts';
+import { TestService } from '../../support/service.ts';
+
+const service = await TestService.start();
+const account = await service.signUp();
+const desk = await enterWorkstation(service);
+const made = makeBundle({ agents: 1, epochs: [3] });
+const bytes = Buffer.from(made.text);
+const ids = made.bundle.records.map(({ eor }) => eor.operation_id);
+
+const importBy = async (client: Client, name: string) => (await importCase(client, { name, bytes })).case_id;
+const logOf = (client: Client, case_id: string, query: Record<string, string> = {}) =>
+  client.ok('custody', { params: { case_id }, query });
+
+/** Changes the file of a case's log as somebody does who has access to it. */
+function tamper(case_id: string, sql: string): void {
+  const file = new Database(join(service.dataDir, 'cases', case_id, 'annotations.sqlite'));
+  file.exec(sql);
+  file.close();
+}
+
+describe('the custody log of a case', () => {
+  it('says who did what, newest first, and of one record what was written about it', async () => {
+    const case_id = await importBy(account.client, 'noted');
+    const [first = '', second = ''] = ids;
+    const note = (operation_id: string, body: object) =>
+      account.client.ok('annotate', { params: { case_id, operation_id }, body });
+    await note(first, { tags: ['odd'] });
+    const noted = await note(first, { note: 'Ask the branch.' });
+    expect(noted.updated_by).toBe(account.email);
+    await note(second, { note: 'x' });
+    await account.client.ok('removeAnnotation', { params: { case_id, operation_id: second } });
+    await account.client.ok('renameCase', { params: { case_id }, body: { name: 'renamed' } });
+    await account.client.ok('verifyCase', { params: { case_id }, body: { trusted_kids: [] } });
+    await settled(account.client, case_id);
+    await account.client.call('caseReportJson', { params: { case_id } });
+    const log = await logOf(account.client, case_id);
+    expect(log.data.map(({ entry_no, entry }) => [entry_no, entry?.action, entry?.by])).toEqual([
+      [7, 'report.make', account.email],
+      [6, 'case.verify', account.email],
+      [5, 'case.rename', account.email],
+      [4, 'annotation.remove', account.email],
+      [3, 'annotation.set', account.email],
+      [2, 'annotation.set', account.email],
+      [1, 'annotation.set', account.email],
+    ]);
+    expect(log).toMatchObject({ head: { entry_no: 7, entry_hash: log.data[0]?.entry_hash }, damage: [] });
+    expect(log.data[6]?.entry).toMatchObject({
+      details: { operation_id: first, tags: ['odd'], note: '' },
+      prev_hash: null,
+    });
+    const ofFirst = await logOf(account.client, case_id, { operation_id: first });
+    expect(ofFirst.data.map(({ entry_no }) => entry_no)).toEqual([2, 1]);
+    const page = await logOf(account.client, case_id, { limit: '3' });
+    expect(page.data.map(({ entry_no }) => entry_no)).toEqual([7, 6, 5]);
+    const next = await logOf(account.client, case_id, { limit: '3', cursor: page.nextCursor ?? '' });
+    expect(next.data.map(({ entry_no }) => entry_no)).toEqual([4, 3, 2]);
+  });
+
+  it('names nobody at a workstation without an account', async () => {
+    const case_id = await importBy(desk, 'nobody');
+    const params = { case_id, operation_id: ids[0] ?? '' };
+    expect((await desk.ok('annotate', { params, body: { note: 'x' } })).updated_by).toBeNull();
+    expect((await logOf(desk, case_id)).data[0]?.entry?.by).toBeNull();
+  });
+
+  it('holds the reading rules and the searches that were changed', async () => {
+    const case_id = await importBy(desk, 'read');
+    await desk.ok('caseSetInvestigationRules', { params: { case_id }, body: { rules: null } });
+    const body = { name: 'failures', search: { query: 'outcome = failed' } };
+    const { search_id } = await desk.ok('caseSaveSearch', { params: { case_id }, body });
+    await desk.ok('caseDeleteSearch', { params: { case_id, search_id } });
+    const actions = (await logOf(desk, case_id)).data.map(({ entry }) => entry?.action);
+    expect(actions).toEqual(['search.delete', 'search.save', 'rules.change']);
+  });
+
+  it.each([
+    ['an entry that was taken out', 'DELETE FROM custody WHERE entry_no = 2', [{ entry_no: 2, code: 'ENTRY_MISSING' }]],
+    ['the first one', 'DELETE FROM custody WHERE entry_no = 1', [{ entry_no: 1, code: 'ENTRY_MISSING' }]],
+    [
+      'a note that was changed',
+      `UPDATE custody SET entry = replace(entry, 'note 1', 'note x') WHERE entry_no = 2`,
+      [{ entry_no: 2, code: 'ENTRY_CHANGED' }],
+    ],
+    [
+      'text that is no entry',
+      `UPDATE custody SET entry = '{' WHERE entry_no = 3`,
+      [{ entry_no: 3, code: 'ENTRY_CHANGED' }],
+    ],
+    [
+      'two that changed places',
+      `UPDATE custody SET entry_no = 9 WHERE entry_no = 1; UPDATE custody SET entry_no = 1 WHERE entry_no = 2;
+       UPDATE custody SET entry_no = 2 WHERE entry_no = 9`,
+      [
+        { entry_no: 1, code: 'ENTRY_CHANGED' },
+        { entry_no: 2, code: 'ENTRY_CHANGED' },
+        { entry_no: 3, code: 'LINK_BROKEN' },
+      ],
+    ],
+  ])('finds %s', async (_, sql, damage) => {
+    const case_id = await importBy(desk, 'tampered');
+    for (let n = 0; n < 3; n++) {
+      const params = { case_id, operation_id: ids[n] ?? '' };
+      await desk.ok('annotate', { params, body: { note: `note ${n}` } });
+    }
+    tamper(case_id, sql);
+    expect((await logOf(desk, case_id)).damage).toEqual(damage);
+  });
+});
+
+describe('the check of a custody log', () => {
+  const CASE = `sha256:${'a'.repeat(64)}`;
+  const entryAfter = (before: StoredEntry | undefined, case_sha256 = CASE): StoredEntry => {
+    const entry = {
+      type: CUSTODY_ENTRY,
+      case_sha256,
+      entry_no: (before?.entry_no ?? 0) + 1,
+      at: '2026-11-23T00:00:00.000Z',
+      by: null,
+      action: 'annotation.set',
+      details: {},
+      prev_hash: before?.entry_hash ?? null,
+    } as const;
+    return { entry_no: entry.entry_no, entry: canonicalize(entry), entry_hash: custodyHash(entry) };
+  };
+
+  it('finds an entry of another case, and one that hangs on no other', () => {
+    const first = entryAfter(undefined);
+    const second = entryAfter(first);
+    expect(checkCustody([first, second], CASE)).toEqual([]);
+    const foreign = entryAfter(first, `sha256:${'b'.repeat(64)}`);
+    expect(checkCustody([first, foreign], CASE)).toEqual([{ entry_no: 2, code: 'OTHER_CASE' }]);
+    const loose = entryAfter({ ...first, entry_hash: `sha256:${'c'.repeat(64)}` });
+    expect(checkCustody([first, loose], CASE)).toEqual([{ entry_no: 2, code: 'LINK_BROKEN' }]);
+  });
+
+  it.each(['', '{', '[]', '{"type":"countersign.custody-entry.v1"}', '{"a":1,"a":1}'])(
+    'reads no entry from %j',
+    (text) => {
+      expect(readEntry(text)).toBeNull();
+    },
+  );
+});
