@@ -24,6 +24,7 @@ export function isBusy({ state, verifying }: Case): boolean {
 }
 
 const BUSY_MS = 400;
+const CUSTODY_MS = 5000;
 
 export const casesQuery = infiniteQueryOptions({
   queryKey: KEYS.caseList,
@@ -136,6 +137,8 @@ export const custodyQuery = (caseId: string, operationId: string | null) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    // The browser fetches a saved report by itself, and others may work on the case as well.
+    refetchInterval: ({ state }) => pace(state, CUSTODY_MS),
   });
 
 export const comparisonQuery = (caseId: string, comparisonId: string) =>

@@ -117,10 +117,8 @@ function Actions({ of }: { readonly of: Case }) {
 
 /** The report to keep: for people, and for programs. */
 function ReportMenu({ caseId }: { readonly caseId: string }) {
-  const client = useQueryClient();
   const save = useMutation({
     mutationFn: (file: 'caseReportPdf' | 'caseReportJson') => download(file, { params: { case_id: caseId } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.caseCustodyAll(caseId) }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (
