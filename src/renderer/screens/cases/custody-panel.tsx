@@ -89,7 +89,7 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
         <p>
           <Mark outcome="pass" word={`All ${plural(log.head.entry_no, 'entry', 'entries')} hold`} />{' '}
           <span className="muted">
-            Write down the newest hash: it shows later whether entries were cut off the end.
+            Nobody has signed the log. Write down the newest hash: it shows later whether entries were cut off.
           </span>
         </p>
       )}
