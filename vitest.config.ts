@@ -24,7 +24,7 @@ const IN_NODE = {
   globalSetup: ['test/support/built-threads.ts'],
   // Files share their modules: loading the service anew for each takes longer than most of its tests.
   isolate: false,
-  setupFiles: ['test/support/undo-at-end.ts'],
+  setupFiles: ['test/support/undo-at-end.ts', 'test/support/native-signing.ts'],
   // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
   env: { NODE_COMPILE_CACHE: CACHE },
   // Patience, not a measure: several files and their browsers share the cores.

@@ -34,7 +34,6 @@ import {
   type OperationRecord,
   parseTime,
   payloadHash,
-  publicKeyOf,
   type Receipt,
   type ReceiptStatement,
   receiptSignedBytes,
@@ -42,7 +41,6 @@ import {
   type ServiceKey,
   serviceKeySignedBytes,
   sha256,
-  signEd25519,
   thumbprint,
   toBase64Url,
   toHex,
@@ -50,6 +48,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { type Bundle, type Contents, countsOf, leafOf, writeBundle } from '../../src/qualify/bundle.ts';
 import { at } from './bytes.ts';
+import { signing } from './signing.ts';
 
 export { type Contents, writeBundle };
 
@@ -100,11 +99,11 @@ function once(name: string, make: () => Uint8Array): Uint8Array {
 
 /** The public key of a seed. */
 function keyOf(seed: Uint8Array): Uint8Array {
-  return once(toHex(seed), () => publicKeyOf(seed)).slice();
+  return once(toHex(seed), () => signing.publicKey(seed)).slice();
 }
 
 export function sign(seed: Uint8Array, message: Uint8Array): string {
-  return toBase64Url(once(`${toHex(seed)} ${toHex(sha256(message))}`, () => signEd25519(seed, message)));
+  return toBase64Url(once(`${toHex(seed)} ${toHex(sha256(message))}`, () => signing.sign(seed, message)));
 }
 
 /** Signed by the service, whatever the kid says. */
