@@ -63,6 +63,7 @@ const THOROUGH = [
   'test/service/cases/**/*.test.ts',
   'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',
   'test/service/home-name.test.ts',
+  'test/service/content-index/same-as-reference.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',
@@ -74,7 +75,7 @@ const THOROUGH = [
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */
-const APART = ['test/runtime/every-bit.test.ts', 'test/service/health.test.ts', 'test/service/one-clock.test.ts'];
+const APART = ['test/service/health.test.ts', 'test/service/one-clock.test.ts'];
 
 const apart: TestProjectInlineConfiguration = {
   plugins: [builtThreads],
