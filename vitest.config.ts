@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { agentSuites, chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
 import { hasFonts, writeFontsConfiguration } from './scripts/support/fonts.ts';
 import { CACHE } from './scripts/support/paths.ts';
+import { builtThreads } from './test/support/built-threads.ts';
 
 const suites = optionalSuites();
 
@@ -20,9 +21,10 @@ const PATIENCE_MS = 120_000;
 const IN_NODE = {
   environment: 'node',
   maxWorkers: WORKERS,
+  globalSetup: ['test/support/built-threads.ts'],
   // Files share their modules: loading the service anew for each takes longer than most of its tests.
   isolate: false,
-  setupFiles: ['test/support/undo-at-end.ts'],
+  setupFiles: ['test/support/undo-at-end.ts', 'test/support/native-signing.ts'],
   // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
   env: { NODE_COMPILE_CACHE: CACHE },
   // Patience, not a measure: several files and their browsers share the cores.
@@ -61,6 +63,7 @@ const THOROUGH = [
   'test/service/cases/**/*.test.ts',
   'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',
   'test/service/home-name.test.ts',
+  'test/service/content-index/same-as-reference.test.ts',
   'test/service/hostile-input.test.ts',
   'test/service/key-protection.test.ts',
   'test/service/ledger-verification.test.ts',
@@ -72,13 +75,15 @@ const THOROUGH = [
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */
-const APART = ['test/runtime/every-bit.test.ts', 'test/service/health.test.ts', 'test/service/one-clock.test.ts'];
+const APART = ['test/service/health.test.ts', 'test/service/one-clock.test.ts'];
 
 const apart: TestProjectInlineConfiguration = {
+  plugins: [builtThreads],
   test: { ...IN_NODE, name: 'apart', isolate: true, include: APART },
 };
 
 const thorough: TestProjectInlineConfiguration = {
+  plugins: [builtThreads],
   test: {
     name: 'thorough',
     ...IN_NODE,
@@ -88,6 +93,7 @@ const thorough: TestProjectInlineConfiguration = {
 };
 
 const unit: TestProjectInlineConfiguration = {
+  plugins: [builtThreads],
   test: {
     name: 'unit',
     ...IN_NODE,
@@ -107,6 +113,7 @@ const unit: TestProjectInlineConfiguration = {
 
 /** What goes wrong around the service: processes killed, disks full, files damaged, clocks stepping, steps failing. */
 const faults: TestProjectInlineConfiguration = {
+  plugins: [builtThreads],
   test: {
     name: 'faults',
     ...IN_NODE,
@@ -116,6 +123,7 @@ const faults: TestProjectInlineConfiguration = {
 
 /** Real agent programs, which scripts/test-agents.ts installs, before a model server of our own. */
 const agents: TestProjectInlineConfiguration = {
+  plugins: [builtThreads],
   test: {
     ...IN_NODE,
     name: 'agents',
@@ -130,10 +138,11 @@ const agents: TestProjectInlineConfiguration = {
 
 /** Whole processes, a real browser, or another language's verifier: slower, and patient. */
 const e2e: TestProjectInlineConfiguration = {
+  plugins: [builtThreads],
   test: {
     name: 'e2e',
     ...IN_NODE,
-    globalSetup: ['test/support/build-pages.ts'],
+    globalSetup: ['test/support/built-threads.ts', 'test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts', 'test/security/**/*.browser.test.ts'],
     exclude: [
       ...THOROUGH,

@@ -47,12 +47,25 @@ function decodeStrict(publicKey: Uint8Array): ed.Point | null {
   }
 }
 
+const MOST_KNOWN_KEYS = 10_000;
+/** Which keys were looked at, by all 32 bytes: the torsion check costs a scalar multiplication, and one bundle after another has the same. */
+const knownKeys = new Map<string, boolean>();
+
 /**
  * Whether 32 bytes are a key under the strict rule (protocol §2): the canonical encoding of a point of prime order. With
  * such a key the cofactored and the cofactorless equation agree on every signature, so all hosts give one answer.
  */
 export function isStrictPublicKey(publicKey: Uint8Array): boolean {
-  return decodeStrict(publicKey) !== null;
+  if (publicKey.length !== 32) return false;
+  const name = toHex(publicKey);
+  let strict = knownKeys.get(name);
+  if (strict === undefined) {
+    strict = decodeStrict(publicKey) !== null;
+    // Whoever writes a bundle chooses how many keys it names: the memory for them must not grow without end.
+    if (knownKeys.size >= MOST_KNOWN_KEYS) knownKeys.clear();
+    knownKeys.set(name, strict);
+  }
+  return strict;
 }
 
 /** @throws ProtocolError KEY_WEAK unless isStrictPublicKey */

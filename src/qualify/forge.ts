@@ -14,7 +14,6 @@ import {
   type Neighbour,
   type OperationRecord,
   payloadHash,
-  publicKeyOf,
   type Receipt,
   receiptSignedBytes,
   recordSignedBytes,
@@ -41,8 +40,8 @@ export interface ForgersKey {
 /** The seed follows from the label: the copies of two runs are the same, and these keys protect nothing. */
 export function forgersKey(label: string): ForgersKey {
   const seed = sha256(utf8(`countersign qualify, key of ${label}`));
-  const { sign } = nodeSigner(seed);
-  return { publicKey: toBase64Url(publicKeyOf(seed)), sign: (message) => toBase64Url(sign(message)) };
+  const { publicKey, sign } = nodeSigner(seed);
+  return { publicKey: toBase64Url(publicKey), sign: (message) => toBase64Url(sign(message)) };
 }
 
 /** A service key that signed itself and has none before it. */

@@ -18,12 +18,15 @@ function filesBelow(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-/** Which of some texts, all of one length, stand in a file. */
+/** Which of some texts, all of one length and each unit a byte, stand in a file. */
 function found(texts: ReadonlySet<string>, length: number, bytes: Buffer): string[] {
-  const content = bytes.toString('latin1');
+  // A text is only made where two bytes are those that one begins with: of every place it would take most of the test's time.
+  const beginnings = new Uint8Array(65_536);
+  for (const text of texts) beginnings[text.charCodeAt(0) * 256 + text.charCodeAt(1)] = 1;
   const hits: string[] = [];
-  for (let from = 0; from + length <= content.length; from++) {
-    const text = content.slice(from, from + length);
+  for (let from = 0; from + length <= bytes.length; from++) {
+    if (beginnings[(bytes[from] ?? 0) * 256 + (bytes[from + 1] ?? 0)] !== 1) continue;
+    const text = bytes.toString('latin1', from, from + length);
     if (texts.has(text)) hits.push(text);
   }
   return hits;

@@ -1,17 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import {
-  type Json,
-  publicKeyOf,
-  type SignatureCheck,
-  signEd25519,
-  utf8,
-  type VerifyOptions,
-  verifyBundle,
-} from '../../src/protocol/index.ts';
+import { type Json, type SignatureCheck, utf8, type VerifyOptions, verifyBundle } from '../../src/protocol/index.ts';
 import { CryptoPoolError, cryptoPool, nodeCrypto } from '../../src/runtime/index.ts';
 import { agentSeed, makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, structuralDamages, withBitFlipped } from '../support/damage.ts';
+import { signing } from '../support/signing.ts';
 import { bundleNames, bundleTexts, keptReceipts, serviceKids } from '../support/vectors.ts';
 import { chunkedSource, named, sourceOf, verifyFile } from '../support/verifying.ts';
 
@@ -72,10 +65,10 @@ describe('on many threads the report is the same, whole', () => {
 /** Checks of which every third is sound. */
 function checks(count: number): { given: SignatureCheck[]; expected: boolean[] } {
   const seed = agentSeed(0);
-  const key = publicKeyOf(seed);
+  const key = signing.publicKey(seed);
   const given = Array.from({ length: count }, (_, n) => {
     const message = utf8(`message ${n}`);
-    const signature = signEd25519(seed, n % 3 === 0 ? message : utf8('another'));
+    const signature = signing.sign(seed, n % 3 === 0 ? message : utf8('another'));
     return { publicKey: key, message, signature };
   });
   return { given, expected: given.map((_, n) => n % 3 === 0) };
@@ -93,7 +86,7 @@ describe('a batch', () => {
     const seed = agentSeed(1);
     const given = [0, 1, 31, 32, 33, 5000].map((length) => {
       const message = new Uint8Array(length).fill(length);
-      return { publicKey: publicKeyOf(seed).slice(), message, signature: signEd25519(seed, message) };
+      return { publicKey: signing.publicKey(seed).slice(), message, signature: signing.sign(seed, message) };
     });
     expect(await pool.verifyEquations(given)).toEqual(given.map(() => true));
   });

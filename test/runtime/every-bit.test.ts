@@ -1,26 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, type Damaged, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { remembering } from '../support/hosts.ts';
 import { verifyFile } from '../support/verifying.ts';
-
-// The point check of a key is a pure function and the slowest part of verifying a small bundle: its answers are
-// remembered, so that tens of thousands of damaged copies take seconds. Nothing else is replaced.
-vi.mock('../../src/protocol/ed25519.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../src/protocol/ed25519.ts')>();
-  const answers = new Map<string, boolean>();
-  return {
-    ...original,
-    isStrictPublicKey: (key: Uint8Array): boolean => {
-      const name = Buffer.from(key).toString('latin1');
-      const answer = answers.get(name) ?? original.isStrictPublicKey(key);
-      answers.set(name, answer);
-      return answer;
-    },
-  };
-});
 
 /**
  * One epoch wholly in the bundle, one cut, so that its record carries a proof; one payload shown, one withheld. The payload

@@ -34,7 +34,6 @@ import {
   type OperationRecord,
   parseTime,
   payloadHash,
-  publicKeyOf,
   type Receipt,
   type ReceiptStatement,
   receiptSignedBytes,
@@ -42,7 +41,6 @@ import {
   type ServiceKey,
   serviceKeySignedBytes,
   sha256,
-  signEd25519,
   thumbprint,
   toBase64Url,
   toHex,
@@ -50,6 +48,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { type Bundle, type Contents, countsOf, leafOf, writeBundle } from '../../src/qualify/bundle.ts';
 import { at } from './bytes.ts';
+import { signing } from './signing.ts';
 
 export { type Contents, writeBundle };
 
@@ -100,11 +99,11 @@ function once(name: string, make: () => Uint8Array): Uint8Array {
 
 /** The public key of a seed. */
 function keyOf(seed: Uint8Array): Uint8Array {
-  return once(toHex(seed), () => publicKeyOf(seed)).slice();
+  return once(toHex(seed), () => signing.publicKey(seed)).slice();
 }
 
 export function sign(seed: Uint8Array, message: Uint8Array): string {
-  return toBase64Url(once(`${toHex(seed)} ${toHex(sha256(message))}`, () => signEd25519(seed, message)));
+  return toBase64Url(once(`${toHex(seed)} ${toHex(sha256(message))}`, () => signing.sign(seed, message)));
 }
 
 /** Signed by the service, whatever the kid says. */
@@ -218,8 +217,10 @@ class Maker {
     const agents = this.#agents(kids);
     const events = this.#adminEvents(agents);
     const ledger = this.#records(kids);
-    const epochs = this.#epochs(ledger, events, kids);
-    const contents = (plan.contents ?? same)(this.#select(serviceKeys, agents, events, ledger, epochs));
+    // Once for all that is made of them: records are many, and each hash of one goes through all of it.
+    const leaves = ledger.map((record) => leafOf(record));
+    const epochs = this.#epochs(ledger, leaves, events, kids);
+    const contents = (plan.contents ?? same)(this.#select(serviceKeys, agents, events, ledger, leaves, epochs));
     const manifest = (plan.manifest ?? same)(this.#manifest(contents, at(kids, -1), ledger));
     const bundle = (plan.bundle ?? same)({
       format: BUNDLE_FORMAT,
@@ -369,14 +370,19 @@ class Maker {
     });
   }
 
-  #epochs(ledger: readonly BundleRecord[], events: readonly AdminEvent[], kids: readonly string[]): Epoch[] {
+  #epochs(
+    ledger: readonly BundleRecord[],
+    leaves: readonly Uint8Array[],
+    events: readonly AdminEvent[],
+    kids: readonly string[],
+  ): Epoch[] {
     const plan = this.#plan;
     const epochs: Epoch[] = [];
     for (const [index, first] of this.#firstOfEpoch.entries()) {
       const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
       const end = this.#received(last) + 500;
       const previous = epochs.at(-1);
-      const leaves = ledger.slice(first - 1, last).map((record) => leafOf(record));
+      const sealed = leaves.slice(first - 1, last);
       const service = this.#serviceOfEpoch(index);
       const draft: EpochStatement = {
         epoch_id: uuid(`epoch ${index}`),
@@ -386,9 +392,9 @@ class Maker {
         end_time: formatTime(end),
         first_seq_no: first,
         last_seq_no: last,
-        leaf_count: leaves.length,
-        root_hash: formatDigest(merkleRoot(leaves)),
-        log_root: formatDigest(merkleRoot(ledger.slice(0, last).map((record) => leafOf(record)))),
+        leaf_count: sealed.length,
+        root_hash: formatDigest(merkleRoot(sealed)),
+        log_root: formatDigest(merkleRoot(leaves.slice(0, last))),
         hash_alg: 'SHA-256',
         prev_epoch_hash: previous === undefined ? null : epochHash(epochSignedBytes(previous)),
         admin_head_hash: events.findLast(({ created_at }) => created_at <= end)?.event_hash ?? null,
@@ -412,6 +418,7 @@ class Maker {
     agents: readonly BundleAgent[],
     events: readonly AdminEvent[],
     ledger: readonly BundleRecord[],
+    leaves: readonly Uint8Array[],
     epochs: readonly Epoch[],
   ): Contents {
     const { range = [1, this.#total], onlyAgent, redacted = [] } = this.#plan;
@@ -425,8 +432,7 @@ class Maker {
       const shown = redacted.includes(index + 1) ? withheld : eor;
       const { from, to } = this.#epochOf(index + 1);
       const whole = ledger.slice(from - 1, to - 1).every((_, offset) => inBundle(from + offset));
-      const inclusion = this.#inclusion(ledger, epochs, index + 1);
-      records.push(whole ? { eor: shown, ear } : { eor: shown, ear, inclusion });
+      records.push({ eor: shown, ear, ...(whole ? {} : { inclusion: this.#inclusion(leaves, epochs, index + 1) }) });
     }
     return {
       service_keys: serviceKeys,
@@ -437,7 +443,7 @@ class Maker {
         const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
         return at(this.#firstOfEpoch, index) <= range[1] && last >= range[0];
       }),
-      edges: this.#edges(ledger, epochs, records),
+      edges: this.#edges(ledger, leaves, epochs, records),
       admin_events: events,
       records,
     };
@@ -449,17 +455,21 @@ class Maker {
     return { index, from: at(this.#firstOfEpoch, index), to: this.#firstOfEpoch[index + 1] ?? this.#total + 1 };
   }
 
-  #inclusion(ledger: readonly BundleRecord[], epochs: readonly Epoch[], seqNo: number): Inclusion {
+  #inclusion(leaves: readonly Uint8Array[], epochs: readonly Epoch[], seqNo: number): Inclusion {
     const { index, from, to } = this.#epochOf(seqNo);
-    const leaves = ledger.slice(from - 1, to - 1).map((record) => leafOf(record));
     return {
       epoch_id: at(epochs, index).epoch_id,
       leaf_index: seqNo - from,
-      path: inclusionPath(leaves, seqNo - from).map(formatDigest),
+      path: inclusionPath(leaves.slice(from - 1, to - 1), seqNo - from).map(formatDigest),
     };
   }
 
-  #edges(ledger: readonly BundleRecord[], epochs: readonly Epoch[], records: readonly BundleRecord[]): Edges {
+  #edges(
+    ledger: readonly BundleRecord[],
+    leaves: readonly Uint8Array[],
+    epochs: readonly Epoch[],
+    records: readonly BundleRecord[],
+  ): Edges {
     const { range = [1, this.#total], onlyAgent } = this.#plan;
     const isOf = ({ ear }: BundleRecord): boolean => onlyAgent === undefined || ear.agent_id === agentName(onlyAgent);
     const neighbour = (record: BundleRecord | undefined, withRecord: boolean): Neighbour | null => {
@@ -469,11 +479,10 @@ class Maker {
       return {
         ear: record.ear,
         epoch: at(epochs, this.#epochOf(seqNo).index),
-        inclusion: this.#inclusion(ledger, epochs, seqNo),
+        inclusion: this.#inclusion(leaves, epochs, seqNo),
         ...(withRecord ? { eor } : {}),
       };
     };
-    const leaves = ledger.map((record) => leafOf(record));
     const node = (height: number, index: number): Uint8Array =>
       merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
     const before = (records.at(0)?.ear.seq_no ?? 1) - 1;

@@ -1,5 +1,5 @@
 import type { StrictVerifier } from '../crypto.ts';
-import type { SignatureCheck } from '../ed25519.ts';
+import { isStrictPublicKey, type SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import { type AttestedAgentKey, agentKeySignedBytes, type BundleAgent } from '../statements/agent-key.ts';
@@ -83,7 +83,7 @@ export class Directory {
       return;
     }
     const publicKey = fromBase64Url(key.public_key, 32);
-    const strict = verifier.isStrictKey(publicKey);
+    const strict = isStrictPublicKey(publicKey);
     if (!strict) log.add('KEY_WEAK', { where, message: "The agent's key is not a point of prime order." });
     this.attestations++;
     const serviceKey = issuer.keyFor(key.service_kid);

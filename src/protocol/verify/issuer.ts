@@ -1,4 +1,5 @@
 import type { StrictVerifier } from '../crypto.ts';
+import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import { type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
@@ -68,7 +69,7 @@ export class Issuer {
       log.add('SERVICE_KEY_INVALID', { where, message, ...details });
       return false;
     };
-    if (!verifier.isStrictKey(publicKey)) {
+    if (!isStrictPublicKey(publicKey)) {
       log.add('KEY_WEAK', { where, check: 'issuer', message: 'The service key is not a point of prime order.' });
       return false;
     }

@@ -1,5 +1,6 @@
 import { utf8 } from '../bytes.ts';
 import type { StrictVerifier } from '../crypto.ts';
+import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import { thumbprint } from '../public-key.ts';
@@ -92,8 +93,7 @@ export async function isSignedStatement(
   const { kid, signedBytes: message, signature } = factsOf(statement);
   const isKey = 'service_key' in statement;
   const publicKey = isKey ? fromBase64Url(statement.service_key.public_key, 32) : keyFor(kid);
-  if (publicKey === null || (isKey && (thumbprint(publicKey) !== kid || !verifier.isStrictKey(publicKey))))
-    return false;
+  if (publicKey === null || (isKey && (thumbprint(publicKey) !== kid || !isStrictPublicKey(publicKey)))) return false;
   if ('checkpoint' in statement && !namesKey(statement, { kid, publicKey })) return false;
   const checks = [{ publicKey, message, signature: fromBase64Url(signature, 64) }];
   if (isKey && statement.service_key.prev_kid !== null) {

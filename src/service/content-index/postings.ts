@@ -1,3 +1,4 @@
+import type { Bits } from './bits.ts';
 import { ByteReader, type ByteWriter } from './byte-writer.ts';
 
 /*
@@ -50,20 +51,66 @@ export function eachRecord(kind: string, bytes: Uint8Array, base: number, visit:
   }
 }
 
-/** Whether a list has any of some records. */
-export function hasAny(kind: string, bytes: Uint8Array, base: number, wanted: ReadonlySet<number>): boolean {
-  const reader = new ByteReader(bytes);
-  let n = base;
-  while (!reader.done) {
-    const head = reader.varint();
-    const isNew = head % 2 === 1;
+/** Where a list is among others. */
+export interface ListPlace {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Writes a list without some records. One walk, which reads of each entry no more than tells where the next begins: an erasure
+ * sends every list of a segment through here.
+ * @param gone records by how far they are from the list's base
+ * @returns how many of the list's records these are; where it is none, nothing was written
+ */
+export function leaveOut(
+  kind: string,
+  { bytes, from, to }: ListPlace,
+  gone: Pick<Bits, 'words'>,
+  out: ByteWriter,
+): number {
+  const { words } = gone;
+  const behind = kind === KIND.number || kind === KIND.time ? 8 : 0;
+  const varints = kind === KIND.path || kind === KIND.field ? 1 : 0;
+  const places = kind === KIND.value || behind > 0 ? 0 : 1;
+  let n = 0;
+  /** The last record that stays, and where what stays of the list and is not written yet begins. */
+  let before = 0;
+  let unwritten = from;
+  let isOut = false;
+  let left = 0;
+  for (let at = from; at < to; ) {
+    const entry = at;
+    let byte = bytes[at++] ?? 0;
+    const isNew = (byte & 1) === 1;
+    let skipped = varints;
     if (isNew) {
-      n += (head - 1) / 2;
-      if (wanted.has(n)) return true;
-    }
-    skipRest(kind, reader, isNew);
+      skipped += places;
+      let step = (byte & 0x7f) >>> 1;
+      for (let factor = 64; byte >= 0x80; factor *= 128) {
+        byte = bytes[at++] ?? 0;
+        step += (byte & 0x7f) * factor;
+      }
+      n += step;
+      if (((words[n >>> 5] ?? 0) & (1 << (n & 31))) !== 0) {
+        if (!isOut) out.range(bytes, unwritten, entry);
+        isOut = true;
+        left++;
+      } else {
+        if (isOut) {
+          out.varint((n - before) * 2 + 1);
+          unwritten = at;
+          isOut = false;
+        }
+        before = n;
+      }
+    } else while (byte >= 0x80) byte = bytes[at++] ?? 0;
+    for (; skipped > 0; skipped--) while ((bytes[at++] ?? 0) >= 0x80);
+    at += behind;
   }
-  return false;
+  if (left > 0 && !isOut) out.range(bytes, unwritten, to);
+  return left;
 }
 
 /** Places of a record are within this distance, so that a record and a place in it make one number. */
@@ -193,16 +240,9 @@ class RecordCursor {
 
 /**
  * Writes several lists of one term as one; no record is in two of them.
- * @param isLeft which records stay
  * @returns how many records it has
  */
-export function mergePostings(
-  kind: string,
-  lists: readonly BasedPostings[],
-  base: number,
-  isLeft: (n: number) => boolean,
-  out: ByteWriter,
-): number {
+export function mergePostings(kind: string, lists: readonly BasedPostings[], base: number, out: ByteWriter): number {
   const cursors = lists.map((list) => new RecordCursor(kind, list));
   let before = base;
   let records = 0;
@@ -212,12 +252,10 @@ export function mergePostings(
       if (!cursor.done && (next === undefined || cursor.n < next.n)) next = cursor;
     }
     if (next === undefined) return records;
-    if (isLeft(next.n)) {
-      out.varint((next.n - before) * 2 + 1);
-      out.raw(next.bytes.subarray(next.from, next.to));
-      before = next.n;
-      records++;
-    }
+    out.varint((next.n - before) * 2 + 1);
+    out.range(next.bytes, next.from, next.to);
+    before = next.n;
+    records++;
     next.next();
   }
 }

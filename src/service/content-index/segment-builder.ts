@@ -117,7 +117,7 @@ export class SegmentBuilder {
     for (const [kind, terms] of this.#terms) {
       for (const rest of [...terms.keys()].sort()) {
         const { records, bytes } = terms.get(rest) ?? { records: 0, bytes: [] };
-        writer.add(kind + rest, records, bytes);
+        writer.add(kind + rest, records, Uint8Array.from(bytes));
       }
     }
     encodeColumns(columnsOfRows(this.#rows), this.base, (name, bytes) => writer.column(name, bytes));

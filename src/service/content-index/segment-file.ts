@@ -25,6 +25,8 @@ export interface RawBlock {
   readonly first: string;
   readonly terms: Uint8Array;
   readonly postings: Uint8Array;
+  /** Their checksums, which were compared. */
+  readonly crcs: { readonly terms: number; readonly postings: number };
 }
 
 /** The file of a segment, open for reading. It never changes. */
@@ -139,7 +141,8 @@ export class SegmentFile {
   /** The blocks as they stand, in order. */
   *blocks(): Generator<RawBlock> {
     for (const { first, terms, postings } of this.#directory.blocks) {
-      yield { first, terms: this.#part(terms), postings: this.#part(postings) };
+      const crcs = { terms: terms.crc, postings: postings.crc };
+      yield { first, terms: this.#part(terms), postings: this.#part(postings), crcs };
     }
   }
 

@@ -112,22 +112,22 @@ export function* readTerms(bytes: Uint8Array): Generator<TermEntry> {
   }
 }
 
-/** Whether an entry of a block fits, told by its kind and where its postings are: no term is made for that. */
-export function someEntry(bytes: Uint8Array, fits: (kind: string, at: number, length: number) => boolean): boolean {
+/** The first entry of a block that fits, told by its kind and where its postings are: no term is made for that. @returns -1 where none does */
+export function findEntry(bytes: Uint8Array, fits: (kind: string, from: number, to: number) => boolean): number {
   const reader = new ByteReader(bytes);
   let kind = '';
   let at = 0;
-  while (!reader.done) {
+  for (let entry = 0; !reader.done; entry++) {
     const shared = reader.varint();
     const suffix = reader.varint();
     if (shared === 0) kind = String.fromCharCode(bytes[reader.at] ?? 0);
     reader.at += suffix;
     reader.varint();
     const length = reader.varint();
-    if (fits(kind, at, length)) return true;
+    if (fits(kind, at, at + length)) return entry;
     at += length;
   }
-  return false;
+  return -1;
 }
 
 function partOf(reader: ByteReader): Part {

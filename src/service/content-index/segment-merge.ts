@@ -1,42 +1,48 @@
+import { Bits } from './bits.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { encodeColumns, mergedColumns, SegmentColumns } from './columns.ts';
-import { hasAny, mergePostings } from './postings.ts';
+import { leaveOut, mergePostings } from './postings.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';
-import { readTerms, someEntry } from './segment-format.ts';
+import { findEntry, readTerms } from './segment-format.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 
 /**
- * Writes a segment without some of its records. Blocks in which these are not are copied as they stand, which most are.
+ * Writes a segment without some of its records. Blocks in which these are not are copied as they stand, and of the others the
+ * lists in which these are not.
  */
-export function writeWithout(segment: SegmentFile, gone: ReadonlySet<number>, writer: SegmentWriter): void {
-  const isLeft = (n: number): boolean => !gone.has(n);
+export function writeWithout(
+  segment: SegmentFile,
+  columns: SegmentColumns,
+  gone: ReadonlySet<number>,
+  writer: SegmentWriter,
+): void {
+  const { base } = segment;
+  const marked = new Bits((columns.ns.at(-1) ?? base) - base + 1);
+  for (const n of columns.ns) if (gone.has(n)) marked.add(n - base);
   const out = new ByteWriter();
   for (const block of segment.blocks()) {
-    const hasGone = someEntry(block.terms, (kind, at, length) =>
-      hasAny(kind, block.postings.subarray(at, at + length), segment.base, gone),
-    );
-    if (!hasGone) {
+    const { terms, postings: bytes } = block;
+    const first = findEntry(terms, (kind, from, to) => leaveOut(kind, { bytes, from, to }, marked, out) > 0);
+    if (first < 0) {
       writer.block(block);
       continue;
     }
-    for (const { term, at, length } of readTerms(block.terms)) {
+    let entry = 0;
+    for (const { term, records, at: from, length } of readTerms(terms)) {
+      const to = from + length;
       out.clear();
-      const list = { bytes: block.postings.subarray(at, at + length), base: segment.base };
-      const records = mergePostings(term.charAt(0), [list], segment.base, isLeft, out);
-      if (records > 0) writer.add(term, records, out.view());
+      const left = entry++ < first ? 0 : leaveOut(term.charAt(0), { bytes, from, to }, marked, out);
+      if (left === 0) writer.add(term, records, bytes, from, to);
+      else if (left < records) writer.add(term, records - left, out.view());
     }
   }
-  const columns = mergedColumns([new SegmentColumns(segment)], isLeft);
-  encodeColumns(columns, segment.base, (name, bytes) => writer.column(name, bytes));
+  const isLeft = (n: number): boolean => !gone.has(n);
+  encodeColumns(mergedColumns([columns], isLeft), base, (name, bytes) => writer.column(name, bytes));
 }
 
 interface Input {
   readonly terms: Generator<FoundTerm>;
   head: FoundTerm | undefined;
-}
-
-function everything(): boolean {
-  return true;
 }
 
 /** Writes segments as one; no record is in two of them. @param base at most the number of their first record */
@@ -53,13 +59,13 @@ export function mergeSegments(segments: readonly SegmentFile[], base: number, wr
     const same = inputs.filter(({ head }) => head?.term === term);
     out.clear();
     const lists = same.flatMap(({ head }) => head ?? []);
-    const records = mergePostings(term.charAt(0), lists, base, everything, out);
+    const records = mergePostings(term.charAt(0), lists, base, out);
     if (records > 0) writer.add(term, records, out.view());
     for (const input of same) input.head = input.terms.next().value;
   }
   const columns = mergedColumns(
     segments.map((segment) => new SegmentColumns(segment)),
-    everything,
+    () => true,
   );
   encodeColumns(columns, base, (name, bytes) => writer.column(name, bytes));
 }

@@ -18,9 +18,9 @@ const CHUNK = 1024 * 1024;
 /** Writes the file of a segment, once, from beginning to end. It is none before `finish`. */
 export class SegmentWriter {
   readonly #file: number;
-  readonly #pending = new ByteWriter(CHUNK);
+  readonly #pending = new ByteWriter(POSTING_BYTES);
   readonly #terms = new TermWriter();
-  readonly #postings = new ByteWriter(POSTING_BYTES);
+  readonly #postings = new ByteWriter(TERM_BYTES);
   readonly #blocks: Block[] = [];
   readonly #columns: Record<string, Part> = {};
   #written = 0;
@@ -32,11 +32,11 @@ export class SegmentWriter {
     this.#raw(Buffer.from(SEGMENT_MAGIC));
   }
 
-  #raw(bytes: Uint8Array): Part {
+  #raw(bytes: Uint8Array, crc = crc32(bytes)): Part {
     const at = this.#written + this.#pending.length;
     this.#pending.raw(bytes);
     if (this.#pending.length >= CHUNK) this.#flush();
-    return { at, length: bytes.length, crc: crc32(bytes) };
+    return { at, length: bytes.length, crc };
   }
 
   #flush(): void {
@@ -46,18 +46,18 @@ export class SegmentWriter {
     this.#pending.clear();
   }
 
-  /** Adds a term, which comes after all before it in the order of UTF-16 units. */
-  add(term: string, records: number, postings: ArrayLike<number>): void {
+  /** Adds a term, which comes after all before it in the order of UTF-16 units. @param postings all, or part of some */
+  add(term: string, records: number, postings: Uint8Array, from = 0, to = postings.length): void {
     this.#first ??= term;
-    this.#terms.add(term, records, postings.length);
-    this.#postings.raw(postings);
+    this.#terms.add(term, records, to - from);
+    this.#postings.range(postings, from, to);
     if (this.#terms.out.length >= TERM_BYTES || this.#postings.length >= POSTING_BYTES) this.#endBlock();
   }
 
   /** Adds a block of another segment with the same base as it stands. */
-  block({ first, terms, postings }: RawBlock): void {
+  block({ first, terms, postings, crcs }: RawBlock): void {
     this.#endBlock();
-    this.#blocks.push({ first, terms: this.#raw(terms), postings: this.#raw(postings) });
+    this.#blocks.push({ first, terms: this.#raw(terms, crcs.terms), postings: this.#raw(postings, crcs.postings) });
   }
 
   #endBlock(): void {

@@ -17,7 +17,10 @@ const READ_AT_ONCE = 256;
 /** A step ends before its time once it has read payloads of so many values. */
 const STEP_LEAVES = 100_000;
 
-/** Segments of up to so many records are written as one once there are eight of them. */
+/**
+ * Segments of up to so many records, and of more than the size before, are written as one once there are eight of them. Those far
+ * smaller do not count: a few records that were erased one by one would have everything written again.
+ */
 const MERGED_SIZES = [256, 2048, 16_384];
 const MERGED_AT = 8;
 
@@ -140,21 +143,13 @@ export class ShelfWriter {
     }
   }
 
-  /** Writes a segment without some of its records. @returns null where none is left */
-  #without(row: SegmentRow, gone: ReadonlySet<number>, count: number): SegmentRow | null {
-    if (row.records === count) return null;
-    const file = this.#open(row);
-    try {
-      return { ...row, ...this.#write((writer) => writeWithout(file, gone, writer)), records: row.records - count };
-    } finally {
-      file.close();
-    }
-  }
-
   #merge({ shelf }: Shelf): void {
+    let above = 0;
     for (const size of MERGED_SIZES) {
       const rows = this.#catalog.segments(shelf);
-      const small = rows.filter(({ records }) => records <= size);
+      const least = above;
+      above = size;
+      const small = rows.filter(({ records }) => records > least && records <= size);
       if (small.length < MERGED_AT) continue;
       const merged = this.#merged(small);
       this.#catalog.transact(() => {
@@ -177,10 +172,9 @@ export class ShelfWriter {
     const added: SegmentRow[] = [];
     const left = new Map<number, number>();
     for (const row of erased.size === 0 ? [] : this.#catalog.segments(shelf)) {
-      const count = this.#noteMarks(row, erased, left);
-      if (count === 0) continue;
+      const rewritten = this.#without(row, erased, left);
+      if (rewritten === undefined) continue;
       dropped.push(row);
-      const rewritten = this.#without(row, erased, count);
       if (rewritten !== null) added.push(rewritten);
     }
     const patch = this.#patch(left, new TermNames(seed), rules);
@@ -193,16 +187,23 @@ export class ShelfWriter {
     this.#catalog.removeFiles(dropped);
   }
 
-  /** Notes which of some records a segment has, with their marks. @returns how many */
-  #noteMarks(row: SegmentRow, wanted: ReadonlySet<number>, marks: Map<number, number>): number {
-    if (![...wanted].some((n) => n >= row.base && n <= row.last)) return 0;
+  /**
+   * Writes a segment without some records, once whatever their number.
+   * @param marks gets which of them it has, with their marks
+   * @returns null where no record is left, undefined where the segment has none of these
+   */
+  #without(row: SegmentRow, gone: ReadonlySet<number>, marks: Map<number, number>): SegmentRow | null | undefined {
+    if (![...gone].some((n) => n >= row.base && n <= row.last)) return undefined;
     const file = this.#open(row);
     try {
       const columns = new SegmentColumns(file);
-      const places = Array.from(columns.ns.entries()).filter(([, n]) => wanted.has(n));
-      const bits = places.length === 0 ? null : columns.number('marks');
-      for (const [at, n] of places) marks.set(n, bits?.[at] ?? 0);
-      return places.length;
+      const places = Array.from(columns.ns.entries()).filter(([, n]) => gone.has(n));
+      if (places.length === 0) return undefined;
+      const bits = columns.number('marks');
+      for (const [at, n] of places) marks.set(n, bits[at] ?? 0);
+      const records = row.records - places.length;
+      if (records === 0) return null;
+      return { ...row, ...this.#write((writer) => writeWithout(file, columns, gone, writer)), records };
     } finally {
       file.close();
     }

@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite';
+
+/** The threads of the product: the name by which each is started (src/runtime/worker-url.ts), and its file. */
+export const THREADS: Readonly<Record<string, string>> = {
+  'case-job-worker': 'src/service/cases/case-job-worker.ts',
+  'claims-worker': 'src/service/cases/claims-worker.ts',
+  'case-read-worker': 'src/service/cases/reads/case-read-worker.ts',
+  'equation-worker': 'src/runtime/equation-worker.ts',
+  'large-body-worker': 'src/service/ledger/large-body-worker.ts',
+  'check-worker': 'src/service/ledger/check-worker.ts',
+  'content-worker': 'src/service/content-index/content-worker.ts',
+  'ledger-read-worker': 'src/service/investigation/ledger-read-worker.ts',
+  'index-worker': 'src/service/operation-index/index-worker.ts',
+  'backup-worker': 'src/service/operator/backup/backup-worker.ts',
+  'export-worker': 'src/service/evidence/exports/export-worker.ts',
+  'ledger-worker': 'src/service/evidence/self-verification/ledger-worker.ts',
+};
+
+/**
+ * What debug, a dependency of Koa, would colour its output with, were it installed: not part of the product. Nothing takes
+ * its place; left as a require, it would load whatever is called so in a folder above the application.
+ */
+const withoutColors: Plugin = {
+  name: 'without-colors',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'supports-color' ? '\0no-colors' : null),
+  load: (id) => (id === '\0no-colors' ? 'module.exports = null;' : null),
+};
+
+/** In the bundle drizzle is a part of it, and none of what src/service/store/drizzle.ts is for applies. */
+const bundledDrizzle: Plugin = {
+  name: 'bundled-drizzle',
+  enforce: 'pre',
+  load: (id) =>
+    id.replaceAll('\\', '/').endsWith('/src/service/store/drizzle.ts')
+      ? ['drizzle-orm', 'drizzle-orm/sqlite-core', 'drizzle-orm/better-sqlite3']
+          .map((name) => `export * from '${name}';\n`)
+          .join('')
+      : null,
+};
+
+/** What every bundle of the service is built with. */
+export const SERVICE_PLUGINS: readonly Plugin[] = [withoutColors, bundledDrizzle];
+
+/**
+ * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,
+ * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour.
+ */
+export const OUTSIDE: readonly RegExp[] = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
