@@ -1,6 +1,7 @@
 // docs/interface.md, Cases: what an upload shows, and what becomes of it.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { makeRecordProof, recordProofBytes } from '../../../src/protocol/index.ts';
 import { enterWorkstation, importCase, uploadOf } from '../../support/cases.ts';
 import { expectError } from '../../support/client.ts';
 import { ALWAYS, bundleOf, registerAgent, submitNext, TestService } from '../../support/service.ts';
@@ -35,6 +36,7 @@ describe('an upload', () => {
 
   it.each([
     ['receipts', keptReceipts],
+    ['record-proof', recordProofBytes(await makeRecordProof(() => [bundle], [2]))],
     ['unknown', Buffer.from('not a bundle at all')],
     ['unknown', Buffer.alloc(0)],
   ])('of kind %s claims nothing, and is no case', async (kind, bytes) => {
