@@ -84,6 +84,9 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     if (process.env['COUNTERSIGN_SCREENSHOTS'] === '1') {
       mkdirSync('/tmp/proof-shots', { recursive: true });
       await page.screenshot({ path: '/tmp/proof-shots/save.png' });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.screenshot({ path: '/tmp/proof-shots/save-dark.png' });
+      await page.emulateMedia({ colorScheme: 'light' });
     }
   });
 

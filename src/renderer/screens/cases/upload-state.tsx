@@ -1,3 +1,4 @@
+import { SCREENS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Upload } from '../../api/answers.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
@@ -93,7 +94,7 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
             : isReceipts
               ? 'These are kept receipts: choose them in the second field, beside the bundle.'
               : upload.kind === 'record-proof'
-                ? 'A proof of records needs no case: verify it under “Verify a bundle”.'
+                ? `A proof of records needs no case: verify it under “${SCREENS.verify.label}”.`
                 : 'This file cannot be imported: it is neither a bundle nor a report of this product.'}
         </p>
       )}
