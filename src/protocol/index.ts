@@ -31,7 +31,7 @@ export { inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
-export { assembleRecordProof, makeRecordProof, type ProofDirectory } from './record-proof/make.ts';
+export { assembleRecordProof, makeRecordProof } from './record-proof/make.ts';
 export {
   MAX_PROVEN_RECORDS,
   type ProvenRecord,
@@ -40,7 +40,7 @@ export {
   type RecordProof,
   recordProofBytes,
 } from './record-proof/record-proof.ts';
-export { RecordProofError, type RecordProofErrorCode } from './record-proof/record-proof-error.ts';
+export { RecordProofError } from './record-proof/record-proof-error.ts';
 export { formatTlogProof, makeTlogProof } from './record-proof/tlog-proof.ts';
 export {
   type AdminEvent,
