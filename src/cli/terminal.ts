@@ -33,6 +33,12 @@ export class Terminal {
     this.#out.write(`${text}\n`);
   }
 
+  /** What is a file by itself: no line break is added. */
+  content(text: string): void {
+    this.#clearBar();
+    this.#out.write(text);
+  }
+
   /** For people, not for programs: standard error. */
   note(text: string): void {
     this.#clearBar();
