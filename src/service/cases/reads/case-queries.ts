@@ -11,6 +11,7 @@ import {
   type CaseFilter,
   readCaseChain,
   readCaseOperation,
+  recordPlaces,
   requireOperation,
   type SearchPlace,
   searchOperations,
@@ -72,6 +73,7 @@ export const QUERIES = {
   contentsFacets,
   contentsNames,
   ...CASE_INVESTIGATION_QUERIES,
+  places: recordPlaces,
   operation: readCaseOperation,
   text: (open: OpenCase, operationId: string, seqNo: number | undefined) => {
     const { line, seqNo: seq_no, text } = readRecord(open, operationId, seqNo);
