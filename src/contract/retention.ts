@@ -152,9 +152,7 @@ export const retentionCertificate = z.strictObject({
   ended_at: isoTime,
   stopped_because: z.enum(['asked', 'rules_changed']).nullable(),
   rules_digest: digest,
-  rules: z.array(
-    z.strictObject({ rule: retentionRule, before: isoTime.nullable(), erased: z.int().min(0) }),
-  ),
+  rules: z.array(z.strictObject({ rule: retentionRule, before: isoTime.nullable(), erased: z.int().min(0) })),
   holds: z.array(
     z.strictObject({
       hold_id: id,

@@ -9,7 +9,11 @@ import type { OpenData } from './open-data.ts';
 import type { OpenLedger } from './open-ledger.ts';
 
 /** The jobs over the ledger, what holds them back, and the list of what was refused. */
-export function openEvidenceJobs(start: StartContext, data: OpenData, { ledger, index, content, checkpointer }: OpenLedger) {
+export function openEvidenceJobs(
+  start: StartContext,
+  data: OpenData,
+  { ledger, index, content, checkpointer }: OpenLedger,
+) {
   const { settings, teardown, now, onError } = start;
   const { store, writer, key, ledgerPath } = data;
   const jobs = { store, writer, ledger, key, now, onError };

@@ -43,7 +43,9 @@ function recordOf({ payload, disclosures, ...rest }: StoredRecord): SourceRecord
 /** The sequence numbers that an event names: one of a single erasure, runs of a sweep. */
 function erasedNumbers(details: string): number[] {
   const { seq_no: seqNo } = JSON.parse(details) as { readonly seq_no: number | string };
-  return parseRuns(String(seqNo)).flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, n) => first + n));
+  return parseRuns(String(seqNo)).flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, n) => first + n),
+  );
 }
 
 /** The records of an organization in the ledger, read by a connection of the caller's. */

@@ -16,7 +16,11 @@ interface CaseRecordsDeps {
  * The records of a case that are in this ledger, by their operation ids: a bundle may claim any sequence number.
  * @throws ServiceError NOT_FOUND, CONFLICT where the case is not ready, VALIDATION_ERROR where none of them is
  */
-export async function caseRecords({ cases, index }: CaseRecordsDeps, caller: Member, caseId: string): Promise<NumberRun[]> {
+export async function caseRecords(
+  { cases, index }: CaseRecordsDeps,
+  caller: Member,
+  caseId: string,
+): Promise<NumberRun[]> {
   const about = cases.store.findReady({ workstation: false, caller }, caseId);
   const isOurs = about.report?.bundle.org_id === caller.orgId;
   const found: NumberRun[] = [];

@@ -28,5 +28,9 @@ function coversRange(range: Extract<HoldSelection, { kind: 'range' }>): Covers {
   const since = range.from_time === undefined ? Number.NEGATIVE_INFINITY : parseTime(range.from_time);
   const until = range.to_time === undefined ? Number.POSITIVE_INFINITY : parseTime(range.to_time);
   return ({ head: { seqNo, agentId: of, receivedAt } }) =>
-    (agentId === undefined || of === agentId) && seqNo >= from && seqNo <= to && receivedAt >= since && receivedAt < until;
+    (agentId === undefined || of === agentId) &&
+    seqNo >= from &&
+    seqNo <= to &&
+    receivedAt >= since &&
+    receivedAt < until;
 }

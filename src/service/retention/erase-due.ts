@@ -1,7 +1,7 @@
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { RunBuilder, runsText } from '../base/number-runs.ts';
-import type { ErasedOperation } from '../ledger/operations/erase-payload.ts';
 import { overwriteDisclosures } from '../ledger/operations/disclosures-table.ts';
+import type { ErasedOperation } from '../ledger/operations/erase-payload.ts';
 import { eq } from '../store/drizzle.ts';
 import type { WritableStore } from '../store/open.ts';
 import { retentionSweeps } from '../store/schema.ts';
@@ -20,7 +20,8 @@ export interface SweepStep {
 /** Erases payload, or salts and members, of one record. What is left in the row is what its hash, its chain and its proofs need. */
 function erase(store: WritableStore, { record: { head }, isSalted }: DueRecord): void {
   if (isSalted && head.disclosuresNo !== null) overwriteDisclosures(store, head.disclosuresNo, []);
-  else store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(head.orgId, head.seqNo);
+  else
+    store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(head.orgId, head.seqNo);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type HoldSelection, LIMITS, type LegalHold } from '../../contract/index.ts';
+import { type HoldSelection, type LegalHold, LIMITS } from '../../contract/index.ts';
 import { canonicalBytes, formatDigest, formatTime, type Json, toBase64Url } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
@@ -217,5 +217,8 @@ export function refuseHeld(holds: Holds, store: Store, record: RecordTexts): voi
   const [hold] = holds.over(store, record);
   if (hold === undefined) return;
   const since = formatTime(hold.placedAt);
-  throw new ServiceError('RECORD_HELD', `legal hold ${hold.holdId} covers this record since ${since}: release it first`);
+  throw new ServiceError(
+    'RECORD_HELD',
+    `legal hold ${hold.holdId} covers this record since ${since}: release it first`,
+  );
 }

@@ -54,7 +54,10 @@ export class RecordTexts {
         `SELECT payload, (SELECT text FROM disclosures d WHERE d.disclosures_no = operations.disclosures_no) AS disclosures
          FROM operations WHERE org_id = ? AND seq_no = ?`,
       )
-      .get(this.head.orgId, this.head.seqNo) as { readonly payload: string | null; readonly disclosures: string | null };
+      .get(this.head.orgId, this.head.seqNo) as {
+      readonly payload: string | null;
+      readonly disclosures: string | null;
+    };
     return this.#stored;
   }
 

@@ -80,7 +80,8 @@ export class Sweeps {
         .from(retentionSweeps)
         .where(and(ofOrg, eq(retentionSweeps.status, 'running')))
         .get();
-      if (unfinished !== undefined) throw new ServiceError('CONFLICT', 'a sweep or preview is under way: wait for its end');
+      if (unfinished !== undefined)
+        throw new ServiceError('CONFLICT', 'a sweep or preview is under way: wait for its end');
       const failed = dryRun
         ? undefined
         : store.db
@@ -125,7 +126,8 @@ export class Sweeps {
   async stop(orgId: string, sweepId: string): Promise<Sweep> {
     await this.#context.writer.transact((store) => {
       const row = findSweep(store, orgId, sweepId);
-      if (row.status !== 'running') throw new ServiceError('CONFLICT', `the sweep is not under way: it is ${row.status}`);
+      if (row.status !== 'running')
+        throw new ServiceError('CONFLICT', `the sweep is not under way: it is ${row.status}`);
       if (row.stoppedBecause !== null) return;
       store.db
         .update(retentionSweeps)

@@ -1,0 +1,271 @@
+// docs/retention.md: a sweep over a whole ledger, with holds placed before, during and after it. `COUNTERSIGN_SWEPT=100000`
+// runs it over as many records.
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import type { Disclosure } from '../../../src/protocol/index.ts';
+import { isInRuns, parseRuns } from '../../../src/service/base/number-runs.ts';
+import { placeHold } from '../../../src/service/retention/holds.ts';
+import { storeOn } from '../../../src/service/store/open.ts';
+import { importCase } from '../../support/cases.ts';
+import { AT_ONCE, certificateOf, differenceOf, isShown, sweep } from '../../support/retention.ts';
+import {
+  type Account,
+  ALWAYS,
+  bundleOf,
+  eventsOf,
+  exportOf,
+  registerAgent,
+  TestService,
+  verifyWith,
+} from '../../support/service.ts';
+import { inFile } from '../../support/two-verifiers.ts';
+import { until } from '../../support/until.ts';
+import type { Bundle } from '../../support/vectors.ts';
+
+const RECORDS = Number(process.env['COUNTERSIGN_SWEPT'] ?? '2000');
+const BATCH = Math.min(500, RECORDS / 20);
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+/** Rejects unless the program exits with 0, which is the verdict `verified`. */
+const run = promisify(execFile);
+const SALT_LENGTH = 22;
+
+const RULES = [
+  { name: 'Letters', operation_type: 'mail.*', ...AT_ONCE },
+  { name: 'Payments', agent_id: 'payments', ...AT_ONCE },
+  { name: 'Chats', profile: 'example.chat/1', ...AT_ONCE },
+  // Nothing younger than half a year.
+  { name: 'Young', agent_id: 'young', ceiling_days: 183 },
+];
+
+/** What one record is, by its number: whether rules make it due, and which hold covers it. */
+interface Made {
+  readonly agentId: string;
+  readonly type: string;
+  readonly word: string;
+  readonly isDue: boolean;
+  readonly hold: 'person' | 'session' | 'case' | null;
+}
+
+const KINDS = [
+  { agentId: 'letters', type: 'mail.send', isDue: true },
+  { agentId: 'payments', type: 'payment.release', isDue: true },
+  { agentId: 'chats', type: 'chat.answer', isDue: true },
+  { agentId: 'young', type: 'note', isDue: false },
+  { agentId: 'others', type: 'note', isDue: false },
+  // In a case, and due by the rule of letters.
+  { agentId: 'matter', type: 'mail.send', isDue: true },
+] as const;
+
+function made(n: number): Made {
+  const kind = KINDS[(n * 7) % 11 < 6 ? (n * 7) % 11 : 1] ?? KINDS[1];
+  const hold = kind.agentId === 'matter' ? 'case' : n % 23 === 0 ? 'person' : n % 31 === 0 ? 'session' : null;
+  return { ...kind, word: `vanish${String(n).padStart(6, '0')}`, hold };
+}
+
+function payloadOf(n: number, { word, hold, agentId }: Made) {
+  return {
+    ...(agentId === 'chats' ? { profile: 'example.chat/1' } : {}),
+    secret: word,
+    pad: 'p'.repeat((n * 37) % (n % 50 === 0 ? 9000 : 700)),
+    ...(hold === 'person' ? { letter: JSON.stringify({ to: 'Ann <Ann.Ō@Example.org>', n }) } : {}),
+    ...(hold === 'session' ? { session: 'S-7' } : {}),
+  };
+}
+
+interface Filled {
+  readonly byWord: Map<string, Made & { readonly seqNo: number }>;
+  readonly saltsOf: Map<number, readonly string[]>;
+}
+
+async function fill(owner: Account): Promise<Filled> {
+  const signers = new Map<string, Awaited<ReturnType<typeof registerAgent>>>();
+  for (const { agentId } of KINDS) signers.set(agentId, await registerAgent(owner, agentId));
+  const byWord: Filled['byWord'] = new Map();
+  const saltsOf: Filled['saltsOf'] = new Map();
+  for (let from = 0; from < RECORDS; from += BATCH) {
+    const records = Array.from({ length: BATCH }, (_, offset) => {
+      const n = from + offset;
+      const one = made(n);
+      const signer = signers.get(one.agentId);
+      if (signer === undefined) throw new Error('no such agent');
+      const members = { operation_type: one.type };
+      byWord.set(one.word, { ...one, seqNo: n + 1 });
+      if (one.agentId !== 'letters') return signer.next({ ...members, payload: payloadOf(n, one) });
+      const body = signer.nextSalted(payloadOf(n, one), members);
+      saltsOf.set(
+        n + 1,
+        body.disclosures.map(([salt]: Disclosure) => salt),
+      );
+      return body;
+    });
+    await owner.client.ok('submitBatch', { body: { records } });
+  }
+  return { byWord, saltsOf };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** Which of some words and salts stand in any file of a folder. */
+function foundBelow(folder: string, words: ReadonlySet<string>, salts: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const path of filesBelow(folder)) {
+    const content = readFileSync(path).toString('latin1');
+    for (const [word] of content.matchAll(/vanish\d{6}/g)) if (words.has(word)) found.add(word);
+    for (const [token] of content.matchAll(/[\w-]{22,}/g)) {
+      for (let from = 0; from + SALT_LENGTH <= token.length; from++) {
+        const salt = token.slice(from, from + SALT_LENGTH);
+        if (salts.has(salt)) found.add(salt);
+      }
+    }
+  }
+  return found;
+}
+
+/** Every verifier, each another program. */
+async function expectVerifiedByAll(kid: string, bundle: Buffer): Promise<void> {
+  expect(await verifyWith(kid, bundle)).toMatchObject({ verdict: 'verified', bundle: { records: RECORDS } });
+  const args = [inFile(bundle), '--trust', kid];
+  const single = await run(process.execPath, [at('../../../resources/verifier/verify-bundle.mjs'), ...args]);
+  expect(single.stderr).toBe('');
+  if (!hasPython) return;
+  const python = await run('python3', [at('../../interop/verify_bundle.py'), ...args]);
+  expect(python.stderr).toBe('');
+}
+
+const parse = (bytes: Buffer): Bundle => JSON.parse(bytes.toString('utf8')) as Bundle;
+
+it(`erases what is due among ${RECORDS} records and nothing that a hold covers`, async () => {
+  /** Placed between two transactions of the sweep: over the last fifth of the ledger. */
+  const late = { from: Math.floor(RECORDS * 0.8), holdId: '' };
+  let transactions = 0;
+  const service = await TestService.start(
+    { epochMaxLeaves: 256 },
+    {
+      aroundCommit: (sqlite, transaction) => {
+        const result = transaction();
+        const newest = 'SELECT action FROM admin_events ORDER BY rowid DESC LIMIT 1';
+        if (sqlite.prepare(newest).pluck().get() === 'retention.erase' && ++transactions === 2) {
+          const act = { orgId: owner.orgId, actor: owner.userId, reason: 'In the middle', now: Date.now() };
+          const selection = { kind: 'range', from_seq_no: late.from } as const;
+          const place = sqlite.transaction(() => placeHold(storeOn(sqlite), act, selection, null));
+          late.holdId = place().hold_id;
+        }
+        return result;
+      },
+    },
+  );
+  const owner: Account = await service.signUp();
+  const { client } = owner;
+  const { byWord, saltsOf } = await fill(owner);
+  const matter = await bundleOf(owner, { ...ALWAYS, agentId: 'matter' });
+  const { case_id } = await importCase(client, { name: 'matter.csbundle', bytes: matter });
+  const before = await bundleOf(owner);
+  await exportOf(owner, { ...ALWAYS, redact: { agent_ids: ['letters'] } });
+  await client.ok('setRetentionRules', { body: { rules: RULES } });
+  const place = async (selection: object, reason: string) =>
+    (await client.ok('placeHold', { body: { selection, reason } })).hold;
+  const holds = {
+    person: await place({ kind: 'person', person: 'ann.ō@example.org' }, 'Matter 12'),
+    session: await place({ kind: 'session', session: 's-7' }, 'Matter 13'),
+    case: await place({ kind: 'case', case_id }, 'Matter 14'),
+  };
+
+  const preview = await sweep(owner, { dry_run: true });
+  const all = [...byWord.values()];
+  const due = all.filter(({ isDue }) => isDue);
+  const heldEarly = due.filter(({ hold }) => hold !== null);
+  expect(preview).toMatchObject({ status: 'completed', erased: due.length - heldEarly.length, held: heldEarly.length });
+  for (const kind of ['person', 'session', 'case'] as const) {
+    const held = due.filter(({ hold }) => hold === kind).length;
+    expect(preview.holds).toContainEqual({ hold_id: holds[kind].hold_id, kind, held });
+  }
+  // A preview erases nothing.
+  expect(differenceOf(parse(before), parse(await bundleOf(owner))).records).toBe(0);
+
+  const began = performance.now();
+  const first = await sweep(owner);
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  expect(first).toMatchObject({ status: 'completed', failure: null, examined: first.to_examine });
+  const after = await bundleOf(owner);
+  const certificate = await certificateOf(owner, first);
+  const difference = differenceOf(parse(before), parse(after));
+  expect(certificate).toMatchObject(difference);
+  expect(certificate.records).toBe(first.erased);
+  expect(certificate.holds.map(({ hold_id: id }) => id).toSorted()).toEqual(
+    [...Object.values(holds).map(({ hold_id: id }) => id), late.holdId].toSorted(),
+  );
+
+  // What is left is what is not due or is held, and what the hold in the middle came to cover.
+  const shown = new Set(
+    parse(after)
+      .records.filter(isShown)
+      .map(({ ear }) => ear.seq_no),
+  );
+  const isHeldLate = ({ seqNo }: { readonly seqNo: number }): boolean => seqNo >= late.from;
+  for (const { seqNo, isDue, hold, ...one } of all) {
+    const isKept = !isDue || hold !== null || isHeldLate({ seqNo });
+    if (shown.has(seqNo) !== isKept) expect({ seqNo, isDue, hold, ...one, isShown: shown.has(seqNo) }).toBe(isKept);
+  }
+  expect(first.holds).toContainEqual({
+    hold_id: late.holdId,
+    kind: 'range',
+    held: due.filter(isHeldLate).length,
+  });
+
+  // Every file of the folder: the database, its log, the indexes, exports.
+  const erased = all.filter(({ seqNo }) => !shown.has(seqNo));
+  const words = new Set(erased.map(({ word }) => word));
+  const salts = new Set(erased.flatMap(({ seqNo }) => saltsOf.get(seqNo) ?? []));
+  expect([words.size, salts.size > 0]).toEqual([first.erased, true]);
+  expect([...foundBelow(service.dataDir, words, salts)]).toEqual([]);
+  const keptWords = new Set(all.filter(({ seqNo }) => shown.has(seqNo)).map(({ word }) => word));
+  expect(foundBelow(service.dataDir, keptWords, new Set()).size).toBe(keptWords.size);
+  const [gone = ''] = words;
+  expect((await client.ok('auditQuery', { body: { query: gone } })).data).toEqual([]);
+
+  await expectVerifiedByAll(service.kid, after);
+  await client.ok('verifyLedger');
+  const verified = await until(
+    'the verification',
+    async () => {
+      const state = await client.ok('ledgerVerification');
+      return state.status === 'running' ? undefined : state;
+    },
+    600_000,
+  );
+  expect(verified).toMatchObject({ status: 'completed', valid: true });
+
+  // Placed after the sweep: it keeps what the next one would erase. The others are released.
+  const last = await place({ kind: 'range', agent_id: 'payments', from_seq_no: late.from }, 'Matter 15');
+  for (const id of [late.holdId, holds.person.hold_id]) {
+    await client.ok('releaseHold', { params: { hold_id: id }, body: { reason: 'Settled' } });
+  }
+  const second = await sweep(owner);
+  const end = parse(await bundleOf(owner));
+  expect(await certificateOf(owner, second)).toMatchObject(differenceOf(parse(after), end));
+  const shownAtEnd = new Set(end.records.filter(isShown).map(({ ear }) => ear.seq_no));
+  for (const { seqNo, agentId, hold } of due) {
+    const isHeld = hold === 'session' || hold === 'case' || (agentId === 'payments' && seqNo >= late.from);
+    if (shownAtEnd.has(seqNo) !== isHeld) expect({ seqNo, agentId, hold }).toBe(isHeld);
+  }
+  expect(second.holds.find(({ hold_id: id }) => id === last.hold_id)?.held).toBeGreaterThan(0);
+
+  // No number is erased twice, and the log names each.
+  const named = (await eventsOf(owner, 'retention.erase')).map(({ details }) => parseRuns(String(details['seq_no'])));
+  if (RECORDS <= 5000) {
+    for (const { seqNo } of due) {
+      expect(named.filter((runs) => isInRuns(runs, seqNo)).length).toBe(shownAtEnd.has(seqNo) ? 0 : 1);
+    }
+  }
+  if (RECORDS > 5000)
+    process.stdout.write(`${JSON.stringify({ records: RECORDS, erased: first.erased, seconds, transactions })}\n`);
+}, 3_600_000);
