@@ -8,6 +8,7 @@ import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { certificateOf, sweep } from '../support/retention.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
 import { until } from '../support/until.ts';
@@ -104,6 +105,18 @@ async function everything(): Promise<Expected> {
     details: { reason: 'asked for', seq_no: 1, payload_hash: eor.payload_hash },
   };
 
+  const [rule] = [{ name: 'All', floor_days: 0, ceiling_days: 0 }];
+  const { digest: rules_digest } = await client.ok('setRetentionRules', { body: { rules: [rule] } });
+  const selection = { kind: 'person', person: 'Somebody' };
+  const { hold } = await client.ok('placeHold', { body: { selection, reason: 'fourth reason' } });
+  await client.ok('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason: 'fifth reason' } });
+  const onHold = { ...by, target_type: 'legal_hold', target_id: hold.hold_id };
+  const nextSigner = await registerAgent(account, 'swept');
+  await submitNext(account, nextSigner);
+  const swept = await sweep(account);
+  const { records, operations_digest } = await certificateOf(account, swept);
+  const onSweep = { ...by, target_type: 'retention_sweep', target_id: swept.sweep_id };
+
   const export_id = await exportOf(account, { ...ALWAYS, agentId: 'agent-1' });
   await client.call('downloadExport', { params: { export_id } });
   await client.ok('deleteExport', { params: { export_id } });
@@ -180,6 +193,22 @@ async function everything(): Promise<Expected> {
     'trust.add': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
     'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },
     'operation.erase': erased,
+    'retention.rules': {
+      ...{ ...by, target_type: 'retention_rules', target_id: account.orgId },
+      details: { rules: [rule], rules_digest },
+    },
+    'retention.hold': {
+      ...onHold,
+      // Whose name it is stands in no log.
+      details: { reason: 'fourth reason', kind: 'person', selection_digest: hold.selection_digest },
+    },
+    'retention.release': { ...onHold, details: { reason: 'fifth reason' } },
+    'retention.sweep': { ...onSweep, details: { rules_digest, to_seq_no: 2 } },
+    'retention.erase': { ...onSweep, details: { seq_no: '2', records: 1 } },
+    'retention.certificate': {
+      ...onSweep,
+      details: { certificate_digest: swept.certificate_digest, records, operations_digest, rules_digest },
+    },
     'settings.change': {
       ...{ ...by, target_type: 'settings', target_id: 'service' },
       details: { settings, values: { 'epoch-interval': 30 } },

@@ -142,6 +142,11 @@ const verify = createRoute({
   path: SCREENS.verify.path,
   component: lazyRouteComponent(() => import('../screens/verify/verify-screen.tsx'), 'VerifyScreen'),
 });
+const retention = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.retention.path,
+  component: lazyRouteComponent(() => import('../screens/retention/retention-screen.tsx'), 'RetentionScreen'),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: SCREENS.webhooks.path,
@@ -204,7 +209,21 @@ export const router = createRouter({
       setUp,
       enter,
     ],
-    ...[register, record, connect, people, person, account, join, webhooks, tokens, adminEvents, refused, settings],
+    ...[
+      register,
+      record,
+      connect,
+      people,
+      person,
+      account,
+      join,
+      retention,
+      webhooks,
+      tokens,
+      adminEvents,
+      refused,
+      settings,
+    ],
     ...investigationRoutes(root),
     ...caseRoutes(root),
   ]),

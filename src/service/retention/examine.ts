@@ -86,9 +86,11 @@ export function examine(
     const { state } = record;
     if (state !== 'there' && state !== 'salted') return;
     const by = holds.filter(({ covers }) => covers(record));
-    if (by.length > 0) return count.held(by);
-    count.erased(at);
-    take({ record, isSalted: state === 'salted' });
+    if (by.length > 0) count.held(by);
+    else {
+      count.erased(at);
+      take({ record, isSalted: state === 'salted' });
+    }
   };
   do {
     const to = Math.min(position + WINDOW, toSeqNo);
