@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
       return page.getByText(/^Payload: /).textContent();
     };
     expect(await line(1)).toContain('Payload: erased.');
-    expect(await line(0)).toMatch(/^ ?Payload: due for erasure since .* by the rule Letters\.$/);
+    expect(await line(0)).toMatch(/^Payload: due for erasure since .* by the rule Letters\.$/);
   });
 
   it('is locked for whoever may not change it', async () => {

@@ -1,8 +1,9 @@
 // docs/retention.md: a sweep over a whole ledger, with holds placed before, during and after it.
 // `COUNTERSIGN_SWEPT=100000 COUNTERSIGN_PATIENCE_MS=900000` runs it over as many records.
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -11,6 +12,7 @@ import { isInRuns, parseRuns } from '../../../src/service/base/number-runs.ts';
 import { placeHold } from '../../../src/service/retention/holds.ts';
 import { storeOn } from '../../../src/service/store/open.ts';
 import { importCase } from '../../support/cases.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { AT_ONCE, certificateOf, differenceOf, isShown, sweep } from '../../support/retention.ts';
 import {
   type Account,
@@ -109,6 +111,10 @@ async function fill(owner: Account): Promise<Filled> {
   return { byWord, saltsOf };
 }
 
+async function turns(): Promise<void> {
+  for (let left = 8; left > 0; left--) await setImmediate();
+}
+
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -116,7 +122,11 @@ function filesBelow(folder: string): string[] {
 }
 
 /** Which of some words and salts stand in any file of a folder. */
-function foundBelow(folder: string, words: ReadonlySet<string>, salts: ReadonlySet<string>): Set<string> {
+async function foundBelow(
+  folder: string,
+  words: ReadonlySet<string>,
+  salts: ReadonlySet<string>,
+): Promise<Set<string>> {
   const found = new Set<string>();
   for (const path of filesBelow(folder)) {
     const content = readFileSync(path).toString('latin1');
@@ -127,6 +137,7 @@ function foundBelow(folder: string, words: ReadonlySet<string>, salts: ReadonlyS
         if (salts.has(salt)) found.add(salt);
       }
     }
+    await turns();
   }
   return found;
 }
@@ -142,7 +153,30 @@ async function expectVerifiedByAll(kid: string, bundle: Buffer): Promise<void> {
   expect(python.stderr).toBe('');
 }
 
-const parse = (bytes: Buffer): Bundle => JSON.parse(bytes.toString('utf8')) as Bundle;
+/** The check that docs/retention.md describes, as a stranger runs it: with two exports, and nothing of the project. */
+async function expectDocumentedCheck(certificate: object, before: Buffer, after: Buffer, jwks: object): Promise<void> {
+  const cwd = temporaryFolder();
+  const files = { certificate: JSON.stringify(certificate), jwks: JSON.stringify(jwks) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, `${name}.json`), text);
+  for (const [name, bundle] of Object.entries({ before, after })) writeFileSync(join(cwd, `${name}.csbundle`), bundle);
+  const page = readFileSync(at('../../../docs/retention.md'), 'utf8');
+  const [, script = ''] = /<<'SCRIPT'\n([\s\S]*?)\nSCRIPT/.exec(page) ?? [];
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd });
+  expect(stdout.trim()).toBe('{ signed: true, records: true, same: true }');
+}
+
+/** Reads a bundle; and lets it be known which connections the service has ended while that kept this thread. */
+async function parse(bytes: Buffer): Promise<Bundle> {
+  const bundle = JSON.parse(bytes.toString('utf8')) as Bundle;
+  await turns();
+  return bundle;
+}
+
+/** A line for whoever runs it over very many records. */
+function tell(what: object): void {
+  if (RECORDS > 5000)
+    process.stdout.write(`${JSON.stringify({ at: Math.round(performance.now() / 1000), ...what })}\n`);
+}
 
 it(`erases what is due among ${RECORDS} records and nothing that a hold covers`, async () => {
   /** Placed between two transactions of the sweep: over the last fifth of the ledger. */
@@ -190,27 +224,31 @@ it(`erases what is due among ${RECORDS} records and nothing that a hold covers`,
     expect(preview.holds).toContainEqual({ hold_id: holds[kind].hold_id, kind, held });
   }
   // A preview erases nothing.
-  expect(differenceOf(parse(before), parse(await bundleOf(owner))).records).toBe(0);
+  const bundleBefore = await parse(before);
+  expect(differenceOf(bundleBefore, await parse(await bundleOf(owner))).records).toBe(0);
+  await turns();
+  tell({ previewed: preview.erased });
 
   const began = performance.now();
   const first = await sweep(owner);
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   expect(first).toMatchObject({ status: 'completed', failure: null, examined: first.to_examine });
+  tell({ erased: first.erased, in_seconds: seconds, transactions });
   const after = await bundleOf(owner);
   const certificate = await certificateOf(owner, first);
-  const difference = differenceOf(parse(before), parse(after));
+  const bundleAfter = await parse(after);
+  const difference = differenceOf(bundleBefore, bundleAfter);
+  await turns();
   expect(certificate).toMatchObject(difference);
   expect(certificate.records).toBe(first.erased);
   expect(certificate.holds.map(({ hold_id: id }) => id).toSorted()).toEqual(
     [...Object.values(holds).map(({ hold_id: id }) => id), late.holdId].toSorted(),
   );
 
+  await expectDocumentedCheck(certificate, before, after, await client.ok('jwks'));
+
   // What is left is what is not due or is held, and what the hold in the middle came to cover.
-  const shown = new Set(
-    parse(after)
-      .records.filter(isShown)
-      .map(({ ear }) => ear.seq_no),
-  );
+  const shown = new Set(bundleAfter.records.filter(isShown).map(({ ear }) => ear.seq_no));
   const isHeldLate = ({ seqNo }: { readonly seqNo: number }): boolean => seqNo >= late.from;
   for (const { seqNo, isDue, hold, ...one } of all) {
     const isKept = !isDue || hold !== null || isHeldLate({ seqNo });
@@ -227,13 +265,15 @@ it(`erases what is due among ${RECORDS} records and nothing that a hold covers`,
   const words = new Set(erased.map(({ word }) => word));
   const salts = new Set(erased.flatMap(({ seqNo }) => saltsOf.get(seqNo) ?? []));
   expect([words.size, salts.size > 0]).toEqual([first.erased, true]);
-  expect([...foundBelow(service.dataDir, words, salts)]).toEqual([]);
+  expect([...(await foundBelow(service.dataDir, words, salts))]).toEqual([]);
   const keptWords = new Set(all.filter(({ seqNo }) => shown.has(seqNo)).map(({ word }) => word));
-  expect(foundBelow(service.dataDir, keptWords, new Set()).size).toBe(keptWords.size);
+  expect((await foundBelow(service.dataDir, keptWords, new Set())).size).toBe(keptWords.size);
   const [gone = ''] = words;
   expect((await client.ok('auditQuery', { body: { query: gone } })).data).toEqual([]);
 
+  tell({ searched: words.size + salts.size });
   await expectVerifiedByAll(service.kid, after);
+  tell({ verified: after.length });
   await client.ok('verifyLedger');
   const verified = await until(
     'the verification',
@@ -251,8 +291,8 @@ it(`erases what is due among ${RECORDS} records and nothing that a hold covers`,
     await client.ok('releaseHold', { params: { hold_id: id }, body: { reason: 'Settled' } });
   }
   const second = await sweep(owner);
-  const end = parse(await bundleOf(owner));
-  expect(await certificateOf(owner, second)).toMatchObject(differenceOf(parse(after), end));
+  const end = await parse(await bundleOf(owner));
+  expect(await certificateOf(owner, second)).toMatchObject(differenceOf(bundleAfter, end));
   const shownAtEnd = new Set(end.records.filter(isShown).map(({ ear }) => ear.seq_no));
   for (const { seqNo, agentId, hold } of due) {
     const isHeld = hold === 'session' || hold === 'case' || (agentId === 'payments' && seqNo >= late.from);
@@ -267,6 +307,5 @@ it(`erases what is due among ${RECORDS} records and nothing that a hold covers`,
       expect(named.filter((runs) => isInRuns(runs, seqNo)).length).toBe(shownAtEnd.has(seqNo) ? 0 : 1);
     }
   }
-  if (RECORDS > 5000)
-    process.stdout.write(`${JSON.stringify({ records: RECORDS, erased: first.erased, seconds, transactions })}\n`);
+  tell({ records: RECORDS });
 }, 3_600_000);

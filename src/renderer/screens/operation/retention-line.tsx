@@ -12,7 +12,10 @@ export function RetentionLine({ operationId }: { readonly operationId: string })
   if (data === undefined) return null;
   return (
     <p className="note retention-line">
-      <Icon name={data.state === 'held' ? 'lock' : 'wait'} /> <Words retention={data} />
+      <Icon name={data.state === 'held' ? 'lock' : 'wait'} />{' '}
+      <span>
+        <Words retention={data} />
+      </span>
     </p>
   );
 }

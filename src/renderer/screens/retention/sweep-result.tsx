@@ -30,7 +30,7 @@ export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readon
               <td>
                 {rule.before === null ? <span className="muted">kept for good</span> : <Time value={rule.before} />}
               </td>
-              <td className="number">{rule.erased.toLocaleString('en')}</td>
+              <td className="right">{rule.erased.toLocaleString('en')}</td>
             </tr>
           ))}
         </Table>
@@ -45,7 +45,7 @@ export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readon
                   <span className="muted">{KIND_NAMES[kind]}</span>{' '}
                   {hold === undefined ? <Seen text={id} /> : <HoldCovers hold={hold} />}
                 </td>
-                <td className="number">{held.toLocaleString('en')}</td>
+                <td className="right">{held.toLocaleString('en')}</td>
               </tr>
             );
           })}

@@ -56,8 +56,8 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
                 <Seen text={sweep.begun_by} />
               </td>
               <td>{RESULTS[sweep.status]}</td>
-              <td className="number">{sweep.erased.toLocaleString('en')}</td>
-              <td className="number">{sweep.held.toLocaleString('en')}</td>
+              <td className="right">{sweep.erased.toLocaleString('en')}</td>
+              <td className="right">{sweep.held.toLocaleString('en')}</td>
               <td className="row-actions">{sweep.certificate_digest !== null && <SaveCertificate sweep={sweep} />}</td>
             </tr>
           ))}
