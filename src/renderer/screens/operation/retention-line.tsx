@@ -11,8 +11,8 @@ export function RetentionLine({ operationId }: { readonly operationId: string })
   const { data } = useQuery(operationRetentionQuery(operationId));
   if (data === undefined) return null;
   return (
-    <p className="note retention-line">
-      <Icon name={data.state === 'held' ? 'lock' : 'wait'} />{' '}
+    <p className="cluster">
+      <Icon name={data.state === 'held' ? 'lock' : 'wait'} />
       <span>
         <Words retention={data} />
       </span>
