@@ -1,20 +1,15 @@
 // docs/retention.md in the workspace, by keyboard alone: rules, a legal hold, a preview, a sweep and its certificate; and the
 // line on a record's page. What axe finds on the screen, light and dark.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { ROOT } from '../../scripts/support/paths.ts';
 import type { Receipt } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { certificateOf } from '../support/retention.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { setUp, tabTo } from '../support/workspace.ts';
-
-/** Where pictures go, with COUNTERSIGN_SCREENSHOTS=1. */
-const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] === '1' ? join(ROOT, 'docs', 'screenshots') : null;
 
 describe.skipIf(chromiumPath() === undefined)('retention', () => {
   let service: TestService;
@@ -39,12 +34,6 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
       receipts.push(await submitNext(owner, signer, { payload, operation_type: 'mail.send' }));
     }
   });
-
-  async function picture(name: string): Promise<void> {
-    if (PICTURES === null) return;
-    mkdirSync(PICTURES, { recursive: true });
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-  }
 
   const type = (text: string) => page.keyboard.insertText(text);
   const press = (key: string) => page.keyboard.press(key);
@@ -121,15 +110,10 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${service.url}/#/retention`);
     await page.getByText('2 payloads erased, 1 held').waitFor();
-    await picture(`retention-${theme}`);
     expect(await seriousIssues(page)).toEqual([]);
-    for (const [button, name] of [
-      ['Place a hold…', 'retention-hold'],
-      ['Begin a sweep…', 'retention-sweep'],
-    ] as const) {
-      await page.getByRole('button', { name: button }).click();
+    for (const name of ['Place a hold…', 'Begin a sweep…']) {
+      await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').waitFor();
-      await picture(`${name}-${theme}`);
       expect(await seriousIssues(page)).toEqual([]);
       await press('Escape');
     }
@@ -139,7 +123,6 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     const line = async (at: number): Promise<string | null> => {
       await page.goto(`${service.url}/#/operations/${receipts[at]?.operation_id}`);
       await page.getByText(/^Payload: /).waitFor();
-      if (at === 1) await picture('retention-record-light');
       return page.getByText(/^Payload: /).textContent();
     };
     expect(await line(1)).toContain('Payload: erased.');

@@ -17,6 +17,7 @@ import {
 import { importCase, uploadOf } from '../support/cases.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { sweep } from '../support/retention.ts';
 import {
   type Account,
   backupOf,
@@ -165,7 +166,11 @@ describe("another organization's credential", async () => {
   const named_case = { case_id, operation_id: receipt.operation_id };
   await owner.client.ok('annotate', { params: named_case, body: { note: 'secret-note' } });
   const comparison = await owner.client.ok('compareCase', { params: { case_id }, body: { with: { case_id } } });
+  const selection = { kind: 'session', session: 'secret-session' };
+  const { hold } = await owner.client.ok('placeHold', { body: { selection, reason: 'secret-reason' } });
   const params = {
+    hold_id: hold.hold_id,
+    sweep_id: (await sweep(owner)).sweep_id,
     case_id,
     comparison_id: comparison.comparison_id,
     upload_id: (await uploadOf(owner.client, file)).upload_id,

@@ -46,7 +46,16 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
         )}
       </div>
       {done.length > 0 && (
-        <Table heads={['Begun (UTC)', 'By', 'Result', 'Erased', 'Held', ACTIONS]}>
+        <Table
+          heads={[
+            'Begun (UTC)',
+            'By',
+            'Result',
+            { label: 'Erased', isRight: true },
+            { label: 'Held', isRight: true },
+            ACTIONS,
+          ]}
+        >
           {done.map((sweep) => (
             <tr key={sweep.sweep_id}>
               <td>
