@@ -188,7 +188,7 @@ it(`erases what is due among ${RECORDS} records and nothing that a hold covers`,
       aroundCommit: (sqlite, transaction) => {
         const result = transaction();
         const newest = 'SELECT action FROM admin_events ORDER BY rowid DESC LIMIT 1';
-        if (sqlite.prepare(newest).pluck().get() === 'retention.erase' && ++transactions === 2) {
+        if (sqlite.prepare(newest).pluck().get() === 'retention.erase' && ++transactions === 1) {
           const act = { orgId: owner.orgId, actor: owner.userId, reason: 'In the middle', now: Date.now() };
           const selection = { kind: 'range', from_seq_no: late.from } as const;
           const place = sqlite.transaction(() => placeHold(storeOn(sqlite), act, selection, null));
