@@ -61,6 +61,7 @@ const THOROUGH = [
   'test/service/operator/**/*.test.ts',
   'test/service/operation-index/{file-format,operation-index,search,segments,tiles}.test.ts',
   'test/service/cases/**/*.test.ts',
+  'test/service/retention/sweep.test.ts',
   'test/security/{stalling-upload,import-queue,quotas,large-bodies}.test.ts',
   'test/service/home-name.test.ts',
   'test/service/content-index/same-as-reference.test.ts',

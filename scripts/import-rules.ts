@@ -162,6 +162,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'people',
     'evidence',
     'cases',
+    'retention',
     'webhooks',
     'operator',
     'compose',

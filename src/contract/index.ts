@@ -111,6 +111,16 @@ export { EXCLUDABLE } from './operations.ts';
 export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
 export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
+export {
+  HOLD_KINDS,
+  type HoldSelection,
+  type LegalHold,
+  type RecordRetention,
+  type RetentionCertificate,
+  type RetentionRule,
+  retentionRulesBody,
+  type Sweep,
+} from './retention.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';

@@ -43,6 +43,16 @@ export const LIMITS = {
   query: 4096,
   savedSearchName: 128,
   savedSearches: 200,
+  /** Payloads, docs/retention.md; `holds` are those in force. */
+  retention: {
+    rules: 100,
+    ruleName: 128,
+    defaultFloorDays: 183,
+    days: 36_500,
+    holds: 200,
+    person: 256,
+    sweepsShown: 50,
+  },
   webhookUrl: 2048,
   settingValue: 2048,
   webhookSecret: { min: 16, max: 256 },

@@ -35,6 +35,11 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   activity: INVESTIGATOR_READS,
   investigationRules: INVESTIGATOR_READS,
   savedSearches: INVESTIGATOR_READS,
+  retentionRules: INVESTIGATOR_READS,
+  listHolds: INVESTIGATOR_READS,
+  listSweeps: INVESTIGATOR_READS,
+  getSweep: INVESTIGATOR_READS,
+  retentionCertificate: INVESTIGATOR_READS,
   listAdminEvents: INVESTIGATOR_READS,
   adminChain: INVESTIGATOR_READS,
 };

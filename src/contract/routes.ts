@@ -10,6 +10,7 @@ import { LEDGER_ROUTES } from './ledger-routes.ts';
 import { MEMBER_ROUTES } from './member-routes.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
+import { RETENTION_ROUTES } from './retention-routes.ts';
 import type { Route } from './route.ts';
 import { SERVICE_ROUTES } from './service-routes.ts';
 import { WEBHOOK_ROUTES } from './webhook-routes.ts';
@@ -27,6 +28,7 @@ export const ROUTES = {
   ...CASE_INVESTIGATION_ROUTES,
   ...LEDGER_ROUTES,
   ...EXPORT_ROUTES,
+  ...RETENTION_ROUTES,
   ...WEBHOOK_ROUTES,
   ...ADMINISTRATION_ROUTES,
   ...CASE_ROUTES,

@@ -33,6 +33,13 @@ export const SCREENS = {
   importCase: { path: '/cases/new', label: 'Import as a case', key: 'i', needs: 'createCase', access: 'workstation' },
   verify: { path: '/verify', label: 'Check without storing', key: 'v', access: 'everybody' },
   people: { path: '/people', label: 'People', key: 'p', group: 'Administration' },
+  retention: {
+    path: '/retention',
+    label: 'Retention',
+    key: 'h',
+    needs: 'retentionRules',
+    group: 'Administration',
+  },
   webhooks: { path: '/webhooks', label: 'Webhooks', key: 'w', needs: 'listWebhooks', group: 'Administration' },
   tokens: { path: '/tokens', label: 'Tokens', key: 't', group: 'Administration' },
   adminEvents: {

@@ -17,6 +17,7 @@ import {
 import { importCase, uploadOf } from '../support/cases.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { sweep } from '../support/retention.ts';
 import {
   type Account,
   backupOf,
@@ -44,6 +45,10 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   updateAgent: { integration_type: 'gui' },
   freezeAgent: { reason: 'for the test' },
   eraseOperation: { reason: 'for the test' },
+  setRetentionRules: { rules: [] },
+  placeHold: { selection: { kind: 'agent', agent_id: 'agent-1' }, reason: 'for the test' },
+  releaseHold: { reason: 'for the test' },
+  beginSweep: { dry_run: true },
   unfreezeAgent: { reason: 'for the test' },
   revokeKey: { kid: 'key-1', reason: 'for the test' },
   addKey: { kid: 'key-2', public_key: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', algorithm: 'ed25519' },
@@ -161,7 +166,11 @@ describe("another organization's credential", async () => {
   const named_case = { case_id, operation_id: receipt.operation_id };
   await owner.client.ok('annotate', { params: named_case, body: { note: 'secret-note' } });
   const comparison = await owner.client.ok('compareCase', { params: { case_id }, body: { with: { case_id } } });
+  const selection = { kind: 'session', session: 'secret-session' };
+  const { hold } = await owner.client.ok('placeHold', { body: { selection, reason: 'secret-reason' } });
   const params = {
+    hold_id: hold.hold_id,
+    sweep_id: (await sweep(owner)).sweep_id,
     case_id,
     comparison_id: comparison.comparison_id,
     upload_id: (await uploadOf(owner.client, file)).upload_id,

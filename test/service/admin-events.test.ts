@@ -8,6 +8,7 @@ import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { certificateOf, sweep } from '../support/retention.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
 import { until } from '../support/until.ts';
@@ -58,6 +59,7 @@ async function everything(): Promise<Expected> {
   await client.ok('assign', { ...agent, body: { user_id: guest.userId } });
   await client.ok('unassign', { params: { ...agent.params, user_id: guest.userId } });
   await submitNext(account, signer);
+  await submitNext(account, signer);
   await client.ok('closeEpoch');
   await client.ok('freezeAgent', { ...agent, body: { reason: 'first reason' } });
   await client.ok('unfreezeAgent', { ...agent, body: { reason: 'second reason' } });
@@ -101,8 +103,18 @@ async function everything(): Promise<Expected> {
   await client.ok('eraseOperation', { params: { operation_id }, body: { reason: 'asked for' } });
   const erased = {
     ...{ ...by, target_type: 'operation', target_id: operation_id },
-    details: { reason: 'asked for', seq_no: 1, payload_hash: eor.payload_hash },
+    details: { reason: 'asked for', seq_no: 2, payload_hash: eor.payload_hash },
   };
+
+  const [rule] = [{ name: 'All', floor_days: 0, ceiling_days: 0 }];
+  const { digest: rules_digest } = await client.ok('setRetentionRules', { body: { rules: [rule] } });
+  const selection = { kind: 'person', person: 'Somebody' };
+  const { hold } = await client.ok('placeHold', { body: { selection, reason: 'fourth reason' } });
+  await client.ok('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason: 'fifth reason' } });
+  const onHold = { ...by, target_type: 'legal_hold', target_id: hold.hold_id };
+  const swept = await sweep(account);
+  const { records, operations_digest } = await certificateOf(account, swept);
+  const onSweep = { ...by, target_type: 'retention_sweep', target_id: swept.sweep_id };
 
   const export_id = await exportOf(account, { ...ALWAYS, agentId: 'agent-1' });
   await client.call('downloadExport', { params: { export_id } });
@@ -175,11 +187,27 @@ async function everything(): Promise<Expected> {
         format: 'json',
       },
     },
-    'export.delete': { ...onExport, details: { format: 'json', record_count: 1 } },
-    'export.download': { ...onExport, details: { record_count: 1 } },
+    'export.delete': { ...onExport, details: { format: 'json', record_count: 2 } },
+    'export.download': { ...onExport, details: { record_count: 2 } },
     'trust.add': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
     'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },
     'operation.erase': erased,
+    'retention.rules': {
+      ...{ ...by, target_type: 'retention_rules', target_id: account.orgId },
+      details: { rules: [rule], rules_digest },
+    },
+    'retention.hold': {
+      ...onHold,
+      // Whose name it is stands in no log.
+      details: { reason: 'fourth reason', kind: 'person', selection_digest: hold.selection_digest },
+    },
+    'retention.release': { ...onHold, details: { reason: 'fifth reason' } },
+    'retention.sweep': { ...onSweep, details: { rules_digest, to_seq_no: 2 } },
+    'retention.erase': { ...onSweep, details: { seq_no: '1', records: 1 } },
+    'retention.certificate': {
+      ...onSweep,
+      details: { certificate_digest: swept.certificate_digest, records, operations_digest, rules_digest },
+    },
     'settings.change': {
       ...{ ...by, target_type: 'settings', target_id: 'service' },
       details: { settings, values: { 'epoch-interval': 30 } },

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** How long to pause before asking again, in milliseconds: longer each time, since what asks takes time from what it waits for. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 32;
+/** Longer for runs that are asked to be large. */
+const PATIENCE_MS = Number(process.env['COUNTERSIGN_PATIENCE_MS'] ?? '60000');
 
 /**
  * Waits for something that happens by itself: asks again and again, and gives up after a while.
@@ -12,7 +14,7 @@ const LONGEST_PAUSE_MS = 32;
 export async function until<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  patienceMs = 60_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const end = performance.now() + patienceMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {

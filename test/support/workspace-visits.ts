@@ -1,6 +1,7 @@
 // The screens of a filled workspace, each with what is on it once it is complete.
 import type { Page } from 'playwright';
 import { importCase } from './cases.ts';
+import { sweep } from './retention.ts';
 import { type Account, ALWAYS, bundleOf, exportOf } from './service.ts';
 import type { Signer } from './signer.ts';
 import { fill } from './workspace.ts';
@@ -73,6 +74,25 @@ async function refuseSome({ client, email }: Account, frozen: Signer): Promise<v
   await client.call('signIn', { body: { email, password: 'not the right password' } });
 }
 
+/** Has rules of retention, holds of several kinds, and a preview of what a sweep would erase. */
+async function retain(account: Account, { agentId }: Signer): Promise<void> {
+  const { client } = account;
+  const rules = [
+    { name: 'Payments', operation_type: 'payment.*', ceiling_days: 3653 },
+    { name: 'Drafts', agent_id: agentId, floor_days: 0, ceiling_days: 0 },
+    { name: 'Everything else', ceiling_days: 400 },
+  ];
+  await client.ok('setRetentionRules', { body: { rules } });
+  const reason = 'Dispute about the invoice of March';
+  for (const selection of [
+    { kind: 'person', person: 'ms.ota@example.org' },
+    { kind: 'range', agent_id: agentId, from_seq_no: 20, from_time: '2026-01-01T00:00:00Z' },
+  ]) {
+    await client.ok('placeHold', { body: { selection, reason } });
+  }
+  await sweep(account, { dry_run: true });
+}
+
 /** Fills a ledger; @returns its screens, those of a case of it with a figure changed, and its bundle. */
 export async function workspaceVisits(account: Account): Promise<{ visits: readonly Visit[]; bundle: Buffer }> {
   const { billing, longName, idle } = await fill(account);
@@ -84,6 +104,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
   const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
   const shown = data.at(6);
   if (shown === undefined) throw new Error('nothing was found');
+  await retain(account, longName);
   const { data: epochs } = await client.ok('listEpochs');
   const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
   const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
@@ -121,6 +142,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       ready: text(/^All \d+ checks passed$|^Received and countersigned$/),
     },
     { name: 'people', path: '/people', ready: text('Members (1)') },
+    { name: 'retention', path: '/retention', ready: text('Preview completed') },
     { name: 'account', path: '/account', ready: heading('Sessions') },
     { name: 'refused', path: '/refused', ready: (page) => page.locator('.is-alarm').waitFor() },
     { name: 'epochs', path: '/epochs', ready: text('epochs, all') },

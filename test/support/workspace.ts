@@ -40,7 +40,10 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
-      return element?.getAttribute('aria-label') ?? (element as HTMLElement | null)?.innerText ?? '';
+      const [label] = (element instanceof HTMLInputElement && element.labels) || [];
+      return (
+        element?.getAttribute('aria-label') ?? label?.innerText ?? (element as HTMLElement | null)?.innerText ?? ''
+      );
     });
     if (name.test(focused)) return;
   }

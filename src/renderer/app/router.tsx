@@ -96,6 +96,11 @@ const verify = createRoute({
   path: SCREENS.verify.path,
   component: lazyRouteComponent(() => import('../screens/verify/verify-screen.tsx'), 'VerifyScreen'),
 });
+const retention = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.retention.path,
+  component: lazyRouteComponent(() => import('../screens/retention/retention-screen.tsx'), 'RetentionScreen'),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: SCREENS.webhooks.path,
@@ -143,7 +148,21 @@ const enter = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...[home, dashboard, exportsList, exportJob, verify, setUp, enter],
-    ...[register, record, connect, people, person, account, join, webhooks, tokens, adminEvents, refused, settings],
+    ...[
+      register,
+      record,
+      connect,
+      people,
+      person,
+      account,
+      join,
+      retention,
+      webhooks,
+      tokens,
+      adminEvents,
+      refused,
+      settings,
+    ],
     ...ledgerRoutes(root),
     ...caseRoutes(root),
   ]),

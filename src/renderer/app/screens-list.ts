@@ -17,6 +17,7 @@ const ICONS: Readonly<Record<NavName, IconName>> = {
   importCase: 'inbox',
   verify: 'shield',
   people: 'people',
+  retention: 'wait',
   webhooks: 'tray',
   tokens: 'key',
   adminEvents: 'page',

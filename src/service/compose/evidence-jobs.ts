@@ -2,20 +2,35 @@ import { join } from 'node:path';
 import { Refusals } from '../admin-log/refusals/refusals.ts';
 import { Exports } from '../evidence/exports/export-jobs.ts';
 import { LedgerVerifications } from '../evidence/self-verification/verification-jobs.ts';
+import { Holds } from '../retention/holds.ts';
+import { Sweeps } from '../retention/sweeps.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 import type { OpenLedger } from './open-ledger.ts';
 
-/** The jobs over the ledger, and the list of what was refused. */
-export function openEvidenceJobs(start: StartContext, data: OpenData, { ledger, index }: OpenLedger) {
+/** The jobs over the ledger, what holds them back, and the list of what was refused. */
+export function openEvidenceJobs(
+  start: StartContext,
+  data: OpenData,
+  { ledger, index, content, checkpointer }: OpenLedger,
+) {
   const { settings, teardown, now, onError } = start;
   const { store, writer, key, ledgerPath } = data;
   const jobs = { store, writer, ledger, key, now, onError };
   const exports = new Exports({ ...jobs, settings, ledgerPath, folder: join(settings.dataDir, 'exports') });
   teardown.add(() => exports.close());
+  const holds = new Holds();
+  const sweeps = new Sweeps({
+    ...jobs,
+    holds,
+    onErased: (store, erased, sweepId) => exports.forget(store, erased, { sweep_id: sweepId }),
+    forgetContents: (orgId) => content.erased(orgId),
+    committed: () => checkpointer.committed(),
+  });
+  teardown.add(() => sweeps.close());
   const refusals = new Refusals({ writer, now }, onError);
   teardown.add(() => refusals.flush());
   const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
   teardown.add(() => ledgerVerifications.close());
-  return { exports, refusals, ledgerVerifications };
+  return { exports, holds, sweeps, refusals, ledgerVerifications };
 }

@@ -62,7 +62,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
     onError,
   });
   teardown.add(() => ledger.close());
-  return { dispatcher, index, ledger, contentIndex, content };
+  return { dispatcher, index, ledger, contentIndex, content, checkpointer };
 }
 
 export type OpenLedger = Awaited<ReturnType<typeof openLedger>>;

@@ -29,6 +29,9 @@ import { passkeyRoutes } from '../people/identity/passkeys/passkey-routes.ts';
 import { memberRoutes } from '../people/members/member-routes.ts';
 import { onboardingRoutes } from '../people/organizations/onboarding-routes.ts';
 import { workstationRoutes } from '../people/workstation/workstation-routes.ts';
+import { refuseHeld } from '../retention/holds.ts';
+import { RecordTexts } from '../retention/record-texts.ts';
+import { retentionRoutes } from '../retention/retention-routes.ts';
 import { auditRoutes } from '../search/search-routes.ts';
 import type { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import { enqueueStatusChange } from '../webhooks/enqueue.ts';
@@ -47,7 +50,8 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof onboardingRoutes> &
   DepsOf<typeof memberRoutes> &
   Omit<DepsOf<typeof agentRoutes>, 'onStatusChange'> &
-  Omit<DepsOf<typeof operationRoutes>, 'onErased'> &
+  Omit<DepsOf<typeof operationRoutes>, 'onErased' | 'refuseHeld'> &
+  DepsOf<typeof retentionRoutes> &
   DepsOf<typeof auditRoutes> &
   DepsOf<typeof investigationRoutes> &
   DepsOf<typeof exportRoutes> &
@@ -87,8 +91,9 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...agentRoutes({ ...parts, onStatusChange }),
     ...operationRoutes({
       ...parts,
+      refuseHeld: (store, row) => refuseHeld(parts.holds, store, new RecordTexts(store, row)),
       onErased: (store, erased) => {
-        const removeExports = parts.exports.forget(store, erased);
+        const removeExports = parts.exports.forget(store, [erased], { erased_seq_no: erased.seqNo });
         return async () => {
           await removeExports();
           await parts.content.erased(erased.orgId);
@@ -102,6 +107,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...summaryRoutes(parts),
     ...exportRoutes(parts),
     ...proofRoutes(parts),
+    ...retentionRoutes(parts),
     ...webhookRoutes({ ...parts, webhooks: dispatcher }),
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),

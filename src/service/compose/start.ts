@@ -76,6 +76,7 @@ async function start(context: StartContext, given: StartSettings, host: HostOpti
   url = server.url;
   evidence.exports.resume();
   evidence.ledgerVerifications.resume();
+  evidence.sweeps.resume();
   room.cases.resume();
   core.dispatcher.start();
   core.contentIndex.start();

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../facts/index.ts';
 import { type Disclosure, type JsonObject, ProtocolError, parseDisclosures, parseJson } from '../../protocol/index.ts';
+import { parseRuns } from '../base/number-runs.ts';
 import { rulesFrom } from './default-rules.ts';
 import type { RecordSource, SourceRecord } from './record-source.ts';
 
@@ -39,6 +40,14 @@ function recordOf({ payload, disclosures, ...rest }: StoredRecord): SourceRecord
   };
 }
 
+/** The sequence numbers that an event names: one of a single erasure, runs of a sweep. */
+function erasedNumbers(details: string): number[] {
+  const { seq_no: seqNo } = JSON.parse(details) as { readonly seq_no: number | string };
+  return parseRuns(String(seqNo)).flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, n) => first + n),
+  );
+}
+
 /** The records of an organization in the ledger, read by a connection of the caller's. */
 export class LedgerSource implements RecordSource {
   readonly owner: string;
@@ -70,8 +79,7 @@ export class LedgerSource implements RecordSource {
     const to = (this.#statements.lastEvent.get(this.owner) as number | null) ?? 0;
     if (to <= event) return { ns: [], to: event };
     const details = this.#statements.erased.all(this.owner, event, to) as string[];
-    const ns = details.map((text) => Number((JSON.parse(text) as { readonly seq_no: number }).seq_no));
-    return { ns, to };
+    return { ns: details.flatMap(erasedNumbers), to };
   }
 
   rules(): InvestigationRules {
@@ -90,7 +98,7 @@ function prepare(ledger: Database.Database) {
     erased: ledger
       .prepare(
         `SELECT details FROM admin_events
-         WHERE org_id = ? AND event_no > ? AND event_no <= ? AND action = 'operation.erase'`,
+         WHERE org_id = ? AND event_no > ? AND event_no <= ? AND action IN ('operation.erase', 'retention.erase')`,
       )
       .pluck(),
   };

@@ -493,6 +493,58 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (org_id, name)
   ) STRICT;
   `,
+  // How long payloads are kept, what holds them, and sweeps that erase them (docs/retention.md). `covered` are the records of a
+  // case that a hold covers, as runs of seq_no. Of a sweep, `position` is how far it has come and `certificate` what it signed.
+  `
+  CREATE TABLE retention_rules (
+    org_id TEXT PRIMARY KEY REFERENCES organizations,
+    rules TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE legal_holds (
+    hold_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    selection TEXT NOT NULL,
+    salt TEXT NOT NULL,
+    covered TEXT,
+    reason TEXT NOT NULL,
+    placed_by TEXT NOT NULL,
+    placed_at INTEGER NOT NULL,
+    released_by TEXT,
+    released_at INTEGER,
+    release_reason TEXT
+  ) STRICT;
+  CREATE INDEX legal_holds_by_org ON legal_holds (org_id, released_at);
+  CREATE TRIGGER legal_holds_keep_rows BEFORE DELETE ON legal_holds
+    BEGIN SELECT RAISE(ABORT, 'legal holds are released and not deleted'); END;
+  CREATE TRIGGER legal_holds_keep_values BEFORE UPDATE ON legal_holds
+    WHEN OLD.released_at IS NOT NULL OR NEW.released_at IS NULL
+      OR (NEW.hold_id, NEW.org_id, NEW.selection, NEW.salt, NEW.covered, NEW.reason, NEW.placed_by, NEW.placed_at)
+      IS NOT (OLD.hold_id, OLD.org_id, OLD.selection, OLD.salt, OLD.covered, OLD.reason, OLD.placed_by, OLD.placed_at)
+    BEGIN SELECT RAISE(ABORT, 'legal holds are released and not changed'); END;
+
+  CREATE TABLE retention_sweeps (
+    sweep_id TEXT PRIMARY KEY,
+    org_id TEXT NOT NULL REFERENCES organizations,
+    dry_run INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    stopped_because TEXT,
+    begun_by TEXT NOT NULL,
+    begun_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    rules TEXT NOT NULL,
+    rules_digest TEXT NOT NULL,
+    to_seq_no INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    tally TEXT NOT NULL,
+    certificate TEXT,
+    certificate_digest TEXT,
+    failure TEXT
+  ) STRICT;
+  CREATE INDEX retention_sweeps_by_org ON retention_sweeps (org_id, begun_at);
+  `,
 ];
 
 /**

@@ -398,3 +398,50 @@ export const savedSearches = sqliteTable('saved_searches', {
   createdAt: integer('created_at').notNull(),
   createdBy: text('created_by').notNull(),
 });
+
+/** How long an organization keeps payloads (src/contract/retention.ts): JSON, a list of rules in order. */
+export const retentionRules = sqliteTable('retention_rules', {
+  orgId: text('org_id').primaryKey(),
+  rules: text('rules').notNull(),
+  changedAt: integer('changed_at').notNull(),
+  changedBy: text('changed_by').notNull(),
+});
+
+export const legalHolds = sqliteTable('legal_holds', {
+  holdId: text('hold_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  /** JSON (src/contract/retention.ts). */
+  selection: text('selection').notNull(),
+  /** Hashed with the selection, so that the administrative log tells nobody's name. */
+  salt: text('salt').notNull(),
+  /** Of a case: its records in the ledger, as runs of seq_no (src/service/base/number-runs.ts). */
+  covered: text('covered'),
+  reason: text('reason').notNull(),
+  placedBy: text('placed_by').notNull(),
+  placedAt: integer('placed_at').notNull(),
+  releasedBy: text('released_by'),
+  releasedAt: integer('released_at'),
+  releaseReason: text('release_reason'),
+});
+
+export const retentionSweeps = sqliteTable('retention_sweeps', {
+  sweepId: text('sweep_id').primaryKey(),
+  orgId: text('org_id').notNull(),
+  dryRun: integer('dry_run', { mode: 'boolean' }).notNull(),
+  status: text('status', { enum: ['running', 'completed', 'stopped', 'failed'] }).notNull(),
+  stoppedBecause: text('stopped_because', { enum: ['asked', 'rules_changed'] }),
+  begunBy: text('begun_by').notNull(),
+  begunAt: integer('begun_at').notNull(),
+  endedAt: integer('ended_at'),
+  /** JSON: the rules, each with the time before which it erases. */
+  rules: text('rules').notNull(),
+  rulesDigest: text('rules_digest').notNull(),
+  toSeqNo: integer('to_seq_no').notNull(),
+  /** Records up to this seq_no were examined. */
+  position: integer('position').notNull(),
+  /** JSON: what was erased and held so far. */
+  tally: text('tally').notNull(),
+  certificate: text('certificate'),
+  certificateDigest: text('certificate_digest'),
+  failure: text('failure'),
+});

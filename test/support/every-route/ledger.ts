@@ -42,6 +42,34 @@ const operations: Act = async (world) => {
   await client.ok('auditQuery', { body: { agentId: signer.agentId } });
 };
 
+const retention: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const { client } = owner;
+  const signer = await registerAgent(owner, world.name('agent'));
+  for (let left = 3; left > 0; left--) await submitNext(owner, signer, { payload: { text: world.name('payload') } });
+  const { agentId } = signer;
+  const rules = [{ name: 'At once', agent_id: agentId, floor_days: 0, ceiling_days: world.chance(0.8) ? 0 : null }];
+  await client.ok('setRetentionRules', { body: { rules } });
+  const reason = 'for the test';
+  const selection = { kind: 'range', agent_id: agentId, to_seq_no: 1 + world.random.below(50) };
+  const { hold } = await client.ok('placeHold', { body: { selection, reason } });
+  const swept = async (body: object): Promise<string> => {
+    const { sweep } = await client.ok('beginSweep', { body });
+    const params = { sweep_id: sweep.sweep_id };
+    if (world.chance(0.3)) await client.call('stopSweep', { params });
+    await until('the end of a sweep', async () => {
+      return (await client.ok('getSweep', { params })).sweep.status !== 'running';
+    });
+    return sweep.sweep_id;
+  };
+  await swept({ dry_run: true });
+  await client.ok('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason } });
+  const id = await swept({});
+  world.meet('sweep_id', id);
+  await client.ok('retentionCertificate', { params: { sweep_id: id } });
+  await client.ok('listHolds');
+};
+
 const investigation: Act = async (world) => {
   const owner = world.pick(world.owners);
   const { client } = owner;
@@ -194,6 +222,7 @@ const questions: Act = async (world) => {
 export const LEDGER: readonly Act[] = [
   agents,
   operations,
+  retention,
   investigation,
   epochs,
   longLog,

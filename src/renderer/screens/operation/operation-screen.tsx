@@ -18,6 +18,7 @@ import { Members } from './members.tsx';
 import { PayloadPanel } from './payload-panel.tsx';
 import { Raw } from './raw.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
+import { RetentionLine } from './retention-line.tsx';
 import { SaveProof } from './save-proof.tsx';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
@@ -80,6 +81,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
   return (
     <div className="stack">
       <ProofVerdict steps={steps} isSealed={operation.epoch !== null} isCase={caseId !== null} />
+      {caseId === null && <RetentionLine operationId={ear.operation_id} />}
       {caseId !== null && <LiveOriginal operation={operation} />}
       {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">

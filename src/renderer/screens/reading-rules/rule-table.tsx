@@ -23,10 +23,18 @@ interface RuleTableProps {
   /** What a new row begins with. */
   readonly empty: RuleRow;
   readonly onChange: (rows: RuleRow[]) => void;
+  /** Whether rows can be moved up. */
+  readonly isOrdered?: boolean;
+}
+
+/** Two neighbours of a list in the other order. */
+function movedUp(rows: readonly RuleRow[], at: number): RuleRow[] {
+  const row = rows[at];
+  return row === undefined ? [...rows] : [...rows.toSpliced(at, 1).toSpliced(at - 1, 0, row)];
 }
 
 /** Rules of one kind, one per row, each field to be changed in place. New ones come first, where they count first. */
-export function RuleTable({ title, addLabel, columns, rows, empty, onChange }: RuleTableProps) {
+export function RuleTable({ title, addLabel, columns, rows, empty, onChange, isOrdered = false }: RuleTableProps) {
   const change = (at: number, id: string, value: string): void =>
     onChange(rows.map((row, n) => (n === at ? { ...row, [id]: value } : row)));
   return (
@@ -54,6 +62,16 @@ export function RuleTable({ title, addLabel, columns, rows, empty, onChange }: R
                   </td>
                 ))}
                 <td className="row-actions">
+                  {isOrdered && (
+                    <button
+                      type="button"
+                      aria-label={`Move rule ${at + 1} up`}
+                      disabled={at === 0}
+                      onClick={() => onChange(movedUp(rows, at))}
+                    >
+                      Up
+                    </button>
+                  )}
                   <button
                     type="button"
                     aria-label={`Remove rule ${at + 1}`}

@@ -62,6 +62,16 @@ export type SearchPlace = readonly [seqNo: number, n: number];
 
 type StoredRow = Omit<CaseAuditRow, 'tags' | 'findings'> & { readonly n: number };
 
+/** Where the records of a case are in the ledger that it was exported from, as the bundle says it; in the order of the file. */
+export function recordPlaces(
+  open: OpenCase,
+  after: number,
+  limit: number,
+): { readonly n: number; readonly seqNo: number; readonly operationId: string }[] {
+  const sql = 'SELECT n, seq_no AS seqNo, operation_id AS operationId FROM records WHERE n > ? ORDER BY n LIMIT ?';
+  return open.statement(sql).all(after, limit) as { n: number; seqNo: number; operationId: string }[];
+}
+
 /** Searches the operations of a case, newest first. */
 export function searchOperations(
   open: OpenCase,

@@ -12,6 +12,7 @@ import {
   type CaseFilter,
   readCaseChain,
   readCaseOperation,
+  recordPlaces,
   requireOperation,
   type SearchPlace,
   searchOperations,
@@ -74,6 +75,7 @@ export const QUERIES = {
   contentsFacets,
   contentsNames,
   ...CASE_INVESTIGATION_QUERIES,
+  places: recordPlaces,
   operation: readCaseOperation,
   proof: proveCaseOperation,
   text: (open: OpenCase, operationId: string, seqNo: number | undefined) => {

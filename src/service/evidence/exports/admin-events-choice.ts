@@ -15,9 +15,15 @@ export interface EventsShown {
 
 /**
  * Acts that are shown in any case: they are about the evidence itself and name no person but who did them. Nobody is to
- * withhold that the key changed or that the ledger was set back.
+ * withhold that the key changed, that the ledger was set back, or that payloads were erased by rule.
  */
-const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['service_key.rotate', 'ledger.accept_rollback', 'ledger.restored']);
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
+  'service_key.rotate',
+  'ledger.accept_rollback',
+  'ledger.restored',
+  'retention.erase',
+  'retention.certificate',
+]);
 
 /** Whether an event is about one of these agents: about the agent itself, or about one of its operations. */
 function isAbout(

@@ -238,17 +238,20 @@ export class Exports {
   }
 
   /**
-   * Deletes the exports that may hold what was erased of an operation, and has those made again that are being made. What
+   * Deletes the exports that may hold what was erased of some operations, and has those made again that are being made. What
    * was downloaded before is not reached. To be called within the transaction that erases.
+   * @param why what the events say of the reason
    * @returns removes their files, once that is committed; a crash before it leaves files that the next start removes
    */
-  forget(store: WritableStore, erased: ErasedOperation): () => Promise<void> {
+  forget(
+    store: WritableStore,
+    erased: readonly ErasedOperation[],
+    why: { readonly [member: string]: Json },
+  ): () => Promise<void> {
     const affected = exportsOf(store, erased);
     const done = affected.filter(({ status }) => status !== 'processing');
     for (const { exportId, status } of affected) if (status === 'processing') this.#erasedMeanwhile.add(exportId);
-    for (const { orgId, exportId } of done) {
-      this.#removeRow(store, orgId, OPERATOR, exportId, { erased_seq_no: erased.seqNo });
-    }
+    for (const { orgId, exportId } of done) this.#removeRow(store, orgId, OPERATOR, exportId, why);
     return async () => {
       for (const { exportId } of done) await this.#removeFiles(exportId);
     };

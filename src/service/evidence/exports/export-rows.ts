@@ -1,8 +1,8 @@
 import type { ExportJob, ExportStatus } from '../../../contract/index.ts';
-import { formatTime } from '../../../protocol/index.ts';
+import { formatTime, parseTime } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
-import { and, desc, eq, gt, isNull, lt, lte, ne, or } from '../../store/drizzle.ts';
+import { and, desc, eq, lt, ne, or } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { ExportProgress } from './export-worker.ts';
@@ -63,17 +63,21 @@ export function listExports(
     .all();
 }
 
-/** The exports whose range holds an operation, those being made among them; failed ones have no files. */
-export function exportsOf({ db }: Store, { orgId, agentId, receivedAt }: ErasedOperation): ExportRow[] {
-  const time = formatTime(receivedAt);
-  // Times are kept in UTC with milliseconds: as texts they are in the order of time.
-  const inRange = and(lte(exports.startTime, time), gt(exports.endTime, time));
-  const ofAgent = or(isNull(exports.agentId), eq(exports.agentId, agentId));
-  return db
+/** The exports whose range holds one of some operations of an organization, those being made among them; failed ones have no files. */
+export function exportsOf({ db }: Store, operations: readonly ErasedOperation[]): ExportRow[] {
+  const [first] = operations;
+  if (first === undefined) return [];
+  const rows = db
     .select()
     .from(exports)
-    .where(and(eq(exports.orgId, orgId), inRange, ofAgent, ne(exports.status, 'failed')))
+    .where(and(eq(exports.orgId, first.orgId), ne(exports.status, 'failed')))
     .all();
+  return rows.filter(({ startTime, endTime, agentId }) => {
+    const [from, to] = [parseTime(startTime), parseTime(endTime)];
+    return operations.some(
+      (one) => one.receivedAt >= from && one.receivedAt < to && (agentId === null || agentId === one.agentId),
+    );
+  });
 }
 
 /** @throws ServiceError NOT_FOUND */

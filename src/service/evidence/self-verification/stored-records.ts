@@ -128,7 +128,7 @@ function compareColumns(row: EvidenceRow, erased: ErasedPayloads, facts: RecordF
 
 /** The service removes no payload without a word in its log, nor stores another spelling than the canonical one. */
 function comparePayload(
-  { payload, operationId }: EvidenceRow,
+  { payload, operationId, seqNo }: EvidenceRow,
   erased: ErasedPayloads,
   facts: RecordFacts,
   where: FindingPlace,
@@ -137,7 +137,7 @@ function comparePayload(
   const member = { ...where, member: 'payload' };
   const { payload_hash: expected } = facts.eor;
   if (payload === null || facts.payloadHash === null) {
-    if (erased.has(operationId)) return;
+    if (erased.has(operationId, seqNo)) return;
     differ({
       code: 'PAYLOAD_HASH_MISMATCH',
       where: member,

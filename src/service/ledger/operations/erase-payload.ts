@@ -2,7 +2,7 @@ import { disclosureDigest, formatDigest, isSalted, type Json, parseJson } from '
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { WritableStore } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import type { OperationRow } from '../../store/schema.ts';
 import { overwriteDisclosures, storedDisclosures } from './disclosures-table.ts';
 import { findOperation, type OperationSource } from './operation-queries.ts';
@@ -17,6 +17,8 @@ export interface Erasure {
   readonly reason: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** Throws where something holds the record, of which nothing may be erased then. */
+  readonly refuseHeld: (store: Store, row: OperationRow) => void;
 }
 
 /** An operation of which something was erased. */
@@ -46,14 +48,15 @@ function eraseMembers(store: WritableStore, row: OperationRow, members: Erasure[
  * Erases the payload of an operation, or members of a salted one. Its hash stays, and with it the signature, the chain and
  * every proof: from now on bundles hold the record without them. To be called within the writer's transaction: the payload
  * goes with the event that tells of it, or neither does.
- * @throws ServiceError NOT_FOUND, CONFLICT where it was erased before, VALIDATION_ERROR for members of a plain payload
+ * @throws ServiceError NOT_FOUND, RECORD_HELD, CONFLICT where it was erased before, VALIDATION_ERROR for members of a plain payload
  */
 export function erasePayload(
   source: OperationSource & { readonly store: WritableStore },
-  { orgId, actor, operationId, members, reason, now }: Erasure,
+  { orgId, actor, operationId, members, reason, now, refuseHeld }: Erasure,
 ): ErasedOperation {
   const { store } = source;
   const row = findOperation(source, orgId, operationId);
+  refuseHeld(store, row);
   if (row.payload === null) throw new ServiceError('CONFLICT', 'the payload was erased before');
   let erased: { readonly [member: string]: Json } = {};
   if (isSalted(parseJson(row.payload))) erased = eraseMembers(store, row, members);

@@ -9,7 +9,7 @@ import type { WriteAccess } from '../../store/write-access.ts';
 import type { Submitter } from '../check-record.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Submission } from '../submission-queue.ts';
-import { type ErasedOperation, erasePayload } from './erase-payload.ts';
+import { type ErasedOperation, type Erasure, erasePayload } from './erase-payload.ts';
 import { describeOperation, findOperation } from './operation-queries.ts';
 import { verifyStoredOperation } from './verify-operation.ts';
 
@@ -18,6 +18,8 @@ interface OperationDeps extends WriteAccess {
   readonly ledger: Ledger;
   /** Notes what is refused. */
   readonly refusals: Refusals;
+  /** Throws where something holds a record, within the transaction that would erase. */
+  readonly refuseHeld: Erasure['refuseHeld'];
   /** Called within the transaction of an erasure: deletes the rows of copies. @returns removes their files, after the commit */
   readonly onErased: (store: WritableStore, erased: ErasedOperation) => () => Promise<void>;
 }
@@ -71,6 +73,7 @@ function submitterOf({ orgId, submitsFor }: Member): Submitter {
 
 export function operationRoutes({
   onErased,
+  refuseHeld,
   store,
   index,
   ledger,
@@ -112,7 +115,8 @@ export function operationRoutes({
       const operationId = param('operation_id');
       const { orgId, userId: actor } = caller;
       const { erased, removeCopies } = await writer.transact((store) => {
-        const erased = erasePayload({ store, index }, { orgId, actor, operationId, members, reason, now: now() });
+        const asked = { orgId, actor, operationId, members, reason, now: now(), refuseHeld };
+        const erased = erasePayload({ store, index }, asked);
         return { erased, removeCopies: onErased(store, erased) };
       });
       await removeCopies();

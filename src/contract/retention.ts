@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { agentId, digest, id, isoTime, name, reason, text, time } from './fields.ts';
+import { LIMITS } from './limits.ts';
+
+/* Retention: how long payloads are kept, legal holds, and sweeps that erase (docs/retention.md). */
+
+const days = (what: string) =>
+  z
+    .int()
+    .min(0)
+    .max(LIMITS.retention.days, `must be at most ${LIMITS.retention.days} days`)
+    .meta({ description: what });
+
+/** A rule of retention as it is given. The first rule of the list that matches a record decides. */
+const retentionRule = z
+  .strictObject({
+    name: name(LIMITS.retention.ruleName),
+    agent_id: agentId.exactOptional().meta({ description: 'records of this agent' }),
+    operation_type: z
+      .string()
+      .max(128)
+      .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(\.\*)?$/, 'must be an operation type, or a prefix followed by .*')
+      .exactOptional()
+      .meta({ description: 'records of this type; `mail.*` is every type that begins with `mail.`' }),
+    profile: text(1, 128).exactOptional().meta({ description: 'records whose payload names this profile' }),
+    floor_days: days('no sweep erases a payload before it has been kept for this long').default(
+      LIMITS.retention.defaultFloorDays,
+    ),
+    ceiling_days: days('a sweep erases a payload once it has been kept for this long; null keeps it for good')
+      .nullable()
+      .default(null),
+  })
+  .refine(({ floor_days: floor, ceiling_days: ceiling }) => ceiling === null || ceiling >= floor, {
+    message: 'must not be below floor_days',
+    path: ['ceiling_days'],
+  });
+export type RetentionRule = z.output<typeof retentionRule>;
+
+export const retentionRulesBody = z.strictObject({
+  rules: z
+    .array(retentionRule)
+    .max(LIMITS.retention.rules)
+    .refine((rules) => new Set(rules.map((rule) => rule.name)).size === rules.length, 'must not use a name twice'),
+});
+
+export const retentionRulesAnswer = z.strictObject({
+  rules: z.array(retentionRule),
+  digest: digest.meta({ description: 'of the rules: SHA-256 of their canonical JSON' }),
+  changed_at: isoTime.nullable(),
+  changed_by: z.string().nullable().meta({ description: 'e-mail address' }),
+});
+
+const seqNo = z.int().min(1);
+
+/** What a legal hold covers. */
+export const holdSelection = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('case'), case_id: text(1, 128) }),
+  z.strictObject({ kind: z.literal('person'), person: name(LIMITS.retention.person) }),
+  z.strictObject({ kind: z.literal('agent'), agent_id: agentId }),
+  z.strictObject({ kind: z.literal('session'), session: name(1024) }),
+  z
+    .strictObject({
+      kind: z.literal('range'),
+      agent_id: agentId.exactOptional(),
+      from_seq_no: seqNo.exactOptional(),
+      to_seq_no: seqNo.exactOptional(),
+      from_time: time.exactOptional().meta({ description: 'by the time of receipt, inclusive' }),
+      to_time: time.exactOptional().meta({ description: 'by the time of receipt, exclusive' }),
+    })
+    .refine(({ from_seq_no: from, to_seq_no: to }) => from === undefined || to === undefined || from <= to, {
+      message: 'must not be below from_seq_no',
+      path: ['to_seq_no'],
+    })
+    .refine(
+      ({ from_time: from, to_time: to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to),
+      { message: 'must be after from_time', path: ['to_time'] },
+    ),
+]);
+export type HoldSelection = z.output<typeof holdSelection>;
+export const HOLD_KINDS = ['case', 'person', 'agent', 'session', 'range'] as const;
+
+export const placeHoldBody = z.strictObject({ selection: holdSelection, reason });
+export const releaseHoldBody = z.strictObject({ reason });
+
+export const legalHold = z.strictObject({
+  hold_id: id,
+  selection: holdSelection,
+  selection_digest: digest.meta({ description: 'of the selection with `salt`, as the administrative log has it' }),
+  salt: z.string(),
+  records: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: 'of a case: how many of its records are in this ledger, fixed when the hold was placed' }),
+  reason: z.string(),
+  placed_by: z.string().meta({ description: 'e-mail address, or the id of an account that is gone' }),
+  placed_at: isoTime,
+  released_by: z.string().nullable(),
+  released_at: isoTime.nullable(),
+  release_reason: z.string().nullable(),
+});
+export type LegalHold = z.infer<typeof legalHold>;
+export const holdAnswer = z.strictObject({ hold: legalHold });
+export const holdsAnswer = z.strictObject({ holds: z.array(legalHold) });
+
+export const sweepBody = z.strictObject({
+  dry_run: z.boolean().default(false).meta({ description: 'only count: nothing is erased' }),
+});
+
+export const SWEEP_STATES = ['running', 'completed', 'stopped', 'failed'] as const;
+
+const sweepRule = z.strictObject({
+  name: z.string(),
+  before: isoTime.nullable().meta({ description: 'payloads received before this are due; null: kept for good' }),
+  erased: z.int().min(0).meta({ description: 'in a dry run: would be erased' }),
+});
+
+const sweepHold = z.strictObject({
+  hold_id: id,
+  kind: z.enum(HOLD_KINDS),
+  held: z.int().min(0).meta({ description: 'due records that this hold kept' }),
+});
+
+export const sweep = z.strictObject({
+  sweep_id: id,
+  dry_run: z.boolean(),
+  status: z.enum(SWEEP_STATES),
+  stopped_because: z.enum(['asked', 'rules_changed']).nullable(),
+  begun_by: z.string(),
+  begun_at: isoTime,
+  ended_at: isoTime.nullable(),
+  examined: z.int().min(0).meta({ description: 'up to this seq_no' }),
+  to_examine: z.int().min(0).meta({ description: 'the last seq_no that may be due' }),
+  erased: z.int().min(0).meta({ description: 'in a dry run: would be erased' }),
+  held: z.int().min(0).meta({ description: 'due records that one or more holds kept' }),
+  rules: z.array(sweepRule),
+  holds: z.array(sweepHold),
+  certificate_digest: digest.nullable(),
+  failure: z.string().nullable(),
+});
+export type Sweep = z.infer<typeof sweep>;
+export const sweepAnswer = z.strictObject({ sweep });
+export const sweepsAnswer = z.strictObject({ sweeps: z.array(sweep) });
+
+/** What a sweep did, signed by the service (docs/retention.md). */
+export const retentionCertificate = z.strictObject({
+  type: z.literal('countersign.retention-certificate.v1'),
+  org_id: id,
+  sweep_id: id,
+  actor: id,
+  begun_at: isoTime,
+  ended_at: isoTime,
+  stopped_because: z.enum(['asked', 'rules_changed']).nullable(),
+  rules_digest: digest,
+  rules: z.array(z.strictObject({ rule: retentionRule, before: isoTime.nullable(), erased: z.int().min(0) })),
+  holds: z.array(
+    z.strictObject({
+      hold_id: id,
+      kind: z.enum(HOLD_KINDS),
+      selection_digest: digest,
+      placed_at: isoTime,
+      released_at: isoTime.nullable(),
+    }),
+  ),
+  agents: z.array(
+    z.strictObject({
+      agent_id: id,
+      records: z.int().min(1),
+      runs: z.string().meta({ description: 'such as `1-500,502`: every record of this agent in a run was erased' }),
+    }),
+  ),
+  records: z.int().min(0),
+  operations_digest: digest.meta({
+    description: 'SHA-256 of the operation ids erased, each followed by a line feed, in the order of seq_no',
+  }),
+  service_kid: id,
+  service_signature: z.string(),
+});
+export type RetentionCertificate = z.infer<typeof retentionCertificate>;
+
+/** How long one record is kept. */
+export const recordRetention = z.strictObject({
+  operation_id: id,
+  seq_no: seqNo,
+  state: z.enum(['kept', 'due', 'held', 'erased']).meta({
+    description: '`due`: the next sweep erases it; `held`: a hold keeps it; `erased`: nothing of the payload is left',
+  }),
+  rule: z.string().nullable().meta({ description: 'name of the rule that decides; null where none matches' }),
+  not_before: isoTime.nullable().meta({ description: 'no sweep erases it before this' }),
+  due_at: isoTime.nullable().meta({ description: 'sweeps erase it from then on; null: kept for good' }),
+  holds: z.array(z.strictObject({ hold_id: id, kind: z.enum(HOLD_KINDS), placed_at: isoTime })),
+});
+export type RecordRetention = z.infer<typeof recordRetention>;

@@ -1,0 +1,224 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type HoldSelection, type LegalHold, LIMITS } from '../../contract/index.ts';
+import { canonicalBytes, formatDigest, formatTime, type Json, toBase64Url } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../base/errors.ts';
+import { countRuns, type NumberRun, parseRuns, runsText } from '../base/number-runs.ts';
+import { needRoom } from '../base/quotas.ts';
+import { and, desc, eq, isNotNull, isNull } from '../store/drizzle.ts';
+import type { Store, WritableStore } from '../store/open.ts';
+import { legalHolds, users } from '../store/schema.ts';
+import { type Covers, coversOf } from './covers.ts';
+import type { RecordTexts } from './record-texts.ts';
+
+type HoldRow = typeof legalHolds.$inferSelect;
+
+/** Released holds that are listed beside those in force. */
+const RELEASED_SHOWN = 100;
+
+/** A hold in force, ready to be asked about many records. */
+export interface ActiveHold {
+  readonly holdId: string;
+  readonly kind: HoldSelection['kind'];
+  readonly placedAt: number;
+  readonly covers: Covers;
+}
+
+function selectionOf({ selection }: HoldRow): HoldSelection {
+  // Written by placeHold alone, after the schema of the interface has parsed it.
+  return JSON.parse(selection) as HoldSelection;
+}
+
+/** What the administrative log has of a selection: with a salt, so that nobody is found in it by trying names. */
+function selectionDigest(selection: HoldSelection, salt: string): string {
+  return formatDigest(nodeCrypto.sha256(canonicalBytes({ salt, selection })));
+}
+
+/** What a certificate says of a hold. */
+export function holdSummary({ statement }: Store, orgId: string, holdId: string) {
+  const row = statement(
+    `SELECT selection, salt, placed_at AS placedAt, released_at AS releasedAt FROM legal_holds
+     WHERE org_id = ? AND hold_id = ?`,
+  ).get(orgId, holdId) as Pick<HoldRow, 'salt' | 'placedAt' | 'releasedAt' | 'selection'>;
+  const selection = JSON.parse(row.selection) as HoldSelection;
+  return {
+    hold_id: holdId,
+    kind: selection.kind,
+    selection_digest: selectionDigest(selection, row.salt),
+    placed_at: formatTime(row.placedAt),
+    released_at: row.releasedAt === null ? null : formatTime(row.releasedAt),
+  };
+}
+
+/** The holds of a service. A hold never changes once it is placed, so what it covers is worked out once. */
+export class Holds {
+  readonly #covers = new Map<string, Covers>();
+
+  /** The holds of an organization that are in force. Within a transaction: those that the transaction sees. */
+  active({ db }: Store, orgId: string): ActiveHold[] {
+    const rows = db
+      .select()
+      .from(legalHolds)
+      .where(and(eq(legalHolds.orgId, orgId), isNull(legalHolds.releasedAt)))
+      .orderBy(legalHolds.placedAt, legalHolds.holdId)
+      .all();
+    return rows.map((row) => ({
+      holdId: row.holdId,
+      kind: selectionOf(row).kind,
+      placedAt: row.placedAt,
+      covers: this.#coversOf(row),
+    }));
+  }
+
+  #coversOf(row: HoldRow): Covers {
+    const known = this.#covers.get(row.holdId);
+    if (known !== undefined) return known;
+    const covers = coversOf(selectionOf(row), row.covered === null ? [] : parseRuns(row.covered));
+    this.#covers.set(row.holdId, covers);
+    return covers;
+  }
+
+  /** The holds that cover a record, oldest first. */
+  over(store: Store, record: RecordTexts): ActiveHold[] {
+    return this.active(store, record.head.orgId).filter(({ covers }) => covers(record));
+  }
+
+  forget(holdId: string): void {
+    this.#covers.delete(holdId);
+  }
+}
+
+/** Who does something about a hold, and why. */
+interface Act {
+  readonly orgId: string;
+  readonly actor: string;
+  readonly reason: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * Places a hold, with the event that tells of it. From the commit on nothing that it covers is erased, in a sweep under way too.
+ * @param runs of a case: its records in the ledger
+ * @throws ServiceError QUOTA_EXCEEDED
+ */
+export function placeHold(
+  store: WritableStore,
+  { orgId, actor, reason, now }: Act,
+  selection: HoldSelection,
+  runs: readonly NumberRun[] | null,
+): LegalHold {
+  const inForce = store.db
+    .select({ holdId: legalHolds.holdId })
+    .from(legalHolds)
+    .where(and(eq(legalHolds.orgId, orgId), isNull(legalHolds.releasedAt)))
+    .all().length;
+  needRoom({ what: 'legal holds in force', used: inForce, most: LIMITS.retention.holds, remedy: 'release holds' });
+  const salt = toBase64Url(randomBytes(16));
+  const placedAt = store.clock.stamp(now);
+  const row: HoldRow = {
+    holdId: randomUUID(),
+    orgId,
+    selection: JSON.stringify(selection),
+    salt,
+    covered: runs === null ? null : runsText(runs),
+    reason,
+    placedBy: actor,
+    placedAt,
+    releasedBy: null,
+    releasedAt: null,
+    releaseReason: null,
+  };
+  store.db.insert(legalHolds).values(row).run();
+  const details = {
+    reason,
+    kind: selection.kind,
+    selection_digest: selectionDigest(selection, salt),
+    // A person's name would stand in the log for good: there only the digest does.
+    ...(selection.kind === 'person' ? {} : { selection: selection as unknown as Json }),
+    ...(runs === null ? {} : { records: countRuns(runs) }),
+  };
+  const target = { targetType: 'legal_hold', targetId: row.holdId, details };
+  recordAdminEvent(store, { orgId, actor, action: 'retention.hold', ...target }, placedAt);
+  return findHold(store, orgId, row.holdId);
+}
+
+/** Releases a hold, with the event that tells of it. @throws ServiceError NOT_FOUND, CONFLICT where it was released before */
+export function releaseHold(store: WritableStore, { orgId, actor, reason, now }: Act, holdId: string): LegalHold {
+  const found = findHold(store, orgId, holdId);
+  if (found.released_at !== null) throw new ServiceError('CONFLICT', 'the hold was released before');
+  const releasedAt = store.clock.stamp(now);
+  store.db
+    .update(legalHolds)
+    .set({ releasedBy: actor, releasedAt, releaseReason: reason })
+    .where(eq(legalHolds.holdId, holdId))
+    .run();
+  const target = { targetType: 'legal_hold', targetId: holdId, details: { reason } };
+  recordAdminEvent(store, { orgId, actor, action: 'retention.release', ...target }, releasedAt);
+  return findHold(store, orgId, holdId);
+}
+
+function emailOf({ db }: Store, userId: string): string {
+  return db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? userId;
+}
+
+function holdView(store: Store, row: HoldRow): LegalHold {
+  const selection = selectionOf(row);
+  return {
+    hold_id: row.holdId,
+    selection,
+    selection_digest: selectionDigest(selection, row.salt),
+    salt: row.salt,
+    records: row.covered === null ? null : countRuns(parseRuns(row.covered)),
+    reason: row.reason,
+    placed_by: emailOf(store, row.placedBy),
+    placed_at: formatTime(row.placedAt),
+    released_by: row.releasedBy === null ? null : emailOf(store, row.releasedBy),
+    released_at: row.releasedAt === null ? null : formatTime(row.releasedAt),
+    release_reason: row.releaseReason,
+  };
+}
+
+function findHold(store: Store, orgId: string, holdId: string): LegalHold {
+  const row = store.db
+    .select()
+    .from(legalHolds)
+    .where(and(eq(legalHolds.orgId, orgId), eq(legalHolds.holdId, holdId)))
+    .get();
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such hold');
+  return holdView(store, row);
+}
+
+/** Those in force, then the newest of those that were released. */
+export function listHolds(store: Store, orgId: string): LegalHold[] {
+  const ofOrg = eq(legalHolds.orgId, orgId);
+  const inForce = store.db
+    .select()
+    .from(legalHolds)
+    .where(and(ofOrg, isNull(legalHolds.releasedAt)))
+    .orderBy(desc(legalHolds.placedAt), desc(legalHolds.holdId))
+    .all();
+  const released = store.db
+    .select()
+    .from(legalHolds)
+    .where(and(ofOrg, isNotNull(legalHolds.releasedAt)))
+    .orderBy(desc(legalHolds.releasedAt), desc(legalHolds.holdId))
+    .limit(RELEASED_SHOWN)
+    .all();
+  return [...inForce, ...released].map((row) => holdView(store, row));
+}
+
+/**
+ * Refuses where a hold covers a record. Within the transaction that would erase.
+ * @throws ServiceError RECORD_HELD, which names the hold
+ */
+export function refuseHeld(holds: Holds, store: Store, record: RecordTexts): void {
+  const [hold] = holds.over(store, record);
+  if (hold === undefined) return;
+  const since = formatTime(hold.placedAt);
+  throw new ServiceError(
+    'RECORD_HELD',
+    `legal hold ${hold.holdId} covers this record since ${since}: release it first`,
+  );
+}

@@ -1,0 +1,67 @@
+import type { Cases } from '../cases/cases.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { OperationSource } from '../ledger/operations/operation-queries.ts';
+import type { WriteAccess } from '../store/write-access.ts';
+import { caseRecords } from './case-records.ts';
+import { type Holds, listHolds, placeHold, releaseHold } from './holds.ts';
+import { describeRetention } from './record-retention.ts';
+import { changeRules, describeRules } from './stored-rules.ts';
+import type { Sweeps } from './sweeps.ts';
+
+interface RetentionDeps extends WriteAccess, OperationSource {
+  readonly cases: Cases;
+  readonly holds: Holds;
+  readonly sweeps: Sweeps;
+}
+
+/** How long payloads are kept, legal holds, and sweeps. */
+export function retentionRoutes(
+  deps: RetentionDeps,
+): Pick<
+  Handlers,
+  | 'retentionRules'
+  | 'setRetentionRules'
+  | 'listHolds'
+  | 'placeHold'
+  | 'releaseHold'
+  | 'listSweeps'
+  | 'getSweep'
+  | 'beginSweep'
+  | 'stopSweep'
+  | 'retentionCertificate'
+  | 'operationRetention'
+> {
+  const { store, writer, holds, sweeps, now } = deps;
+  return {
+    retentionRules: ({ caller }) => ({ body: describeRules(store, caller.orgId) }),
+    setRetentionRules: async ({ caller, body }) => ({ body: await changeRules(deps, caller, body.rules) }),
+    listHolds: ({ caller }) => ({ body: { holds: listHolds(store, caller.orgId) } }),
+    placeHold: async ({ caller, body: { selection, reason } }) => {
+      const { orgId, userId: actor } = caller;
+      const runs = selection.kind === 'case' ? await caseRecords(deps, caller, selection.case_id) : null;
+      // A crash after it leaves a hold without its answer: it is listed and in force, which erases too little and not too much.
+      const hold = await writer.transact((store) =>
+        placeHold(store, { orgId, actor, reason, now: now() }, selection, runs),
+      );
+      return { body: { hold } };
+    },
+    releaseHold: async ({ caller, body: { reason }, param }) => {
+      const { orgId, userId: actor } = caller;
+      const holdId = param('hold_id');
+      const hold = await writer.transact((store) => releaseHold(store, { orgId, actor, reason, now: now() }, holdId));
+      holds.forget(holdId);
+      return { body: { hold } };
+    },
+    listSweeps: ({ caller }) => ({ body: { sweeps: sweeps.list(caller.orgId) } }),
+    getSweep: ({ caller, param }) => ({ body: { sweep: sweeps.get(caller.orgId, param('sweep_id')) } }),
+    beginSweep: async ({ caller, body }) => ({ body: { sweep: await sweeps.begin(caller, body.dry_run) } }),
+    stopSweep: async ({ caller, param }) => ({ body: { sweep: await sweeps.stop(caller.orgId, param('sweep_id')) } }),
+    retentionCertificate: ({ caller, param }) => ({
+      jsonText: sweeps.certificate(caller.orgId, param('sweep_id')),
+    }),
+    operationRetention: ({ caller, param }) => {
+      const asked = { orgId: caller.orgId, operationId: param('operation_id'), now: now() };
+      return { body: describeRetention(deps, holds, asked) };
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LIMITS, type Sweep } from '../../contract/index.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../base/errors.ts';
+import { JobQueue } from '../base/job-queue.ts';
+import type { KeyHolder } from '../ledger/keys/key-holder.ts';
+import type { ErasedOperation } from '../ledger/operations/erase-payload.ts';
+import { and, eq } from '../store/drizzle.ts';
+import type { Store, WritableStore } from '../store/open.ts';
+import { retentionSweeps } from '../store/schema.ts';
+import type { Writer } from '../store/writer.ts';
+import { certify, gatherErased } from './certificate.ts';
+import { eraseDue } from './erase-due.ts';
+import { examine } from './examine.ts';
+import type { Holds } from './holds.ts';
+import { lastDue } from './last-due.ts';
+import { planRules } from './rules.ts';
+import { rulesDigest, rulesOf } from './stored-rules.ts';
+import { findSweep, newestSweeps, newTally, planOf, type SweepRow, sweepView, tallyOf } from './sweep-row.ts';
+
+/** After so many erased records the content index forgets them: each time it writes the files anew that have some of them. */
+const FORGET_AT = 16_384;
+
+/** Emptying the write-ahead log is tried so often, each time for some seconds. */
+const EMPTYINGS = 3;
+
+export interface SweepsContext {
+  readonly store: Store;
+  readonly writer: Writer;
+  readonly key: KeyHolder;
+  readonly holds: Holds;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+  /** Called within the transaction that erases: deletes the rows of copies. @returns removes their files, after the commit */
+  readonly onErased: (store: WritableStore, erased: readonly ErasedOperation[], sweepId: string) => () => Promise<void>;
+  /** Takes what was erased out of the indexes of contents. */
+  readonly forgetContents: (orgId: string) => Promise<void>;
+  /** Tells of a commit, for whoever moves the write-ahead log into the database. */
+  readonly committed: () => void;
+}
+
+/**
+ * The sweeps of a service: one job for each, in short transactions. A sweep that a stop, a crash or a failure interrupted is
+ * continued, so that whatever it erased is in its one certificate.
+ */
+export class Sweeps {
+  readonly #context: SweepsContext;
+  readonly #queue: JobQueue<'sweeps'>;
+  readonly #stop = new AbortController();
+  /** Previews under way: what they count is kept here until they end. */
+  readonly #counting = new Map<string, SweepRow>();
+
+  constructor(context: SweepsContext) {
+    this.#context = context;
+    this.#queue = new JobQueue(context.onError);
+  }
+
+  /** Continues what a stop, a crash or a failure interrupted. */
+  resume(): void {
+    const { store } = this.#context;
+    const open = store.db.select().from(retentionSweeps).where(eq(retentionSweeps.status, 'running')).all();
+    for (const row of open) this.#enqueue(row);
+  }
+
+  /**
+   * Begins a sweep, or continues one that failed.
+   * @throws ServiceError CONFLICT while one is under way
+   */
+  async begin(
+    { orgId, userId: actor }: { readonly orgId: string; readonly userId: string },
+    dryRun: boolean,
+  ): Promise<Sweep> {
+    const { writer, now } = this.#context;
+    // A crash after it leaves a sweep without its answer: it is listed, and the next start runs it.
+    const row = await writer.transact((store) => {
+      const ofOrg = eq(retentionSweeps.orgId, orgId);
+      const unfinished = store.db
+        .select()
+        .from(retentionSweeps)
+        .where(and(ofOrg, eq(retentionSweeps.status, 'running')))
+        .get();
+      if (unfinished !== undefined)
+        throw new ServiceError('CONFLICT', 'a sweep or preview is under way: wait for its end');
+      const failed = dryRun
+        ? undefined
+        : store.db
+            .select()
+            .from(retentionSweeps)
+            .where(and(ofOrg, eq(retentionSweeps.status, 'failed'), eq(retentionSweeps.dryRun, false)))
+            .get();
+      if (failed === undefined) return newSweep(store, { orgId, actor, dryRun, now: now() });
+      store.db
+        .update(retentionSweeps)
+        .set({ status: 'running', failure: null })
+        .where(eq(retentionSweeps.sweepId, failed.sweepId))
+        .run();
+      return findSweep(store, orgId, failed.sweepId);
+    });
+    this.#enqueue(row);
+    return sweepView(this.#context.store, row);
+  }
+
+  /** Newest first. */
+  list(orgId: string): Sweep[] {
+    const { store } = this.#context;
+    return newestSweeps(store, orgId, LIMITS.retention.sweepsShown).map((row) => this.#view(row));
+  }
+
+  get(orgId: string, sweepId: string): Sweep {
+    return this.#view(findSweep(this.#context.store, orgId, sweepId));
+  }
+
+  #view(row: SweepRow): Sweep {
+    return sweepView(this.#context.store, this.#counting.get(row.sweepId) ?? row);
+  }
+
+  /** The signed text. @throws ServiceError NOT_FOUND, CONFLICT while there is none */
+  certificate(orgId: string, sweepId: string): string {
+    const { certificate, dryRun } = findSweep(this.#context.store, orgId, sweepId);
+    if (certificate !== null) return certificate;
+    throw new ServiceError('CONFLICT', dryRun ? 'a preview has no certificate' : 'the sweep has not ended');
+  }
+
+  /** Has a sweep end with what it erased so far. @throws ServiceError NOT_FOUND, CONFLICT where it has ended */
+  async stop(orgId: string, sweepId: string): Promise<Sweep> {
+    await this.#context.writer.transact((store) => {
+      const row = findSweep(store, orgId, sweepId);
+      if (row.status !== 'running')
+        throw new ServiceError('CONFLICT', `the sweep is not under way: it is ${row.status}`);
+      if (row.stoppedBecause !== null) return;
+      store.db
+        .update(retentionSweeps)
+        .set({ stoppedBecause: 'asked' })
+        .where(eq(retentionSweeps.sweepId, sweepId))
+        .run();
+    });
+    return this.get(orgId, sweepId);
+  }
+
+  #enqueue({ orgId, sweepId, dryRun }: SweepRow): void {
+    this.#queue.add('sweeps', orgId, async () => {
+      const run = dryRun ? this.#count(orgId, sweepId) : this.#sweep(orgId, sweepId);
+      await run.catch(async (error: unknown) => {
+        this.#counting.delete(sweepId);
+        // Stopped, not failed: it stays as it is for the next start.
+        if (this.#stop.signal.aborted) return;
+        this.#context.onError(error);
+        const failure = 'unexpected error; the log of the service has it';
+        await this.#end(sweepId, { status: 'failed', failure }).catch(this.#context.onError);
+      });
+    });
+  }
+
+  #end(sweepId: string, outcome: Partial<SweepRow>): Promise<unknown> {
+    return this.#context.writer.transact(({ db }) =>
+      db.update(retentionSweeps).set(outcome).where(eq(retentionSweeps.sweepId, sweepId)).run(),
+    );
+  }
+
+  async #sweep(orgId: string, sweepId: string): Promise<void> {
+    const { store, writer, key, now, forgetContents } = this.#context;
+    let unforgotten = 0;
+    for (let isOver = false; !isOver; ) {
+      if (this.#stop.signal.aborted) return;
+      const step = await this.#step(orgId, sweepId);
+      ({ isOver } = step);
+      unforgotten += step.erased;
+      if (unforgotten >= FORGET_AT) {
+        await forgetContents(orgId);
+        unforgotten = 0;
+      }
+    }
+    // A crash from here on leaves a sweep that has nothing more to erase: the next start does this again.
+    await forgetContents(orgId);
+    for (let n = 0; n < EMPTYINGS && !(await writer.emptyLog()); n++) if (this.#stop.signal.aborted) return;
+    const row = findSweep(store, orgId, sweepId);
+    const erased = await gatherErased(store, row);
+    await writer.transact((store) => certify(store, key, findSweep(store, orgId, sweepId), erased, now()));
+  }
+
+  /** One transaction, and what follows from it. The turn after it is anybody's. */
+  async #step(orgId: string, sweepId: string): Promise<{ readonly erased: number; readonly isOver: boolean }> {
+    const { writer, holds, now, onErased, committed } = this.#context;
+    const { step, removeCopies } = await writer.append(() =>
+      writer.commit((store) => {
+        const step = eraseDue(store, holds, findSweep(store, orgId, sweepId), now());
+        return { step, removeCopies: onErased(store, step.erased, sweepId) };
+      }),
+    );
+    await removeCopies();
+    committed();
+    await turn();
+    return { erased: step.erased.length, isOver: step.isOver };
+  }
+
+  /** A preview: the same examination, a step at a time, and nothing is changed but the row of its result. */
+  async #count(orgId: string, sweepId: string): Promise<void> {
+    const { store, holds, now } = this.#context;
+    const begun = findSweep(store, orgId, sweepId);
+    const plan = planOf(begun);
+    let row: SweepRow = { ...begun, position: 0, tally: JSON.stringify(newTally(plan.length)) };
+    do {
+      if (this.#stop.signal.aborted) return;
+      const step = { ...row, plan, holds: holds.active(store, orgId), tally: tallyOf(row) };
+      const { position, tally } = examine(store, step, () => undefined);
+      row = { ...row, position, tally: JSON.stringify(tally) };
+      this.#counting.set(sweepId, row);
+      await turn();
+    } while (row.position < row.toSeqNo && findSweep(store, orgId, sweepId).stoppedBecause === null);
+    const { stoppedBecause } = findSweep(store, orgId, sweepId);
+    const status = stoppedBecause === null ? 'completed' : 'stopped';
+    await this.#end(sweepId, { status, position: row.position, tally: row.tally, endedAt: now() });
+    this.#counting.delete(sweepId);
+  }
+
+  /** Stops between two transactions; the next start continues. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#queue.idle();
+  }
+}
+
+/** The row of a new sweep, with the event that tells of it; a preview changes nothing, so no event tells of one. */
+function newSweep(
+  store: WritableStore,
+  { orgId, actor, dryRun, now }: { readonly orgId: string; readonly actor: string; dryRun: boolean; now: number },
+): SweepRow {
+  const begunAt = store.clock.stamp(now);
+  const rules = rulesOf(store, orgId);
+  const plan = planRules(rules, begunAt);
+  const row: SweepRow = {
+    sweepId: randomUUID(),
+    orgId,
+    dryRun,
+    status: 'running',
+    stoppedBecause: null,
+    begunBy: actor,
+    begunAt,
+    endedAt: null,
+    rules: JSON.stringify(plan),
+    rulesDigest: rulesDigest(rules),
+    toSeqNo: lastDue(store, orgId, plan),
+    position: 0,
+    tally: JSON.stringify(newTally(plan.length)),
+    certificate: null,
+    certificateDigest: null,
+    failure: null,
+  };
+  // Of previews only the last one is of use.
+  const previews = and(eq(retentionSweeps.orgId, orgId), eq(retentionSweeps.dryRun, true));
+  if (dryRun) store.db.delete(retentionSweeps).where(previews).run();
+  store.db.insert(retentionSweeps).values(row).run();
+  if (dryRun) return row;
+  const details = { rules_digest: row.rulesDigest, to_seq_no: row.toSeqNo };
+  const target = { targetType: 'retention_sweep', targetId: row.sweepId, details };
+  recordAdminEvent(store, { orgId, actor, action: 'retention.sweep', ...target }, begunAt);
+  return row;
+}

@@ -1,0 +1,146 @@
+// docs/retention.md in the workspace, by keyboard alone: rules, a legal hold, a preview, a sweep and its certificate; and the
+// line on a record's page. What axe finds on the screen, light and dark.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import type { Receipt } from '../../src/protocol/index.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { certificateOf } from '../support/retention.ts';
+import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import { setUp, tabTo } from '../support/workspace.ts';
+
+describe.skipIf(chromiumPath() === undefined)('retention', () => {
+  let service: TestService;
+  let owner: Account;
+  let watched: WatchedPage;
+  let page: Page;
+  const receipts: Receipt[] = [];
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    const context = await (await openBrowser()).newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      acceptDownloads: true,
+    });
+    watched = await openPage(context);
+    ({ page } = watched);
+    owner = await setUp(page, service);
+    const signer = await registerAgent(owner, 'letters');
+    for (const to of ['Ann <ann@example.org>', 'Bob', 'Cyd']) {
+      const payload = { to, text: 'Dear reader' };
+      receipts.push(await submitNext(owner, signer, { payload, operation_type: 'mail.send' }));
+    }
+  });
+
+  const type = (text: string) => page.keyboard.insertText(text);
+  const press = (key: string) => page.keyboard.press(key);
+
+  it('is set by rules and a hold, previewed and swept, by keyboard alone', async () => {
+    await press('Escape');
+    await press('g');
+    await press('h');
+    await page.getByRole('heading', { name: 'Retention', exact: true }).waitFor();
+    await page.getByText('Never changed').waitFor();
+
+    await tabTo(page, /^Add rule/);
+    await press('Enter');
+    for (const [label, text] of [
+      [/^Name, rule 1/, 'Letters'],
+      [/^Operation type, rule 1/, 'mail.*'],
+      [/^Keep at least \(days\), rule 1/, '9'],
+      [/^Erase after \(days\), rule 1/, '0'],
+    ] as const) {
+      await tabTo(page, label);
+      await press('Control+a');
+      await type(text);
+    }
+    // What cannot hold is said before it is sent.
+    await page.getByRole('alert').getByText('must not be below').waitFor();
+    await tabTo(page, /^Keep at least \(days\), rule 1/);
+    await press('Control+a');
+    await type('0');
+    await tabTo(page, /^Save rules/);
+    await press('Enter');
+    await page.getByText(/^Changed /).waitFor();
+
+    await tabTo(page, /^Place a hold/);
+    await press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, /^Person/);
+    await type('ann@example.org');
+    await tabTo(page, /^Reason/);
+    await type('Matter 12');
+    await tabTo(page, /^Place hold/);
+    await press('Enter');
+    await page.getByText('In force', { exact: true }).waitFor();
+
+    await tabTo(page, /^Preview/);
+    await press('Enter');
+    await page.getByText('2 payloads to erase, 1 held').waitFor();
+    await tabTo(page, /^Begin a sweep/);
+    await press('Enter');
+    await page.getByRole('dialog').getByText('found 2 payloads to erase and 1 held').waitFor();
+    await tabTo(page, /^Type erase to confirm/);
+    await type('erase');
+    await press('Enter');
+    await page.getByText('2 payloads erased, 1 held').waitFor();
+    await tabTo(page, /^Save certificate/);
+    const begun = page.waitForEvent('download');
+    await press('Enter');
+    const path = await (await begun).path();
+    const { sweeps } = await owner.client.ok('listSweeps');
+    const [swept] = sweeps.filter(({ dry_run: isPreview }) => !isPreview);
+    if (swept === undefined) throw new Error('no sweep');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(await certificateOf(owner, swept));
+
+    await tabTo(page, /^Release/);
+    await press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, /^Reason/);
+    await type('Settled');
+    await press('Enter');
+    await page.getByText(/^Released /).waitFor();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('has no serious issue for people with disabilities, %s', async (theme) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`${service.url}/#/retention`);
+    await page.getByText('2 payloads erased, 1 held').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    for (const name of ['Place a hold…', 'Begin a sweep…']) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await seriousIssues(page)).toEqual([]);
+      await press('Escape');
+    }
+  });
+
+  it('is told on the page of a record in one line', async () => {
+    const line = async (at: number): Promise<string | null> => {
+      await page.goto(`${service.url}/#/operations/${receipts[at]?.operation_id}`);
+      await page.getByText(/^Payload: /).waitFor();
+      return page.getByText(/^Payload: /).textContent();
+    };
+    expect(await line(1)).toContain('Payload: erased.');
+    expect(await line(0)).toMatch(/^Payload: due for erasure since .* by the rule Letters\.$/);
+  });
+
+  it('is locked for whoever may not change it', async () => {
+    const reader = service.addMember(owner, 'compliance_auditor');
+    const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 } });
+    await signInPage(context, service, reader);
+    const theirs = await openPage(context);
+    await theirs.page.goto(`${service.url}/#/retention`);
+    const button = (name: RegExp) => theirs.page.getByRole('button', { name });
+    await button(/^Begin a sweep/).waitFor();
+    for (const name of [/^Begin a sweep/, /^Preview/, /^Save rules/]) {
+      expect(await button(name).getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(await button(/^Place a hold/).getAttribute('aria-disabled')).toBeNull();
+    expect(theirs.complaints).toEqual([]);
+  });
+});

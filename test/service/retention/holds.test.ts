@@ -1,0 +1,197 @@
+// docs/retention.md: which rule decides about a record, what a hold covers, and what is refused meanwhile.
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../../src/protocol/index.ts';
+import { DAY_MS, planRules } from '../../../src/service/retention/rules.ts';
+import { importCase } from '../../support/cases.ts';
+import { expectError } from '../../support/client.ts';
+import { AT_ONCE, certificateOf, ended, sweep } from '../../support/retention.ts';
+import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService } from '../../support/service.ts';
+import type { Signer } from '../../support/signer.ts';
+
+const service = await TestService.start();
+
+interface Ledger {
+  readonly owner: Account;
+  readonly signer: Signer;
+  readonly submit: (payload: object, members?: object) => Promise<Receipt>;
+  readonly stateOf: (receipt: Receipt) => Promise<string>;
+}
+
+async function ledger(): Promise<Ledger> {
+  const owner = await service.signUp('keeper');
+  const signer = await registerAgent(owner);
+  return {
+    owner,
+    signer,
+    submit: (payload, members = {}) => submitNext(owner, signer, { payload: payload as never, ...members }),
+    stateOf: async ({ operation_id }) =>
+      (await owner.client.ok('operationRetention', { params: { operation_id } })).state,
+  };
+}
+
+const setRules = ({ client }: Account, rules: readonly object[]) => client.ok('setRetentionRules', { body: { rules } });
+const hold = async ({ client }: Account, selection: object) =>
+  (await client.ok('placeHold', { body: { selection, reason: 'Matter 1' } })).hold;
+
+describe('the rules', () => {
+  it('decide by the first that matches, and say until when', async () => {
+    const { owner, submit, signer } = await ledger();
+    await setRules(owner, [
+      { name: 'Exact', operation_type: 'mail.send', ceiling_days: 400 },
+      { name: 'Prefix', operation_type: 'mail.*', ceiling_days: 200 },
+      { name: 'Profile', profile: 'p/1', ceiling_days: null },
+      { name: 'Agent', agent_id: signer.agentId, operation_type: 'note', floor_days: 10, ceiling_days: 20 },
+    ]);
+    const told = async (payload: object, operation_type: string) => {
+      const { operation_id } = await submit(payload, { operation_type });
+      const { rule, due_at, not_before } = await owner.client.ok('operationRetention', { params: { operation_id } });
+      return { rule, due: due_at !== null, floor: not_before !== null };
+    };
+    expect(await told({ n: 1 }, 'mail.send')).toEqual({ rule: 'Exact', due: true, floor: true });
+    expect(await told({ n: 2 }, 'mail.send.later')).toEqual({ rule: 'Prefix', due: true, floor: true });
+    expect(await told({ n: 3, profile: 'p/1' }, 'note')).toEqual({ rule: 'Profile', due: false, floor: true });
+    expect(await told({ n: 4 }, 'note')).toEqual({ rule: 'Agent', due: true, floor: true });
+    expect(await told({ n: 5 }, 'mailing')).toEqual({ rule: null, due: false, floor: false });
+  });
+
+  it('have a floor of half a year, and erase nothing that is younger', async () => {
+    const { owner, submit, stateOf } = await ledger();
+    const { rules } = await setRules(owner, [{ name: 'All', ceiling_days: 183 }]);
+    expect(rules).toEqual([{ name: 'All', floor_days: 183, ceiling_days: 183 }]);
+    const receipt = await submit({ n: 1 });
+    expect(await sweep(owner)).toMatchObject({ status: 'completed', erased: 0, to_examine: 0 });
+    expect(await stateOf(receipt)).toBe('kept');
+    // Whatever a list of rules says that came by another way.
+    const now = 1000 * DAY_MS;
+    expect(planRules([{ name: 'Bad', floor_days: 183, ceiling_days: 1 }], now)[0]?.before).toBe(now - 183 * DAY_MS);
+  });
+
+  it.each([
+    ['ceiling_days', { name: 'A', floor_days: 10, ceiling_days: 9 }],
+    ['ceiling_days', { name: 'A', ceiling_days: 100 }],
+    ['operation_type', { name: 'A', operation_type: '*' }],
+    ['floor_days', { name: 'A', floor_days: -1 }],
+    ['name', { ceiling_days: 200 }],
+    ['other', { name: 'A', other: 1 }],
+  ])('are refused where %s is wrong', async (member, rule) => {
+    const { client } = await service.signUp();
+    expectError(await client.call('setRetentionRules', { body: { rules: [rule] } }), 'VALIDATION_ERROR', member);
+    expect((await client.ok('retentionRules')).rules).toEqual([]);
+  });
+});
+
+describe('a legal hold', () => {
+  const PERSON = 'Ann.Lee@example.org';
+
+  it.each<[string, object, object, object]>([
+    ['a person, by the subject', { kind: 'person', person: PERSON }, {}, { subject: 'ann.lee@EXAMPLE.org' }],
+    ['a person, within a text', { kind: 'person', person: PERSON }, { to: `Ann Lee <${PERSON}>, others` }, {}],
+    ['a person, within JSON in a text', { kind: 'person', person: 'Ånn' }, { in: '{"who":"\\u00c5nn"}' }, {}],
+    ['a person, as a member’s name', { kind: 'person', person: PERSON }, { [PERSON]: { n: 1 } }, {}],
+    ['a person, by a number', { kind: 'person', person: '4417' }, { user_id: 4417 }, {}],
+    ['a session', { kind: 'session', session: 's-1' }, { anywhere: ['s-1'] }, {}],
+  ])('covers %s, and nothing else', async (_, selection, payload, members) => {
+    const { owner, submit, stateOf } = await ledger();
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    const [covered, other] = [await submit(payload, members), await submit({ to: 'xAnn.Lee@example.org4417 s-1s' })];
+    const { hold_id } = await hold(owner, selection);
+    expect([await stateOf(covered), await stateOf(other)]).toEqual(['held', 'due']);
+    const late = await submit(payload, members);
+    expect(await sweep(owner)).toMatchObject({ erased: 1, held: 2 });
+    expect([await stateOf(covered), await stateOf(other), await stateOf(late)]).toEqual(['held', 'erased', 'held']);
+
+    const params = { operation_id: covered.operation_id };
+    expectError(await owner.client.call('eraseOperation', { params, body: { reason: 'x' } }), 'RECORD_HELD', hold_id);
+    await owner.client.ok('releaseHold', { params: { hold_id }, body: { reason: 'Settled' } });
+    await owner.client.ok('eraseOperation', { params, body: { reason: 'x' } });
+    expectError(await owner.client.call('releaseHold', { params: { hold_id }, body: { reason: 'x' } }), 'CONFLICT');
+  });
+
+  it('covers salted members too, of which no single one is erased', async () => {
+    const { owner, signer } = await ledger();
+    const body = signer.nextSalted({ to: PERSON, text: 'Dear' });
+    await owner.client.ok('submitOperation', { body });
+    const { hold_id } = await hold(owner, { kind: 'person', person: PERSON });
+    const params = { operation_id: body.operation_id };
+    const asked = { params, body: { reason: 'x', members: ['text'] } };
+    expectError(await owner.client.call('eraseOperation', asked), 'RECORD_HELD', hold_id);
+  });
+
+  it('covers ranges of numbers and times, and agents, into the future', async () => {
+    const { owner, submit, stateOf, signer } = await ledger();
+    const first = await submit({ n: 1 });
+    const second = await submit({ n: 2 });
+    const { hold_id: range } = await hold(owner, { kind: 'range', from_seq_no: 2 });
+    expect([await stateOf(first), await stateOf(second), await stateOf(await submit({ n: 3 }))]).toEqual([
+      ...['kept', 'held', 'held'],
+    ]);
+    await owner.client.ok('releaseHold', { params: { hold_id: range }, body: { reason: 'x' } });
+    const past = await hold(owner, { kind: 'range', to_time: second.server_received_at });
+    expect(await stateOf(second)).toBe('kept');
+    await owner.client.ok('releaseHold', { params: { hold_id: past.hold_id }, body: { reason: 'x' } });
+    await hold(owner, { kind: 'agent', agent_id: signer.agentId });
+    expect(await stateOf(first)).toBe('held');
+  });
+
+  it('covers the records of a case that are in this ledger, and refuses a case that has none', async () => {
+    const { owner, submit, stateOf } = await ledger();
+    const other = await service.signUp();
+    await submitNext(other, await registerAgent(other));
+    const first = await submit({ n: 1 });
+    const { case_id } = await importCase(owner.client, { name: 'a.csbundle', bytes: await bundleOf(owner) });
+    const second = await submit({ n: 2 });
+    expect(await hold(owner, { kind: 'case', case_id })).toMatchObject({ records: 1 });
+    expect([await stateOf(first), await stateOf(second)]).toEqual(['held', 'kept']);
+    const foreign = await importCase(owner.client, { name: 'b.csbundle', bytes: await bundleOf(other) });
+    const body = { selection: { kind: 'case', case_id: foreign.case_id }, reason: 'x' };
+    expectError(await owner.client.call('placeHold', { body }), 'VALIDATION_ERROR', 'selection.case_id');
+    expectError(await other.client.call('placeHold', { body }), 'NOT_FOUND');
+  });
+
+  it('leaves no name of a person in the administrative log', async () => {
+    const { owner } = await ledger();
+    const { selection_digest } = await hold(owner, { kind: 'person', person: PERSON });
+    const [event] = await eventsOf(owner, 'retention.hold');
+    expect(event?.details).toEqual({ reason: 'Matter 1', kind: 'person', selection_digest });
+  });
+
+  it.each([
+    ['selection', { kind: 'everything' }],
+    ['to_seq_no', { kind: 'range', from_seq_no: 5, to_seq_no: 4 }],
+    ['to_time', { kind: 'range', from_time: '2026-01-02T00:00:00Z', to_time: '2026-01-01T00:00:00Z' }],
+    ['person', { kind: 'person', person: ' ' }],
+  ])('is refused where %s is wrong', async (member, selection) => {
+    const { client } = await service.signUp();
+    const answer = await client.call('placeHold', { body: { selection, reason: 'x' } });
+    expectError(answer, 'VALIDATION_ERROR', member);
+  });
+});
+
+describe('a sweep', () => {
+  it('ends with a certificate for what it erased where its rules are changed or it is stopped', async () => {
+    const { owner, submit } = await ledger();
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    for (let n = 0; n < 3; n++) await submit({ n });
+    const { sweep: begun } = await owner.client.ok('beginSweep', { body: {} });
+    const stopped = await owner.client.call('stopSweep', { params: { sweep_id: begun.sweep_id } });
+    const end = await ended(owner, begun);
+    if (stopped.status === 202) expect(end).toMatchObject({ status: 'stopped', stopped_because: 'asked' });
+    expect((await certificateOf(owner, end)).records).toBe(end.erased);
+  });
+
+  it('is one at a time, and its preview has no certificate', async () => {
+    const { owner, submit } = await ledger();
+    await submit({ n: 1 });
+    const [one, two] = await Promise.all([
+      owner.client.call('beginSweep', { body: {} }),
+      owner.client.call('beginSweep', { body: {} }),
+    ]);
+    expect([one.status, two.status].toSorted()).toEqual([202, 409]);
+    await ended(owner, (one.status === 202 ? one : two).body.sweep);
+    const preview = await sweep(owner, { dry_run: true });
+    const params = { sweep_id: preview.sweep_id };
+    expectError(await owner.client.call('retentionCertificate', { params }), 'CONFLICT', 'preview');
+    const stranger = await service.signUp();
+    expectError(await stranger.client.call('getSweep', { params }), 'NOT_FOUND');
+  });
+});
