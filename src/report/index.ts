@@ -4,6 +4,7 @@ export { openAttachedBundle } from './attached-bundle.ts';
 
 export { comparePages } from './page-comparison.ts';
 export {
+  DETAILED_RECORDS,
   type ReportOptions,
   type WrittenReport,
   writePdfReport,
