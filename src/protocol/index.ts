@@ -30,6 +30,17 @@ export { consistencyPath, frontierOf, verifyConsistency } from './merkle/consist
 export { inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
+export { isRecordProof } from './record-proof/is-record-proof.ts';
+export { assembleRecordProof, makeRecordProof, type ProofDirectory } from './record-proof/make.ts';
+export {
+  MAX_PROVEN_RECORDS,
+  type ProvenRecord,
+  parseRecordProof,
+  RECORD_PROOF_TYPE,
+  type RecordProof,
+  recordProofBytes,
+} from './record-proof/record-proof.ts';
+export { RecordProofError, type RecordProofErrorCode } from './record-proof/record-proof-error.ts';
 export {
   type AdminEvent,
   type AdminEventStatement,
@@ -167,3 +178,4 @@ export type {
 export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
+export { type VerifyRecordProofOptions, verifyRecordProof } from './verify/verify-record-proof.ts';

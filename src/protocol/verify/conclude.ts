@@ -7,9 +7,12 @@ import type { RecordTrack } from './record-track.ts';
 import { CHECKS, type CheckName, type CheckResult, type Finding, type Verdict } from './report.ts';
 import { counted } from './wording.ts';
 
+/** What is verified: a proof is one of records (protocol §13). */
+export type Subject = 'bundle' | 'ledger' | 'proof';
+
 /** Everything a conclusion is drawn from. */
 interface Evidence {
-  readonly subject: 'bundle' | 'ledger';
+  readonly subject: Subject;
   readonly log: FindingLog;
   /** Why reading stopped, or null where everything was read. */
   readonly broken: string | null;
@@ -59,6 +62,18 @@ function guessable(count: number): string | null {
 function unsealed(count: number): string {
   return `${counted(count, 'record')} not sealed by an epoch yet: checked by signatures and chains alone`;
 }
+
+/** What a proof of records leaves open, whoever trusts the issuer (protocol §13). */
+const PROOF_SHOWS_NOT =
+  ' It shows nothing about records before, between or after these, nor whether an agent was frozen or deleted when they ' +
+  'were received. The names of the organization and its agents are not signed here.';
+
+/** What no proof of records can show. */
+const NOT_OF_PROOFS = {
+  completeness: notApplicable('a proof shows these records alone, and nothing before, between or after them'),
+  admin_log: notApplicable('a proof holds no administrative log: when an agent was frozen or deleted it does not show'),
+  reconciliation: notApplicable('a proof of records is compared with nothing'),
+} as const satisfies Partial<Record<CheckName, Draft>>;
 
 /** What each check comes to where no finding fails it and the whole file was read. */
 function drafts(evidence: Evidence): Record<CheckName, Draft> {
@@ -138,6 +153,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
               { compared: reconciliation.notes.compared, out_of_scope: reconciliation.notes.outOfScope },
               reconciliation.remark,
             ),
+    ...(subject === 'proof' ? NOT_OF_PROOFS : {}),
   };
 }
 
@@ -163,12 +179,17 @@ export function summarize(
   verdict: Verdict,
   checks: Record<CheckName, CheckResult>,
   findings: readonly Finding[],
-  { count, withheld: { count: redacted } }: RecordTrack,
-  { withheld: events }: AdminTrack,
+  { subject, records, admin }: { readonly subject: Subject; readonly records: RecordTrack; readonly admin: AdminTrack },
 ): string {
+  const {
+    count,
+    withheld: { count: redacted },
+  } = records;
+  const { withheld: events } = admin;
   const withheld = [
     redacted === 0 ? '' : ` ${counted(redacted, 'payload')} withheld: not seen, bound by their hashes.`,
     events === 0 ? '' : ` ${counted(events, 'administrative event')} withheld: only their links were checked.`,
+    subject === 'proof' ? PROOF_SHOWS_NOT : '',
   ].join('');
   if (verdict === 'verified')
     return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.${withheld}`;

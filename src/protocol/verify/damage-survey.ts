@@ -1,4 +1,5 @@
 import type { Manifest } from '../statements/manifest.ts';
+import type { Subject } from './conclude.ts';
 import { type DamageMap, type DrawnRun, drawDamageMap } from './damage-map.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import { isAboutRecord } from './record-findings.ts';
@@ -10,7 +11,7 @@ export type Extent = readonly [first: number, last: number];
 
 /** What a damage map is drawn from. */
 export interface SurveyedDamage {
-  readonly subject: 'bundle' | 'ledger';
+  readonly subject: Subject;
   readonly manifest: Manifest | null;
   /** From where to where the subject must reach, as far as something signed says so. */
   readonly extent: Extent | null;
@@ -42,7 +43,7 @@ function damaged({ findings, beyond }: SurveyedDamage): DrawnRun[] {
 function gaps({ subject, manifest, extent, records }: SurveyedDamage): DrawnRun[] {
   if (manifest !== null && manifest.filter.agent_id !== null) return [];
   // Where no manifest could be read, records of several agents still tell that the bundle is of all of them.
-  const known = subject === 'ledger' || manifest !== null || records.agentIds.size > 1;
+  const known = subject === 'ledger' || (subject === 'bundle' && (manifest !== null || records.agentIds.size > 1));
   const { sequence } = records;
   const { gaps: open, upTo } = sequence.missing;
   // A number beyond what the manifest states is not signed for: what lies before it is not missing.

@@ -60,7 +60,7 @@ export class Directory {
           where,
           expected: orgId,
           actual: agent.org_id,
-          message: 'The agent belongs to another organization than the bundle.',
+          message: 'The agent belongs to another organization than the file.',
         });
       }
       const keys = new Map<string, KnownAgentKey>();

@@ -16,8 +16,16 @@ export function place(epoch: Epoch): FindingPlace {
   return { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no };
 }
 
-/** An epoch by itself, and how it follows the one before it. */
-export function checkEpochLink(epoch: Epoch, previous: PreviousEpoch | undefined, log: FindingLog): void {
+/**
+ * An epoch by itself, and how it follows the one before it.
+ * @param picked whether others may lie between the two, as in a proof of records
+ */
+export function checkEpochLink(
+  epoch: Epoch,
+  previous: PreviousEpoch | undefined,
+  log: FindingLog,
+  picked = false,
+): void {
   const where = place(epoch);
   if (epoch.last_seq_no - epoch.first_seq_no + 1 !== epoch.leaf_count) {
     log.add('EPOCH_GAP', {
@@ -33,8 +41,10 @@ export function checkEpochLink(epoch: Epoch, previous: PreviousEpoch | undefined
   if (previous !== undefined && parseTime(epoch.start_time) < previous.endsAt) {
     log.add('TIME_ORDER', { where, message: 'The epoch begins before the end of the one before it.' });
   }
-  const expectedHash = previous?.hash ?? (epoch.epoch_no === 1 ? null : undefined);
-  const expectedNumber = previous === undefined ? epoch.epoch_no : previous.epoch.epoch_no + 1;
+  const isApart = picked && previous !== undefined && epoch.epoch_no > previous.epoch.epoch_no + 1;
+  const linked = isApart ? undefined : previous;
+  const expectedHash = linked?.hash ?? (epoch.epoch_no === 1 ? null : undefined);
+  const expectedNumber = linked === undefined ? epoch.epoch_no : linked.epoch.epoch_no + 1;
   if (epoch.epoch_no !== expectedNumber || (expectedHash !== undefined && epoch.prev_epoch_hash !== expectedHash)) {
     log.add('EPOCH_CHAIN_BROKEN', {
       where,
@@ -53,13 +63,23 @@ export function checkEpochLink(epoch: Epoch, previous: PreviousEpoch | undefined
       message: 'Each epoch before this one sealed at least one receipt, and the first of all sealed the first.',
     });
   }
-  const expectedFirst = previous === undefined ? undefined : previous.epoch.last_seq_no + 1;
-  if (expectedFirst !== undefined && epoch.first_seq_no !== expectedFirst) {
-    log.add('EPOCH_GAP', {
-      where,
-      expected: String(expectedFirst),
-      actual: String(epoch.first_seq_no),
-      message: 'The epoch does not begin where the one before it ended.',
-    });
-  }
+  if (previous !== undefined) checkRun(epoch, previous.epoch, log, picked);
+}
+
+/** Whether an epoch's run has room for what lies between it and the one before it. */
+function checkRun(epoch: Epoch, previous: Epoch, log: FindingLog, picked: boolean): void {
+  const apart = picked ? epoch.epoch_no - previous.epoch_no : 1;
+  // Where the numbers do not ascend, nothing tells how the runs should.
+  if (apart < 1) return;
+  const expected = previous.last_seq_no + apart;
+  if (epoch.first_seq_no === expected || (apart > 1 && epoch.first_seq_no > expected)) return;
+  log.add('EPOCH_GAP', {
+    where: place(epoch),
+    expected: `${apart > 1 ? 'at least ' : ''}${expected}`,
+    actual: String(epoch.first_seq_no),
+    message:
+      apart > 1
+        ? 'The epoch begins before the epochs between it and the one before it can have ended.'
+        : 'The epoch does not begin where the one before it ended.',
+  });
 }

@@ -66,8 +66,12 @@ export class EpochTrack {
   /** Records that wait. */
   unsealed = 0;
 
-  constructor(host: HostCrypto, log: FindingLog) {
+  /** Whether the epochs are some of a ledger's, and the records some of theirs. */
+  readonly #picked: boolean;
+
+  constructor(host: HostCrypto, log: FindingLog, picked = false) {
     this.#host = host;
+    this.#picked = picked;
     this.#log = log;
     this.log = new LogTrack(host, log);
   }
@@ -94,7 +98,7 @@ export class EpochTrack {
       }
       issuer.checkOrder(this.#epochs.at(-1)?.epoch.service_kid ?? null, epoch.service_kid, place(epoch));
       issuer.checkTime(epoch.service_kid, parseTime(epoch.end_time), place(epoch));
-      checkEpochLink(epoch, this.#epochs.at(-1), this.#log);
+      checkEpochLink(epoch, this.#epochs.at(-1), this.#log, this.#picked);
       if (this.#ids.has(epoch.epoch_id)) {
         this.#log.add('EPOCH_CHAIN_BROKEN', { where: place(epoch), message: 'Another epoch has the same epoch_id.' });
       }
@@ -144,7 +148,7 @@ export class EpochTrack {
 
   /** Takes the next record of the bundle. */
   add(sealed: SealedLeaf): void {
-    this.log.add(sealed.seqNo, sealed.leaf);
+    if (!this.#picked) this.log.add(sealed.seqNo, sealed.leaf);
     const tracked = this.#find(sealed.seqNo);
     const included = tracked === undefined ? this.#addUncovered(sealed) : this.#addTo(tracked, sealed);
     this.runs.add(sealed.seqNo, tracked === undefined ? -1 : this.#current, { sound: sealed.sound, included });
@@ -223,6 +227,11 @@ export class EpochTrack {
       });
     }
     return included;
+  }
+
+  /** Epochs in which none of the records so far lies. */
+  get unused(): Epoch[] {
+    return this.#epochs.filter(({ seen }) => seen === 0).map(({ epoch }) => epoch);
   }
 
   /** Whether an epoch, by its place in the list, is signed, and whether the records met so far give its root. */

@@ -2,14 +2,14 @@ import type { BundleOrg } from '../bundle/document.ts';
 import { orgFingerprint } from '../fingerprint.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { nameCauses } from './causes.ts';
-import { judge, summarize } from './conclude.ts';
+import { judge, type Subject, summarize } from './conclude.ts';
 import { type Extent, surveyDamage } from './damage-survey.ts';
 import type { VerificationReport } from './report.ts';
 import type { Tracks } from './tracks.ts';
 
 /** What was verified, and all that was found out about it. */
 export interface Verified {
-  readonly subject: 'bundle' | 'ledger';
+  readonly subject: Subject;
   readonly tracks: Tracks;
   /** Why reading stopped, or null where everything was read. */
   readonly broken: string | null;
@@ -95,7 +95,7 @@ export function makeReport(verified: Verified): VerificationReport {
   return {
     type: 'countersign.verification-report.v1',
     verdict,
-    summary: summarize(verdict, checks, findings, records, admin),
+    summary: summarize(verdict, checks, findings, { ...verified, records, admin }),
     recognised: verified.recognised,
     bundle: {
       format: verified.format,

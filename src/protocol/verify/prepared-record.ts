@@ -71,7 +71,8 @@ export function prepareParsedRecord(value: unknown, line: number, hash: Sha256):
   return prepare(bundleRecordOf(value), line, hash);
 }
 
-function prepare(record: BundleRecord, line: number, hash: Sha256): PreparedRecord {
+/** prepareRecord for a record that has its shape already. @throws ProtocolError NOT_CANONICAL */
+export function prepare(record: BundleRecord, line: number, hash: Sha256): PreparedRecord {
   const { eor, ear, inclusion } = record;
   const core = recordCore(eor);
   const signedBytes = flatCanonicalBytes(core);

@@ -2,11 +2,11 @@ import { HashListDigest } from '../bundle/digests.ts';
 import type { Edges } from '../bundle/edges.ts';
 import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { formatDigest, isDigestOf, parseDigest } from '../digest.ts';
+import { formatDigest, isDigestOf } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import type { Receipt } from '../statements/receipt.ts';
 import type { AgentHistory } from './agent-history.ts';
-import { DigestSet } from './digest-set.ts';
+import type { ChainLinks } from './chain-links.ts';
 import type { Directory, KnownAgentKey } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
@@ -29,6 +29,7 @@ interface Rooms {
   readonly epochs: EpochTrack;
   readonly reconciliation: Reconciliation;
   readonly sequence: SequenceTrack;
+  readonly chains: ChainLinks;
 }
 
 /** A record with the keys that its two signatures are checked with. */
@@ -51,9 +52,6 @@ export interface BegunBatch {
 export class RecordTrack {
   readonly #rooms: Rooms;
   readonly sequence: SequenceTrack;
-  readonly #heads = new Map<string, string>();
-  /** Tells only which of two names a failure gets, so fewer bits do. */
-  readonly #previousHashes = new DigestSet(64);
   readonly #unique: UniqueIds;
   readonly times: RecordTimes;
   /** What the run begins and ends with, for what stands beside it. */
@@ -71,7 +69,6 @@ export class RecordTrack {
   /** Disclosures; and digests without one, in payloads that have the signed hash. */
   members = 0;
   membersWithheld = 0;
-  links = 0;
   /** Up to two agents: enough to tell whether all records are of one. */
   readonly agentIds = new Set<string>();
 
@@ -129,7 +126,7 @@ export class RecordTrack {
       if (key === undefined) {
         this.#rooms.log.add('KEY_UNKNOWN', {
           where: { ...where, kid: record.eor.agent_pubkey_kid },
-          message: 'The bundle holds no key of this agent with the kid that the record names.',
+          message: 'The file holds no key of this agent with the kid that the record names.',
         });
       } else if (!key.strict) {
         this.#rooms.log.add('SIGNATURE_INVALID', { where, message: 'Nothing that a weak key signs is valid.' });
@@ -163,6 +160,11 @@ export class RecordTrack {
       this.digest.add(record.leaf);
       if (this.agentIds.size < 2) this.agentIds.add(record.eor.agent_id);
     }
+  }
+
+  /** How many records are linked as they should be. */
+  get links(): number {
+    return this.#rooms.chains.count;
   }
 
   /** After the last record: what stands next to the range. */
@@ -199,7 +201,7 @@ export class RecordTrack {
     if (!signatureValid) {
       this.#rooms.log.add('RECEIPT_SIGNATURE_INVALID', {
         where: { ...where, kid: ear.service_kid },
-        message: "The service's signature on the receipt does not verify, or names no sound service key of the bundle.",
+        message: "The service's signature on the receipt does not verify, or names no sound service key of the file.",
       });
     }
     const differs = (['operation_id', 'org_id', 'agent_id'] as const).find((member) => eor[member] !== ear[member]);
@@ -211,7 +213,7 @@ export class RecordTrack {
         actual: ear[member],
         message:
           differs === undefined
-            ? 'The record belongs to another organization than the bundle.'
+            ? 'The record belongs to another organization than the file.'
             : `The receipt's ${member} is not the record's.`,
       });
       return false;
@@ -245,24 +247,20 @@ export class RecordTrack {
         message: 'The chain hash of the receipt does not follow from the record and its signature.',
       });
     }
-    const head = this.#heads.get(eor.agent_id);
-    // The service's word, not the recomputed hash, is what the next record was linked to.
-    this.#heads.set(eor.agent_id, ear.chain_hash);
-    const unusedBefore = eor.prev_chain_hash === null || this.#previousHashes.add(parseDigest(eor.prev_chain_hash));
-    // A range may begin within a chain, but not where it begins with the ledger itself.
-    const mayBegin = eor.prev_chain_hash === null || this.sequence.first !== 1;
-    if (head === undefined ? mayBegin : eor.prev_chain_hash === head) {
-      this.links++;
-      return hashHolds;
-    }
-    const fork = head !== undefined && (eor.prev_chain_hash === null || !unusedBefore);
-    log.add(fork ? 'CHAIN_FORK' : 'CHAIN_BROKEN', {
+    const chained = {
+      ...{ agentId: eor.agent_id, seqNo: ear.seq_no },
+      ...{ prevChainHash: eor.prev_chain_hash, chainHash: ear.chain_hash },
+    };
+    const broken = this.#rooms.chains.take(chained, this.sequence.first);
+    if (broken === null) return hashHolds;
+    log.add(broken.code, {
       where,
-      expected: head ?? 'null',
+      expected: broken.expected ?? 'null',
       actual: eor.prev_chain_hash ?? 'null',
-      message: fork
-        ? 'Two records of the agent continue its chain from the same place.'
-        : "The record does not continue the agent's chain where the record before it ended.",
+      message:
+        broken.code === 'CHAIN_FORK'
+          ? 'Two records of the agent continue its chain from the same place.'
+          : "The record does not continue the agent's chain where the record before it ended.",
     });
     return hashHolds;
   }

@@ -6,6 +6,7 @@ import type { ServiceKey } from '../statements/service-key.ts';
 import { AdminTrack } from './admin-track.ts';
 import { AgentHistory } from './agent-history.ts';
 import { BegunBatches } from './begun-batches.ts';
+import { PickedChains, UnbrokenChains } from './chain-links.ts';
 import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
@@ -27,6 +28,8 @@ export interface TracksOptions {
   readonly agentKeys?: readonly string[];
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
+  /** Whether the records are some of a ledger, each with its proof, and not a run: those of a proof of records. */
+  readonly picked?: boolean;
 }
 
 /** Everything that records rely on. */
@@ -35,9 +38,10 @@ export interface LoadedHead {
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
-  readonly edges: Pick<Edges, 'frontier' | 'consistency'>;
-  /** From the first event of all. */
-  readonly events: readonly NotedEvent[];
+  /** Null where what stands beside the records is not shown. */
+  readonly edges: Pick<Edges, 'frontier' | 'consistency'> | null;
+  /** From the first event of all; null where the administrative log is not shown. */
+  readonly events: readonly NotedEvent[] | null;
 }
 
 /** What one verification follows, of a bundle or of a stored ledger, and where it writes down what it finds. */
@@ -56,20 +60,27 @@ export class Tracks {
   readonly reconciliation: Reconciliation;
 
   constructor(options: TracksOptions) {
-    const { crypto: host = nobleCrypto, trustedKids = [], agentKeys = [], gapsAtMissing = false } = options;
+    const {
+      crypto: host = nobleCrypto,
+      trustedKids = [],
+      agentKeys = [],
+      gapsAtMissing = false,
+      picked = false,
+    } = options;
     const { log } = this;
     this.host = host;
     this.verifier = options.verifier ?? new StrictVerifier(host);
     this.trustedKids = trustedKids;
     this.issuer = new Issuer(trustedKids);
-    this.epochs = new EpochTrack(host, log);
+    this.epochs = new EpochTrack(host, log, picked);
     this.admin = new AdminTrack(log);
     this.directory = new Directory(agentKeys);
     this.history = new AgentHistory(log);
     this.reconciliation = new Reconciliation(host, log);
     const sequence = new SequenceTrack(log, gapsAtMissing);
+    const chains = picked ? new PickedChains() : new UnbrokenChains();
     const { verifier, issuer, directory, history, epochs, reconciliation } = this;
-    const rooms = { host, verifier, log, issuer, directory, history, epochs, reconciliation, sequence };
+    const rooms = { host, verifier, log, issuer, directory, history, epochs, reconciliation, sequence, chains };
     this.records = new RecordTrack(rooms);
     this.batches = new BegunBatches(this.records, host);
   }
@@ -81,7 +92,8 @@ export class Tracks {
     await issuer.load(serviceKeys, orgId, verifier, log);
     await this.directory.load(agents, orgId, issuer, verifier, log);
     await this.epochs.load(epochs, orgId, issuer, verifier);
-    this.epochs.log.load(edges);
+    if (edges !== null) this.epochs.log.load(edges);
+    if (events === null) return;
     this.admin.load(events, orgId);
     this.admin.checkEpochs(this.epochs.list);
     this.history.load(events, agents);

@@ -1,0 +1,50 @@
+import type { BundleSource } from '../bundle/document.ts';
+import { readBundle } from '../bundle/reader.ts';
+import { ScanError } from '../bundle/scanner.ts';
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import { ANY_RECORD_PROOF, MAX_RECORD_PROOF_BYTES } from './record-proof.ts';
+
+/** No proof has these members, and a bundle's writers begin with the first. */
+const OF_BUNDLES: ReadonlySet<string> = new Set(['format', 'edges', 'admin_events', 'manifest', 'manifest_signature']);
+
+function saysProof(bytes: Uint8Array): boolean {
+  try {
+    const value = parseJsonBytes(bytes, { oneSpelling: true });
+    return typeof value === 'string' && value.startsWith(ANY_RECORD_PROOF);
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
+/** The first bytes of a source, and no more. */
+async function* firstBytes(source: BundleSource, most: number): AsyncGenerator<Uint8Array> {
+  let left = most;
+  for await (const chunk of source()) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
+/**
+ * Whether a file is to be judged as a proof of records (protocol §13, Told apart). Reads to the first member that tells: of
+ * a bundle the first, of a proof as it is written the last. Whoever made the file chooses its size: no more is read than
+ * a proof can have.
+ * @throws only what the source itself throws
+ */
+export async function isRecordProof(source: BundleSource): Promise<boolean> {
+  try {
+    for await (const events of readBundle(() => firstBytes(source, MAX_RECORD_PROOF_BYTES))) {
+      for (const event of events) {
+        const member = event.kind === 'array' ? event.member : event.value.member;
+        if (OF_BUNDLES.has(member)) return false;
+        if (member === 'type') return event.kind === 'value' && !event.value.element && saysProof(event.value.bytes);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ScanError)) throw error;
+  }
+  return false;
+}

@@ -1,0 +1,91 @@
+import type { BundleOrg, Inclusion } from '../bundle/document.ts';
+import { ORG_SHAPE } from '../bundle/document.ts';
+import { type BundleRecord, bundleRecordOf } from '../bundle/record.ts';
+import { canonicalBytes, type Json } from '../canonical.ts';
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import * as shape from '../shape.ts';
+import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { RecordProofError } from './record-proof-error.ts';
+
+/** What a proof of records says of itself (protocol §13). */
+export const RECORD_PROOF_TYPE = 'countersign.record-proof.v1';
+/** What a proof of any version begins its type with. */
+export const ANY_RECORD_PROOF = 'countersign.record-proof.';
+/** A longer file is no proof of records: verifiers hold all of it. */
+export const MAX_RECORD_PROOF_BYTES = 64 * 1024 * 1024;
+/** As many records as one proof shows. */
+export const MAX_PROVEN_RECORDS = 1000;
+
+/** A record with the way to the epoch that seals it. */
+export interface ProvenRecord extends BundleRecord {
+  readonly inclusion: Inclusion;
+}
+
+/** Some records of a ledger with everything that shows they are in it (protocol §13). */
+export interface RecordProof {
+  readonly type: typeof RECORD_PROOF_TYPE;
+  readonly org: BundleOrg;
+  /** In ascending order of seq_no. */
+  readonly records: readonly ProvenRecord[];
+  /** Those of the records, in ascending order of epoch_no. */
+  readonly epochs: readonly Epoch[];
+  /** Those of the records, each with the keys that signed them. */
+  readonly agents: readonly BundleAgent[];
+  readonly service_keys: readonly ServiceKey[];
+}
+
+/** The arrays of a proof, and all its members: each must be there once. */
+export const PROOF_ARRAYS = ['records', 'epochs', 'agents', 'service_keys'] as const;
+export const PROOF_MEMBERS = ['type', 'org', ...PROOF_ARRAYS] as const;
+
+function list(most: number): shape.Check {
+  const expected = `an array of 1 to ${most} elements`;
+  return (value) => (Array.isArray(value) && value.length >= 1 && value.length <= most ? null : expected);
+}
+
+const PROOF_SHAPE: shape.Shape<Record<keyof RecordProof, unknown>> = {
+  type: shape.constant(RECORD_PROOF_TYPE),
+  org: shape.object,
+  records: list(MAX_PROVEN_RECORDS),
+  epochs: list(MAX_PROVEN_RECORDS),
+  agents: list(MAX_PROVEN_RECORDS),
+  service_keys: list(Number.MAX_SAFE_INTEGER),
+};
+
+/** A record of a proof as it stands there. @throws ProtocolError SHAPE_INVALID */
+export function provenRecordOf(value: unknown): ProvenRecord {
+  const { inclusion, ...record } = bundleRecordOf(value);
+  if (inclusion === undefined) {
+    throw new ProtocolError('SHAPE_INVALID', 'record.inclusion: is missing', 'record.inclusion');
+  }
+  return { ...record, inclusion };
+}
+
+/**
+ * Reads a sound proof for showing it. Nothing of it is verified: that is verifyRecordProof, which also takes a damaged one.
+ * @throws ProtocolError JSON_INVALID, SHAPE_INVALID
+ */
+export function parseRecordProof(bytes: Uint8Array): RecordProof {
+  if (bytes.length > MAX_RECORD_PROOF_BYTES) {
+    throw new ProtocolError('SHAPE_INVALID', `a proof has at most ${MAX_RECORD_PROOF_BYTES} bytes`, 'proof');
+  }
+  const raw = shape.parseShape(parseJsonBytes(bytes, { oneSpelling: true }) as unknown, PROOF_SHAPE, 'proof');
+  return {
+    type: RECORD_PROOF_TYPE,
+    org: shape.parseShape<BundleOrg>(raw.org, ORG_SHAPE, 'org'),
+    records: (raw.records as unknown[]).map(provenRecordOf),
+    epochs: (raw.epochs as unknown[]).map(parseEpoch),
+    agents: (raw.agents as unknown[]).map(parseBundleAgent),
+    service_keys: (raw.service_keys as unknown[]).map(parseServiceKey),
+  };
+}
+
+/** The bytes of the file: canonical JSON, no line break at the end. @throws RecordProofError TOO_LARGE */
+export function recordProofBytes(proof: RecordProof): Uint8Array {
+  const bytes = canonicalBytes(proof as unknown as Json);
+  if (bytes.length <= MAX_RECORD_PROOF_BYTES) return bytes;
+  throw new RecordProofError('TOO_LARGE', `the proof would have more than ${MAX_RECORD_PROOF_BYTES} bytes`);
+}

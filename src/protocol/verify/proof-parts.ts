@@ -1,0 +1,172 @@
+import type { BundleSource } from '../bundle/document.ts';
+import { type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
+import type { BundleEvent } from '../bundle/reader.ts';
+import { readBundle } from '../bundle/reader.ts';
+import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
+import type { HostCrypto } from '../crypto.ts';
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import {
+  ANY_RECORD_PROOF,
+  MAX_PROVEN_RECORDS,
+  MAX_RECORD_PROOF_BYTES,
+  PROOF_ARRAYS,
+  PROOF_MEMBERS,
+  provenRecordOf,
+  RECORD_PROOF_TYPE,
+} from '../record-proof/record-proof.ts';
+import * as shape from '../shape.ts';
+import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import type { FindingLog } from './finding-log.ts';
+import { type PreparedRecord, prepare } from './prepared-record.ts';
+import type { Remark } from './record-track.ts';
+import type { VerifyProgress } from './verify-options.ts';
+
+class Stopped extends Error {}
+
+/** A proof of records as it is read, parsed and not verified. */
+export class ProofParts {
+  readonly #host: HostCrypto;
+  readonly #log: FindingLog;
+  readonly #seen = new Set<string>();
+  #bytes = 0;
+  #elements = 0;
+  type: string | null = null;
+  org: BundleOrg | null = null;
+  readonly epochs: Epoch[] = [];
+  readonly agents: BundleAgent[] = [];
+  readonly serviceKeys: ServiceKey[] = [];
+  /** What can be read, with what is to be said of the others in their places. */
+  readonly records: (PreparedRecord | Remark)[] = [];
+  unreadable = 0;
+  /** Why reading stopped, or null where everything was read. */
+  broken: string | null = null;
+
+  constructor(host: HostCrypto, log: FindingLog) {
+    this.#host = host;
+    this.#log = log;
+  }
+
+  /**
+   * Reads all of it. Whoever made the file chose its size: no more is held than a proof may have.
+   * @throws what the source throws, and what `onProgress` throws
+   */
+  async read(source: BundleSource, onProgress: (progress: VerifyProgress) => void): Promise<void> {
+    const onBytes = (bytes: number): void => {
+      this.#bytes = bytes;
+      onProgress({ bytes, records: this.records.length - this.unreadable, unreadable: this.unreadable });
+    };
+    try {
+      for await (const events of readBundle(source, onBytes)) {
+        this.#checkSize();
+        for (const event of events) this.#take(event);
+      }
+      this.#checkSize();
+      this.#checkWhole();
+    } catch (error) {
+      if (error instanceof ScanError)
+        this.#note(`The file is not a complete JSON document: ${error.message}`, error.line);
+      else if (!(error instanceof Stopped)) throw error;
+    }
+  }
+
+  #note(message: string, line?: number): void {
+    this.broken = message;
+    const where = line === undefined ? {} : { line };
+    this.#log.add('MALFORMED', { where, message: `${message}. Nothing in the proof was judged.` });
+  }
+
+  #stop(message: string, line?: number): never {
+    this.#note(message, line);
+    throw new Stopped();
+  }
+
+  #checkSize(): void {
+    if (this.#bytes > MAX_RECORD_PROOF_BYTES) this.#stop(`A proof has at most ${MAX_RECORD_PROOF_BYTES} bytes`);
+  }
+
+  #checkWhole(): void {
+    const missing = PROOF_MEMBERS.find((member) => !this.#seen.has(member));
+    if (missing !== undefined) this.#stop(`The proof lacks the member "${missing}"`);
+    if (this.#elements === 0) this.#stop('The proof holds no record');
+    if (this.org === null) this.#stop('The organization of the proof could not be read');
+  }
+
+  #take(event: BundleEvent): void {
+    const { member, line } = event.kind === 'array' ? event : event.value;
+    if (!(PROOF_MEMBERS as readonly string[]).includes(member)) {
+      this.#stop(`A proof has no member "${member.slice(0, 40)}"`, line);
+    }
+    const isArray = event.kind === 'array' || event.value.element;
+    if (isArray !== (PROOF_ARRAYS as readonly string[]).includes(member)) {
+      this.#stop(`The member "${member}" is not of the right type`, line);
+    }
+    this.#seen.add(member);
+    if (event.kind === 'array') return;
+    if (member === 'records') this.#takeRecord(event.value);
+    else this.#takePart(event.value);
+  }
+
+  #takeRecord({ bytes, line }: ScannedValue): void {
+    if (++this.#elements > MAX_PROVEN_RECORDS) this.#stop(`A proof shows at most ${MAX_PROVEN_RECORDS} records`, line);
+    try {
+      const value = parseJsonBytes(bytes, { oneSpelling: true });
+      this.records.push(prepare(provenRecordOf(value), line, this.#host.sha256));
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      const where = error.member === undefined ? { line } : { line, member: error.member };
+      const message = `The record is not as it should be: ${error.message}.`;
+      this.unreadable++;
+      this.records.push(() => this.#log.add('MALFORMED', { where, message }));
+    }
+  }
+
+  #takePart({ member, bytes, line }: ScannedValue): void {
+    try {
+      this.#parsePart(member, parseJsonBytes(bytes, { oneSpelling: true }), line);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#log.add('MALFORMED', {
+        where: { line, member: error.member ?? member },
+        message: `This part of the proof is not as it should be: ${error.message}.`,
+      });
+    }
+  }
+
+  #parsePart(member: string, value: unknown, line: number): void {
+    switch (member) {
+      case 'type':
+        this.#takeType(value, line);
+        break;
+      case 'org':
+        this.org = shape.parseShape<BundleOrg>(value, ORG_SHAPE, 'org');
+        break;
+      case 'epochs':
+        this.epochs.push(parseEpoch(value));
+        break;
+      case 'agents':
+        this.agents.push(parseBundleAgent(value));
+        break;
+      default:
+        this.serviceKeys.push(parseServiceKey(value));
+    }
+  }
+
+  #takeType(value: unknown, line: number): void {
+    this.type = typeof value === 'string' ? value.slice(0, 100) : null;
+    if (value === RECORD_PROOF_TYPE) return;
+    if (this.type?.startsWith(ANY_RECORD_PROOF) !== true) {
+      this.#stop('The member "type" does not say that this is a proof of records', line);
+    }
+    this.broken = `the proof is of another version (${this.type})`;
+    this.#log.add('UNSUPPORTED_VERSION', {
+      where: { line, member: 'type' },
+      expected: RECORD_PROOF_TYPE,
+      actual: shape.show(value),
+      message: 'The proof is of a version that this verifier does not know. Nothing in it was checked.',
+    });
+    throw new Stopped();
+  }
+}

@@ -1,0 +1,117 @@
+import type { BundleSource } from '../bundle/document.ts';
+import type { BundleAgent } from '../statements/agent-key.ts';
+import { place } from './epoch-link.ts';
+import { makeReport } from './make-report.ts';
+import { ProofParts } from './proof-parts.ts';
+import type { VerificationReport } from './report.ts';
+import { Tracks } from './tracks.ts';
+import type { VerifyOptions } from './verify-options.ts';
+
+/** What a proof of records can be verified with: it is compared with nothing, and does not say when it was made. */
+export type VerifyRecordProofOptions = Pick<
+  VerifyOptions,
+  'crypto' | 'verifier' | 'trustedKids' | 'agentKeys' | 'onProgress' | 'signal'
+>;
+
+/** One verification, from the first byte to the report. */
+class RecordProofVerification {
+  readonly #options: VerifyRecordProofOptions;
+  readonly #tracks: Tracks;
+  readonly #parts: ProofParts;
+
+  constructor(options: VerifyRecordProofOptions) {
+    this.#options = options;
+    this.#tracks = new Tracks({ ...options, picked: true });
+    this.#parts = new ProofParts(this.#tracks.host, this.#tracks.log);
+  }
+
+  async run(source: BundleSource): Promise<VerificationReport> {
+    const { onProgress, signal } = this.#options;
+    await this.#parts.read(source, (progress) => {
+      signal?.throwIfAborted();
+      onProgress?.(progress);
+    });
+    if (this.#parts.broken === null) await this.#judge();
+    return this.#report();
+  }
+
+  async #judge(): Promise<void> {
+    const { org, serviceKeys, agents, epochs, records, unreadable } = this.#parts;
+    await this.#tracks.load({
+      ...{ orgId: org?.org_id ?? '', serviceKeys, agents, epochs },
+      ...{ edges: null, events: null },
+    });
+    for (const record of records) {
+      this.#options.signal?.throwIfAborted();
+      await this.#tracks.batches.add(record);
+    }
+    await this.#tracks.batches.flush();
+    this.#tracks.records.sequence.finish(false);
+    // A part may belong to a record that cannot be read.
+    if (unreadable === 0) this.#checkUse();
+  }
+
+  /** Whether a record needs each of the parts that stand beside the records. */
+  #checkUse(): void {
+    const { log, epochs } = this.#tracks;
+    const used = new Map<string, Set<string>>();
+    for (const record of this.#parts.records) {
+      if (typeof record === 'function') continue;
+      const { agent_id, agent_pubkey_kid } = record.eor;
+      used.set(agent_id, (used.get(agent_id) ?? new Set()).add(agent_pubkey_kid));
+    }
+    for (const epoch of epochs.unused) {
+      log.add('MALFORMED', { where: place(epoch), message: 'No record of the proof lies in this epoch.' });
+    }
+    for (const agent of this.#parts.agents) this.#checkAgent(agent, used.get(agent.agent_id));
+  }
+
+  #checkAgent({ agent_id, keys }: BundleAgent, kids: ReadonlySet<string> | undefined): void {
+    const { log } = this.#tracks;
+    if (kids === undefined) {
+      log.add('MALFORMED', { where: { agent_id }, message: 'No record of the proof is of this agent.' });
+      return;
+    }
+    for (const { kid } of keys) {
+      if (kids.has(kid)) continue;
+      log.add('MALFORMED', {
+        where: { agent_id, kid },
+        message: 'No record of the proof names this key of its agent.',
+      });
+    }
+  }
+
+  #report(): VerificationReport {
+    const { broken, type, org, serviceKeys, agents, epochs } = this.#parts;
+    return makeReport({
+      subject: 'proof',
+      broken,
+      tracks: this.#tracks,
+      issuerKid: epochs.at(-1)?.service_kid ?? null,
+      format: type,
+      recognised: true,
+      org,
+      manifest: null,
+      extent: null,
+      madeEarlier: null,
+      serviceKeys: serviceKeys.length,
+      agents: agents.length,
+      epochsGiven: epochs.length,
+      eventsGiven: 0,
+    });
+  }
+}
+
+/**
+ * Verifies a proof of records (protocol §13), of which at most 64 MiB are held. Nothing in it is trusted: keys that come
+ * only from it never make it `verified`.
+ * @param source the file, read once
+ * @returns the report; damage of any kind is a finding in it, not an error
+ * @throws only what the source itself throws, what the host's crypto throws, and what the signal throws
+ */
+export function verifyRecordProof(
+  source: BundleSource,
+  options: VerifyRecordProofOptions = {},
+): Promise<VerificationReport> {
+  return new RecordProofVerification(options).run(source);
+}
