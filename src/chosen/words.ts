@@ -4,7 +4,8 @@ import type { ChosenReportJudgement, ExaminerSignatureState, Verdict } from '../
 
 export const PROVES_TITLE = 'What this report proves, and what it does not';
 
-const count = (records: number): string => (records === 1 ? 'the record' : `each of the ${records.toLocaleString('en-US')} records`);
+const count = (records: number): string =>
+  records === 1 ? 'the record' : `each of the ${records.toLocaleString('en-US')} records`;
 
 /** The state of a report in a few words, for its first line. */
 export function verdictTitle({ verdict, proof, problems }: ChosenReportJudgement): string {

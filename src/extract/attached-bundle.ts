@@ -116,7 +116,10 @@ async function findBundle(pdf: PdfFile): Promise<Place> {
   const place = await placeOfOnly(pdf, ATTACHED_BUNDLE, MAX_BUNDLE_BYTES);
   if (place !== null) return place;
   if ((await placeOfOnly(pdf, ATTACHED_REPORT, MAX_CHOSEN_REPORT_BYTES)) !== null) {
-    throw new ExtractError('NO_BUNDLE', 'is a report of chosen records: no bundle, but only those records can be verified');
+    throw new ExtractError(
+      'NO_BUNDLE',
+      'is a report of chosen records: no bundle, but only those records can be verified',
+    );
   }
   throw new ExtractError('NO_BUNDLE', 'is a PDF without an attached bundle');
 }

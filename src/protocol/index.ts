@@ -8,6 +8,27 @@ export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/record.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
+export {
+  CHOSEN_REPORT_TEXT,
+  type ChosenEntry,
+  type ChosenReport,
+  type ChosenReportContent,
+  chosenReportBytes,
+  type Examiner,
+  isChosenReport,
+  MAX_CHOSEN_RECORDS,
+  MAX_CHOSEN_REPORT_BYTES,
+  makeChosenReport,
+  parseChosenReport,
+  proofOf,
+} from './chosen-report/chosen-report.ts';
+export {
+  type ChosenReportJudgement,
+  type ChosenReportProblem,
+  type ChosenReportProblemCode,
+  type ExaminerSignatureState,
+  judgeChosenReport,
+} from './chosen-report/judge-chosen-report.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
 export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';

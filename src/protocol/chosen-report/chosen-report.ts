@@ -5,8 +5,8 @@ import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import { thumbprint } from '../public-key.ts';
 import { parseRecordProof, type RecordProof } from '../record-proof/record-proof.ts';
-import type { JsonObject } from '../statements/disclosures.ts';
 import * as shape from '../shape.ts';
+import type { JsonObject } from '../statements/disclosures.ts';
 
 export const CHOSEN_REPORT_TYPE = 'countersign.report.v1';
 

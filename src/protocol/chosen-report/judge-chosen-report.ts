@@ -2,10 +2,16 @@ import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import { thumbprint } from '../public-key.ts';
-import { verifyRecordProof } from '../record-proof/verify-record-proof.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';
-import { type ChosenReport, chosenReportDigest, chosenReportSignedBytes, proofBytesOf, proofOf } from './chosen-report.ts';
+import { verifyRecordProof } from '../verify/verify-record-proof.ts';
+import {
+  type ChosenReport,
+  chosenReportDigest,
+  chosenReportSignedBytes,
+  proofBytesOf,
+  proofOf,
+} from './chosen-report.ts';
 
 /** What can be wrong with a report besides the records that it shows. */
 export type ChosenReportProblemCode =
@@ -68,7 +74,9 @@ async function signatureState(report: ChosenReport, verifier: StrictVerifier): P
     throw error;
   }
   if (thumbprint(key) !== signature.kid) return 'invalid';
-  const [holds] = await verifier.verify([{ publicKey: key, message: chosenReportSignedBytes(report), signature: value }]);
+  const [holds] = await verifier.verify([
+    { publicKey: key, message: chosenReportSignedBytes(report), signature: value },
+  ]);
   return holds === true ? 'valid' : 'invalid';
 }
 
@@ -101,7 +109,11 @@ export async function judgeChosenReport(
   report: ChosenReport,
   { crypto = nobleCrypto, trustedKids = [], signal }: JudgeOptions = {},
 ): Promise<ChosenReportJudgement> {
-  const proof = await verifyRecordProof(() => [proofBytesOf(report)], { crypto, trustedKids, ...(signal && { signal }) });
+  const proof = await verifyRecordProof(() => [proofBytesOf(report)], {
+    crypto,
+    trustedKids,
+    ...(signal && { signal }),
+  });
   signal?.throwIfAborted();
   const problems: ChosenReportProblem[] = [];
   if (chosenReportDigest(report, crypto.sha256) !== report.digest) {

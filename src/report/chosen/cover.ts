@@ -1,7 +1,7 @@
 import { verdictMeaning, verdictTitle } from '../../chosen/index.ts';
 import { fingerprintGroups, orgFingerprint } from '../../protocol/index.ts';
-import { breakLines } from '../layout/lines.ts';
 import type { Flow } from '../layout/flow.ts';
+import { breakLines } from '../layout/lines.ts';
 import { TableWriter } from '../layout/table.ts';
 import { COLOURS } from '../layout/theme.ts';
 import { writeFacts } from '../sections/facts.ts';

@@ -69,7 +69,8 @@ export async function writeChosenRecords(flow: Flow, { records, judgement }: Cho
     'In the order that the maker of this report chose. Contents are laid out for reading; headings and outcomes are read out of ' +
       'them. Byte for byte they are in the attached data.',
   );
-  const label = judgement.report.signature === 'valid' ? 'Comment of the examiner' : 'Comment of whoever made this report';
+  const label =
+    judgement.report.signature === 'valid' ? 'Comment of the examiner' : 'Comment of whoever made this report';
   for (const view of records) {
     writeRecord(flow, view, label);
     await flow.rest();

@@ -70,12 +70,12 @@ async function writeKeys(flow: Flow, { proof, details }: ChosenSubject): Promise
   const epochs = details ? proof.epochs : proof.epochs.slice(0, SUMMARY_ROWS);
   for (const epoch of epochs) {
     table.row([
-      { text: [`Epoch ${many(epoch.epoch_no)}`, `No. ${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}`], style: small },
       {
-        text: [
-          `root ${digitsInGroups(epoch.root_hash)}`,
-          `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`,
-        ],
+        text: [`Epoch ${many(epoch.epoch_no)}`, `No. ${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}`],
+        style: small,
+      },
+      {
+        text: [`root ${digitsInGroups(epoch.root_hash)}`, `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`],
       },
     ]);
     await flow.rest();

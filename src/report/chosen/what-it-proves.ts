@@ -22,7 +22,10 @@ export function writeWhatItProves(flow: Flow, { judgement, records, attachments 
       'that you got from somebody you trust, not from whoever handed you this report, and give it the issuer’s fingerprint as ' +
       'the issuer told it to you: by telephone, in person, on paper.',
   );
-  flow.code(['countersign verify report.pdf --trust FINGERPRINT', 'node verify-bundle.mjs report.pdf --trust FINGERPRINT']);
+  flow.code([
+    'countersign verify report.pdf --trust FINGERPRINT',
+    'node verify-bundle.mjs report.pdf --trust FINGERPRINT',
+  ]);
   flow.paragraph(
     'The first command also makes these pages again from the data, and says where one character of them was changed. It ends with 0 ' +
       'where everything is verified, with 1 where something fails, and with 3 where the issuer is not confirmed.',

@@ -54,7 +54,10 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   const details = options.details ?? report.entries.length <= DETAILED_RECORDS;
   const whole = await wholeBundle(report, options.wholeBundle);
   const described = [
-    { name: ATTACHED_REPORT, description: 'The data of this report: what was asked, the comments, and the proof of its records' },
+    {
+      name: ATTACHED_REPORT,
+      description: 'The data of this report: what was asked, the comments, and the proof of its records',
+    },
     ...(whole === null ? [] : [{ name: whole.name, description: whole.description }]),
     ...attachments.map(({ name, description }) => ({ name, description })),
   ];

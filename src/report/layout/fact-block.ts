@@ -28,10 +28,7 @@ export function writeFactBlock(flow: Flow, facts: readonly Fact[]): void {
       line,
       x: VALUES - GAP - widthOf(line.glyphs, muted.size),
     }));
-    return breakLines(value, style, width).map((line, index) => [
-      ...(index === 0 ? labels : []),
-      { line, x: VALUES },
-    ]);
+    return breakLines(value, style, width).map((line, index) => [...(index === 0 ? labels : []), { line, x: VALUES }]);
   });
   writeRows(flow, rows, small);
 }
