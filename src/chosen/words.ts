@@ -14,13 +14,20 @@ export function verdictTitle({ verdict, proof, problems }: ChosenReportJudgement
   return 'Consistent, issuer not confirmed';
 }
 
-/** What the verdict means, in a sentence or two. */
-export function verdictMeaning({ verdict, summary }: ChosenReportJudgement): string {
+/**
+ * What the verdict means, in a sentence or two.
+ * @param whose whose trust it rests on: that of the reader, or of whoever made the report
+ */
+export function verdictMeaning({ verdict, summary }: ChosenReportJudgement, whose: 'reader' | 'maker'): string {
+  const all = 'Every signature and every proof in this report holds';
   const meanings: Record<Verdict, string> = {
     verified:
-      'Every signature and every proof in this report holds, and the issuer’s key is one that was confirmed through a separate channel.',
+      whose === 'reader'
+        ? `${all}, and the issuer’s key is the one that you confirmed.`
+        : `${all}, and whoever made the report named the issuer’s key as confirmed. Check it again with the fingerprint that you know.`,
     incomplete:
-      'Every signature and every proof in this report holds. Whether the issuer is who it says only its fingerprint tells: compare it with what you received through a separate channel, such as a telephone call or a letter.',
+      `${all}. Whether the issuer is who it says only its fingerprint tells: compare it with what you received through a ` +
+      'separate channel, such as a telephone call or a letter.',
     failed: `Do not rely on this report. ${summary}`,
   };
   return meanings[verdict];

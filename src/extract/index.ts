@@ -21,3 +21,10 @@ export {
   MAX_BUNDLE_BYTES,
 } from './attached-name.ts';
 export { ExtractError } from './extract-error.ts';
+export {
+  beginHtmlReport,
+  type HtmlReport,
+  looksLikeHtml,
+  MAX_HTML_BYTES,
+  readHtmlReport,
+} from './html-report.ts';

@@ -174,7 +174,7 @@ export {
   verifyEquivocationProof,
 } from './verify/equivocation-proof.ts';
 export type { NamedSource } from './verify/other-bundle.ts';
-export { describePages, isPagesCheck, PAGES_REASONS, type PagesCheck, type PagesReason } from './verify/pages.ts';
+export { describePages, describeReportPages, isPagesCheck, PAGES_REASONS, type PagesCheck, type PagesReason } from './verify/pages.ts';
 export {
   CHECKS,
   type CheckName,

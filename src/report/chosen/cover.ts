@@ -44,7 +44,7 @@ export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
     { after: 12 },
   );
   writeVerdictBox(flow, VERDICT_MARKS[judgement.verdict], `When made: ${verdictTitle(judgement)}`, [
-    { text: verdictMeaning(judgement) },
+    { text: verdictMeaning(judgement, 'maker') },
   ]);
   if (report.question !== '') {
     flow.heading(2, 'What was asked');
@@ -79,17 +79,15 @@ export function writeRecordList(flow: Flow, { records, details }: ChosenSubject)
   }
   const table = new TableWriter(flow, [
     { title: 'No.', share: 0.09, heads: true },
-    { title: 'Received (UTC)', share: 0.19 },
-    { title: 'Agent', share: 0.19 },
-    { title: 'What was done', share: 0.4 },
-    { title: 'Outcome', share: 0.13 },
+    { title: 'Received (UTC)', share: 0.16 },
+    { title: 'What was done, by whom', share: 0.63 },
+    { title: 'Outcome', share: 0.12 },
   ]);
   for (const { seqNo, receivedAt, agentId, summary, outcome, comment } of records) {
-    const done =
-      comment === null || details
-        ? summary
-        : { text: [summary, { text: `Comment: ${comment.replaceAll('\n', ' ')}`, style: flow.styles.smallBold }] };
-    table.row([many(seqNo), receivedAt.replace('T', ' ').replace('Z', ''), agentId, done, outcome]);
+    const whom = { text: agentId, style: flow.styles.muted };
+    const own = { text: `Comment: ${comment?.replaceAll('\n', ' ')}`, style: flow.styles.smallBold };
+    const done = { text: [summary, whom, ...(comment === null || details ? [] : [own])] };
+    table.row([many(seqNo), receivedAt.slice(0, 19).replace('T', ' '), done, outcome]);
   }
   table.end();
   flow.close();

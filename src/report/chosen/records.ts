@@ -64,7 +64,7 @@ function writeRecord(flow: Flow, view: RecordView, label: string): void {
 /** The records in the order of the report, readable, each with its comment. */
 export async function writeChosenRecords(flow: Flow, { records, judgement }: ChosenSubject): Promise<void> {
   flow.open('Sect');
-  flow.heading(2, 'The records', { bookmark: 'section', keep: KEPT_TOGETHER });
+  flow.heading(2, 'The records', { bookmark: 'section', keep: KEPT_TOGETHER + 60 });
   flow.paragraph(
     'In the order that the maker of this report chose. Contents are laid out for reading; headings and outcomes are read out of ' +
       'them. Byte for byte they are in the attached data.',

@@ -40,6 +40,9 @@ export interface ChosenPdfOptions {
   readonly attachments?: readonly ReportAttachment[];
 }
 
+/** Up to so many records need no list of them. */
+const FEW = 5;
+
 /**
  * Writes a report of chosen records as PDF: PDF/A-3, tagged, its data attached. The same data and options give the same
  * bytes. Its verdict is that of the data with the keys that they name as trusted by their maker.
@@ -81,7 +84,7 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   const flow = new Flow(document, styles, runningHeads(styles, heads), output.breathe);
   writeChosenCover(flow, subject);
   // A list of a few records only repeats their headings.
-  if (!details || report.entries.length > 5) writeRecordList(flow, subject);
+  if (!details || report.entries.length > FEW) writeRecordList(flow, subject);
   if (details) await writeChosenRecords(flow, subject);
   writeWhatItProves(flow, subject);
   await writeTechnicalProof(flow, subject);
