@@ -16,6 +16,7 @@ const COMMANDS: readonly Entry<Command | CommandGroup>[] = [
   { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
   { name: 'verify-report', load: async () => (await import('./commands/verify-report.ts')).verifyReport },
   { name: 'trust', load: async () => (await import('./commands/trust.ts')).trust },
+  { name: 'proof', load: async () => (await import('./commands/proof.ts')).proof },
   { name: 'report', load: async () => (await import('./commands/report.ts')).report },
   { name: 'qualify', load: async () => (await import('./commands/qualify.ts')).qualify },
   { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },

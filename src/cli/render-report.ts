@@ -9,6 +9,7 @@ import {
   fingerprintDigits,
   fingerprintGroups,
   orgFingerprint,
+  RECORD_PROOF_TYPE,
   type VerificationReport,
 } from '../protocol/index.ts';
 import { printable, printableName } from './printable.ts';
@@ -45,6 +46,7 @@ export function renderFinding(finding: Finding, terminal: Terminal): void {
 export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
   const { bundle, issuer } = report;
   terminal.line(terminal.style('bold', file));
+  if (bundle.format === RECORD_PROOF_TYPE) terminal.line('  a proof of records');
   terminal.line(`  organization  ${printableName(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`);
   if (bundle.org_id !== null) terminal.line(`    fingerprint ${orgFingerprint(bundle.org_id)}`);
   if (bundle.filter !== null) {

@@ -33,6 +33,12 @@ export class Terminal {
     this.#out.write(`${text}\n`);
   }
 
+  /** What is a file by itself: no line break is added. */
+  content(bytes: Uint8Array): void {
+    this.#clearBar();
+    this.#out.write(bytes);
+  }
+
   /** For people, not for programs: standard error. */
   note(text: string): void {
     this.#clearBar();

@@ -62,6 +62,7 @@ export {
   recordProofBytes,
 } from './record-proof/record-proof.ts';
 export { RecordProofError, type RecordProofErrorCode } from './record-proof/record-proof-error.ts';
+export { formatTlogProof, makeTlogProof } from './record-proof/tlog-proof.ts';
 export {
   type AdminEvent,
   type AdminEventStatement,

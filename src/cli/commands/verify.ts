@@ -3,6 +3,7 @@ import { AgentError } from '../../agent/index.ts';
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../profile/index.ts';
 import {
   type BundleSource,
+  isRecordProof,
   type PagesCheck,
   ProtocolError,
   parseAgentKey,
@@ -10,14 +11,15 @@ import {
   type VerificationReport,
   type VerifyOptions,
   verifyEquivocationProof,
+  verifyRecordProof,
 } from '../../protocol/index.ts';
 import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
-import { openBundleFile } from '../bundle-file.ts';
+import { type OpenedFile, openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
-import { gravestCode, type Outcome, outcomesAsJson, renderOutcome } from '../outcome.ts';
+import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
 import { type Means, named, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
@@ -56,6 +58,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
       if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
       return { name, judgement: await verifyEquivocationProof(proof, means) };
     }
+    if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
     const opening = { ...opened, source: digested.source };
@@ -66,19 +69,52 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     if (!report.recognised) return { name, report, pages };
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report, means.signal) : null;
     const outcome = { name, report, pages, coherence };
-    const { usesStore } = means.trust;
-    const trust = { kids: means.trustedKids, change: null, basis: means.trust.basisOf(report), usesStore };
-    if (!usesStore) return { ...outcome, trust };
-    // A file that broke off was not read to its end: it has no digest to remember it by.
-    if (digested.digest === null) return { ...outcome, trust };
-    const { change, problem } = await means.trust.notice(report, digested.digest);
-    if (problem !== null) terminal.note(`countersign verify: nothing was remembered: ${problem}`);
-    return { ...outcome, trust: { ...trust, change } };
+    return { ...outcome, trust: await noticed(report, digested, means, terminal) };
   } catch (error) {
     const sentence = readingProblem(name, error);
     if (sentence === null) throw error;
     return { name, error: sentence };
   }
+}
+
+/** What the reader's trust store has to do with a report, and what it remembers of it. */
+async function noticed(
+  report: VerificationReport,
+  { digest }: DigestedSource,
+  { trust: inUse, trustedKids: kids }: VerifyMeans,
+  terminal: Terminal,
+): Promise<TrustContext> {
+  const { usesStore } = inUse;
+  const trust = { kids, change: null, basis: inUse.basisOf(report), usesStore };
+  // A file that broke off was not read to its end: it has no digest to remember it by.
+  if (!usesStore || digest === null) return trust;
+  const { change, problem } = await inUse.notice(report, digest);
+  if (problem !== null) terminal.note(`countersign verify: nothing was remembered: ${problem}`);
+  return { ...trust, change };
+}
+
+/** What a proof of records is not judged by: it is compared with nothing (protocol §13). */
+const OF_BUNDLES = ['receipts', 'against', 'checkpoint', 'made-not-before', 'proof', 'report'] as const;
+
+/** A proof of records (protocol §13). */
+async function judgeRecords(
+  name: string,
+  opened: OpenedFile,
+  args: ParsedArgs,
+  means: VerifyMeans,
+  terminal: Terminal,
+): Promise<Outcome> {
+  for (const flag of OF_BUNDLES) {
+    const given = args.list(flag).length > 0 || args.text(flag) !== undefined;
+    if (given) throw new UsageError(`${name}: is a proof of records; --${flag} goes with a bundle`);
+  }
+  const digested = new DigestedSource(opened.source);
+  const { agentKeys = [] } = demandsOf(args);
+  const report = await verifyRecordProof(digested.source, {
+    ...{ trustedKids: means.trustedKids, crypto: means.crypto, signal: means.signal, agentKeys },
+    onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, opened.size), opened.size),
+  });
+  return { name, report, trust: await noticed(report, digested, means, terminal) };
 }
 
 /** Whether the pages of a report are those of its bundle. Loaded only now: reports bring a PDF library. */
@@ -212,7 +248,8 @@ export const verify: Command = {
     { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, as keygen writes it' },
   ],
   notes: [
-    'FILE is a bundle, plain, compressed with gzip, or attached to a PDF report; or a proof that --proof wrote.',
+    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip, or attached to a PDF report;',
+    'or a proof that --proof wrote.',
     'The pages of a PDF are rendered again from its bundle and compared: pages that differ end with 1.',
     'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
     'Without a trusted key nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
@@ -220,7 +257,7 @@ export const verify: Command = {
     'names; one service may keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.',
     'Trusted are the keys that --trust names and the pairs of your trust store (countersign trust). The store also remembers',
     'who signed for each organization, and warns loudly when that changes without a signed rotation.',
-    'A proof is verified (0) where its two signatures hold under a key you trust: this speaks against the issuer.',
+    'A proof of --proof is verified (0) where its two signatures hold under a key you trust: this speaks against the issuer.',
     'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',
   ],
   expected: [AgentError],

@@ -31,7 +31,6 @@ export class ProofParts {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
   readonly #seen = new Set<string>();
-  #bytes = 0;
   #elements = 0;
   type: string | null = null;
   org: BundleOrg | null = null;
@@ -55,15 +54,13 @@ export class ProofParts {
    */
   async read(source: BundleSource, onProgress: (progress: VerifyProgress) => void): Promise<void> {
     const onBytes = (bytes: number): void => {
-      this.#bytes = bytes;
+      if (bytes > MAX_RECORD_PROOF_BYTES) this.#stop(`A proof has at most ${MAX_RECORD_PROOF_BYTES} bytes`);
       onProgress({ bytes, records: this.records.length - this.unreadable, unreadable: this.unreadable });
     };
     try {
       for await (const events of readBundle(source, onBytes)) {
-        this.#checkSize();
         for (const event of events) this.#take(event);
       }
-      this.#checkSize();
       this.#checkWhole();
     } catch (error) {
       if (error instanceof ScanError)
@@ -81,10 +78,6 @@ export class ProofParts {
   #stop(message: string, line?: number): never {
     this.#note(message, line);
     throw new Stopped();
-  }
-
-  #checkSize(): void {
-    if (this.#bytes > MAX_RECORD_PROOF_BYTES) this.#stop(`A proof has at most ${MAX_RECORD_PROOF_BYTES} bytes`);
   }
 
   #checkWhole(): void {

@@ -1,0 +1,111 @@
+import {
+  isRecordProof,
+  makeRecordProof,
+  makeTlogProof,
+  ProtocolError,
+  RecordProofError,
+  recordProofBytes,
+  utf8,
+  verifyRecordProof,
+} from '../../protocol/index.ts';
+import { nodeCrypto } from '../../runtime/index.ts';
+import { openBundleFile, readSmallFile } from '../bundle-file.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { writeNewFile } from '../new-file.ts';
+import { readRecordRanges } from '../record-ranges.ts';
+import type { Terminal } from '../terminal.ts';
+import { readingProblem } from '../verification.ts';
+
+/** Protocol §6. */
+const MAX_CHECKPOINT_BYTES = 131_072;
+
+interface Wanted {
+  readonly bundle: string;
+  readonly seqNos: readonly number[];
+  /** The checkpoint of a tlog-proof; null where a proof of records is wanted. */
+  readonly checkpoint: string | null;
+}
+
+/** @throws UsageError */
+function wantedOf(args: ParsedArgs): Wanted {
+  const [bundle, ...others] = args.positionals;
+  const [ranges, checkpoint] = [args.text('records'), args.text('checkpoint')];
+  if (bundle === undefined || others.length > 0) throw new UsageError('name one bundle');
+  if (ranges === undefined) throw new UsageError('name the records by their sequence numbers: --records 3,17,20-24');
+  const seqNos = readRecordRanges(ranges);
+  if (!args.on('tlog')) {
+    if (checkpoint !== undefined) throw new UsageError('--checkpoint goes with --tlog');
+    return { bundle, seqNos, checkpoint: null };
+  }
+  if (seqNos.length !== 1) throw new UsageError('--tlog is of one record: name one number');
+  if (checkpoint === undefined) throw new UsageError('--tlog needs the checkpoint that it leads to: --checkpoint FILE');
+  return { bundle, seqNos, checkpoint };
+}
+
+/** The content of the proof. @throws RecordProofError, ProtocolError, UsageError; what reading the bundle fails with */
+async function make({ bundle, seqNos, checkpoint }: Wanted): Promise<Uint8Array> {
+  const { source } = await openBundleFile(bundle);
+  if (await isRecordProof(source)) throw new UsageError(`${bundle}: is a proof of records already; name a bundle`);
+  if (checkpoint !== null) {
+    const [seqNo = 0] = seqNos;
+    const note = await readSmallFile(checkpoint, MAX_CHECKPOINT_BYTES);
+    return utf8(await makeTlogProof(source, seqNo, note, nodeCrypto.sha256));
+  }
+  const bytes = recordProofBytes(await makeRecordProof(source, seqNos, nodeCrypto.sha256));
+  // Whoever gets the proof must not be the first to learn that the bundle is damaged.
+  const { findings } = await verifyRecordProof(() => [bytes], { crypto: nodeCrypto });
+  const fault = findings.find(({ severity }) => severity === 'error');
+  if (fault === undefined) return bytes;
+  throw new UsageError(`${bundle}: these records do not verify (${fault.code}): verify the bundle to see why`);
+}
+
+async function write(bytes: Uint8Array, args: ParsedArgs, terminal: Terminal): Promise<void> {
+  const path = args.text('out');
+  if (path === undefined) {
+    terminal.content(bytes);
+    return;
+  }
+  await writeNewFile(path, { overwrite: args.on('force') }, async (out) => {
+    await new Promise<void>((resolve, reject) => out.once('error', reject).end(bytes, resolve));
+  });
+  terminal.note(`countersign proof: ${path}: written`);
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const wanted = wantedOf(args);
+  try {
+    await write(await make(wanted), args, terminal);
+    return EXIT.ok;
+  } catch (error) {
+    const isRefused = error instanceof RecordProofError || error instanceof ProtocolError;
+    const problem = isRefused ? `${wanted.bundle}: ${error.message}` : readingProblem(wanted.bundle, error);
+    if (problem === null) throw error;
+    terminal.note(`countersign proof: ${problem}`);
+    return EXIT.unusable;
+  }
+}
+
+/** Takes records out of a bundle as a file that verifies by itself (protocol §13). */
+export const proof: Command = {
+  name: 'proof',
+  usage: 'BUNDLE --records 3,17,20-24 [-o FILE] [--force] [--tlog --checkpoint FILE]',
+  summary: 'Write a proof of some records of a bundle: a file that countersign verify accepts.',
+  options: [
+    { flag: 'records', value: 'NUMBERS', help: 'sequence numbers and ranges of them, up to 1,000 records' },
+    { flag: 'out', short: 'o', value: 'FILE', help: 'where to write the proof; printed where it is left out' },
+    { flag: 'force', help: 'overwrite FILE where it is there' },
+    { flag: 'tlog', help: 'of one record: write a C2SP tlog-proof, for tools that know transparency logs' },
+    {
+      flag: 'checkpoint',
+      value: 'FILE',
+      help: "with --tlog: a checkpoint of the organization's log, as the service gives it",
+    },
+  ],
+  notes: [
+    'BUNDLE is plain, compressed with gzip, or attached to a PDF report.',
+    'A proof shows the records that are named and nothing about any other: neither those before nor those between them.',
+    'What the bundle withholds stays withheld. --tlog needs a bundle of all agents that begins at sequence number 1.',
+    'Exit code: 0 written, 2 not readable, a record that is not there, or wrong usage.',
+  ],
+  run,
+};
