@@ -124,7 +124,8 @@ function provesSection({ report }: ChosenReportJudgement): HTMLElement {
 }
 
 function recordsSection(report: ChosenReport, proof: RecordProof | null, signed: boolean): HTMLElement {
-  if (proof === null) return section('The records', element('p', {}, 'The records are damaged so that they cannot be shown.'));
+  if (proof === null)
+    return section('The records', element('p', {}, 'The records are damaged so that they cannot be shown.'));
   const views = viewRecords(report, proof);
   const label = signed ? 'Comment of the examiner' : 'Comment of whoever made this report';
   const isOpen = views.length <= OPEN_RECORDS;
@@ -147,12 +148,19 @@ async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
     checks.replaceChildren(checksTable(now));
   };
   place.replaceChildren(
-    element('header', {}, element('h1', {}, seen(report.title)), element('p', { class: 'kind' }, 'Report of chosen records')),
+    element(
+      'header',
+      {},
+      element('h1', {}, seen(report.title)),
+      element('p', { class: 'kind' }, 'Report of chosen records'),
+    ),
     element(
       'main',
       {},
       verdict,
-      report.question === '' ? null : section('What was asked', element('p', {}, seen(report.question, { lines: true }))),
+      report.question === ''
+        ? null
+        : section('What was asked', element('p', {}, seen(report.question, { lines: true }))),
       aboutSection(report, judgement),
       issuerSection(report, proof, judgement.proof.issuer.kid, onJudged),
       recordsSection(report, proof, judgement.report.signature === 'valid'),
@@ -184,7 +192,11 @@ async function start(): Promise<void> {
         'main',
         {},
         element('h1', {}, 'This report cannot be read'),
-        element('div', { class: 'verdict failed' }, element('p', {}, 'Do not rely on it: its data are damaged. ', seen(why))),
+        element(
+          'div',
+          { class: 'verdict failed' },
+          element('p', {}, 'Do not rely on it: its data are damaged. ', seen(why)),
+        ),
       ),
     );
   }

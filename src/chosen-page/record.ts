@@ -65,7 +65,12 @@ export function recordArticle(view: RecordView, isOpen: boolean, commentLabel: s
     element('h3', { id }, `No. ${seqNo.toLocaleString('en-US')} `, seen(view.summary)),
     comment === null
       ? null
-      : element('aside', { 'aria-label': `${commentLabel} on No. ${seqNo}` }, element('strong', {}, commentLabel), seen(comment, { lines: true })),
+      : element(
+          'aside',
+          { 'aria-label': `${commentLabel} on No. ${seqNo}` },
+          element('strong', {}, commentLabel),
+          seen(comment, { lines: true }),
+        ),
     facts(
       ['Issued', seen(view.issuedAt)],
       ['Received', seen(view.receivedAt)],

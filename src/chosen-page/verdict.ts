@@ -10,7 +10,12 @@ import {
 import { element, seen } from './elements.ts';
 
 const SIGNS = { verified: '✓', incomplete: '?', failed: '✗' } as const;
-const STATES = { pass: 'Passed', fail: 'Failed', not_checked: 'Not checked', not_applicable: 'Nothing to check' } as const;
+const STATES = {
+  pass: 'Passed',
+  fail: 'Failed',
+  not_checked: 'Not checked',
+  not_applicable: 'Nothing to check',
+} as const;
 
 /** More findings than these are counted. */
 const MAX_FINDINGS = 50;
@@ -21,7 +26,12 @@ export function verdictBanner(judgement: ChosenReportJudgement): HTMLElement {
   return element(
     'div',
     { class: `verdict ${verdict}` },
-    element('p', { class: 'word' }, element('span', { 'aria-hidden': 'true' }, `${SIGNS[verdict]} `), verdictTitle(judgement)),
+    element(
+      'p',
+      { class: 'word' },
+      element('span', { 'aria-hidden': 'true' }, `${SIGNS[verdict]} `),
+      verdictTitle(judgement),
+    ),
     element('p', {}, seen(verdictMeaning(judgement, 'reader'))),
   );
 }
@@ -41,7 +51,11 @@ export function checksTable({ proof, problems }: ChosenReportJudgement): HTMLEle
     );
   };
   const isWhole = problems.length === 0;
-  row('This report', isWhole ? 'pass' : 'fail', isWhole ? 'title, question, comments and order are those of its digest' : '');
+  row(
+    'This report',
+    isWhole ? 'pass' : 'fail',
+    isWhole ? 'title, question, comments and order are those of its digest' : '',
+  );
   for (const name of CHECKS) {
     const result = proof.checks[name];
     row(CHECK_TITLES[name], result.status, [describeCounts(result), result.reason].filter((part) => part).join('; '));
@@ -53,7 +67,11 @@ export function checksTable({ proof, problems }: ChosenReportJudgement): HTMLEle
     element(
       'thead',
       {},
-      element('tr', {}, ...['Check', 'State', 'What was looked at'].map((title) => element('th', { scope: 'col' }, title))),
+      element(
+        'tr',
+        {},
+        ...['Check', 'State', 'What was looked at'].map((title) => element('th', { scope: 'col' }, title)),
+      ),
     ),
     body,
   );
@@ -63,15 +81,28 @@ export function checksTable({ proof, problems }: ChosenReportJudgement): HTMLEle
   ];
   const list = element('ul', { class: 'findings' });
   for (const [code, place, message] of found.slice(0, MAX_FINDINGS)) {
-    list.append(element('li', {}, element('code', {}, code), ' ', seen(place === '' ? message : `${place}: ${message}`)));
+    list.append(
+      element('li', {}, element('code', {}, code), ' ', seen(place === '' ? message : `${place}: ${message}`)),
+    );
   }
   if (found.length > MAX_FINDINGS) list.append(element('li', {}, `${found.length - MAX_FINDINGS} more`));
-  return element('div', { class: 'scroll', role: 'region', 'aria-label': 'Checks', tabindex: '0' }, table, found.length > 0 ? list : null);
+  return element(
+    'div',
+    { class: 'scroll', role: 'region', 'aria-label': 'Checks', tabindex: '0' },
+    table,
+    found.length > 0 ? list : null,
+  );
 }
 
 /** The issuer's fingerprint as people compare it: twelve groups of digits. */
 export function fingerprintOf(kid: string): HTMLElement {
   const digits = fingerprintDigits(kid);
   const half = digits.length / 2;
-  return element('p', { class: 'fingerprint' }, digits.slice(0, half).join(' '), element('br'), digits.slice(half).join(' '));
+  return element(
+    'p',
+    { class: 'fingerprint' },
+    digits.slice(0, half).join(' '),
+    element('br'),
+    digits.slice(half).join(' '),
+  );
 }

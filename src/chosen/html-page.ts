@@ -24,7 +24,9 @@ function escaped(text: string): string {
 
 /** A source for a Content-Security-Policy: this text and no other. */
 function hashSource(text: string): string {
-  const base64 = toBase64Url(sha256(utf8(text))).replaceAll('-', '+').replaceAll('_', '/');
+  const base64 = toBase64Url(sha256(utf8(text)))
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
   return `'sha256-${base64}='`;
 }
 

@@ -29,7 +29,10 @@ export function looksLikeHtml(head: Uint8Array): boolean {
 }
 
 function foreign(): ExtractError {
-  return new ExtractError('NOT_A_REPORT', 'is HTML, and not a report as Countersign writes it, or another program changed it');
+  return new ExtractError(
+    'NOT_A_REPORT',
+    'is HTML, and not a report as Countersign writes it, or another program changed it',
+  );
 }
 
 /**

@@ -8,6 +8,8 @@ export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/record.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
+export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
+export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
 export {
   CHOSEN_REPORT_TEXT,
   type ChosenEntry,
@@ -21,6 +23,7 @@ export {
   makeChosenReport,
   parseChosenReport,
   proofOf,
+  type TakenFrom,
 } from './chosen-report/chosen-report.ts';
 export {
   type ChosenReportJudgement,
@@ -29,8 +32,6 @@ export {
   type ExaminerSignatureState,
   judgeChosenReport,
 } from './chosen-report/judge-chosen-report.ts';
-export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
-export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
 export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, parseDigest, type Sha256, sha256 } from './digest.ts';
 export {
@@ -175,7 +176,14 @@ export {
   verifyEquivocationProof,
 } from './verify/equivocation-proof.ts';
 export type { NamedSource } from './verify/other-bundle.ts';
-export { describePages, describeReportPages, isPagesCheck, PAGES_REASONS, type PagesCheck, type PagesReason } from './verify/pages.ts';
+export {
+  describePages,
+  describeReportPages,
+  isPagesCheck,
+  PAGES_REASONS,
+  type PagesCheck,
+  type PagesReason,
+} from './verify/pages.ts';
 export {
   CHECKS,
   type CheckName,

@@ -1,6 +1,7 @@
 /** Reports of bundles as PDF, and bundles out of such reports. */
 export { ATTACHED_BUNDLE, ExtractError, MAX_BUNDLE_BYTES } from '../extract/index.ts';
 export { openAttachedBundle } from './attached-bundle.ts';
+export { type ChosenRequest, type ChosenResult, chooseRecords, reportOfProof } from './chosen/choose-records.ts';
 export {
   type ChosenFile,
   compareChosenPages,

@@ -55,6 +55,8 @@ export interface JudgeOptions {
   readonly crypto?: HostCrypto;
   /** Trust entries, as `verifyBundle` takes them. */
   readonly trustedKids?: readonly string[];
+  /** Keys that the reader knows to be agents', as `verifyBundle` takes them. */
+  readonly agentKeys?: readonly string[];
   readonly signal?: CancelSignal;
 }
 
@@ -107,11 +109,12 @@ function compareEntries(report: ChosenReport): ChosenReportProblem[] {
  */
 export async function judgeChosenReport(
   report: ChosenReport,
-  { crypto = nobleCrypto, trustedKids = [], signal }: JudgeOptions = {},
+  { crypto = nobleCrypto, trustedKids = [], agentKeys = [], signal }: JudgeOptions = {},
 ): Promise<ChosenReportJudgement> {
   const proof = await verifyRecordProof(() => [proofBytesOf(report)], {
     crypto,
     trustedKids,
+    agentKeys,
     ...(signal && { signal }),
   });
   signal?.throwIfAborted();
