@@ -1,10 +1,10 @@
 /**
- * Gives changed bundles to the three verifiers and compares what they say: src/protocol, resources/verifier/verify-bundle.mjs
+ * Gives changed bundles and proofs of records to the three verifiers and compares what they say: src/protocol, resources/verifier/verify-bundle.mjs
  * and test/interop/verify_bundle.py. The same seed makes the same mutants.
  *
- *     npm run fuzz -- [--seed N] [--count N] [--from N] [--only N] [--save FOLDER]
+ *     npm run fuzz -- [--seed N] [--count N] [--from N] [--only N] [--way WAY] [--save FOLDER]
  *
- * `--only` shows one mutant and what each verifier finds in it, and `--save` writes its files into a folder. Ends with 1
+ * `--way` passes over mutants of other ways, such as all but `proof`. `--only` shows one mutant and what each verifier finds in it, and `--save` writes its files into a folder. Ends with 1
  * where verdicts differ, or a verifier broke down, took too long or too much memory.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -31,6 +31,7 @@ const { values: options } = parseArgs({
     count: { type: 'string', default: '10000' },
     from: { type: 'string', default: '0' },
     only: { type: 'string' },
+    way: { type: 'string' },
     save: { type: 'string' },
   },
 });
@@ -82,6 +83,7 @@ async function runMany(comparison: Comparison): Promise<boolean> {
   const work = async (): Promise<void> => {
     while (next < last) {
       const mutant = mutantOf(seed, next++);
+      if (options.way !== undefined && mutant.way !== options.way) continue;
       let compared = await comparison.compare(mutant);
       for (let again = 0; again < MEASURED_AGAIN && tally.isSlow(compared); again++) {
         compared = fasterOf(compared, await comparison.compare(mutant));

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * Verifies a Countersign bundle: one file, no packages, no network, only what comes with Node 18 or newer.
+ * Verifies a Countersign bundle, or a proof of some of its records: one file, no packages, no network, only what comes with Node 18 or newer.
  *
  *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
  *     [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]
  *
- *   BUNDLE             the export, plain or compressed with gzip. From a PDF report take it out first:
+ *   BUNDLE             the export, or a proof of records, plain or compressed with gzip. From a PDF report take it out first:
  *                      pdfdetach -saveall report.pdf
  *   --trust            service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or
  *                      not. It has to reach you through a separate channel: a call, a printed page. Without it nothing is
@@ -51,6 +51,8 @@ const MAX_NOTE_SIGNATURES = 16; // §6, Checkpoint
 const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
+const MAX_PROOF_BYTES = 67_108_864; // §13
+const MAX_PROOF_RECORDS = 1000; // §13
 const MAX_LISTED = 1000; // findings of each code, §9
 const MAX_WITHHELD_RUNS = 10_000; // §9, What is withheld
 
@@ -680,7 +682,8 @@ const BARE_END = new Set(Buffer.from(',]} \t\r\n'));
 const ARRAYS = ['service_keys', 'agents', 'epochs', 'admin_events', 'records'];
 const FORMAT = 'countersign.bundle.v1';
 const ANY_FORMAT = 'countersign.bundle.';
-const MEMBERS = [
+/** A bundle (§8) as a document: how it is called, its members and which of them are arrays. */
+const BUNDLE_MEMBERS = [
   'format',
   'service_keys',
   'org',
@@ -692,6 +695,15 @@ const MEMBERS = [
   'manifest',
   'manifest_signature',
 ];
+const BUNDLE = { what: 'bundle', members: BUNDLE_MEMBERS, arrays: ARRAYS };
+
+/** A proof of records (§13) as a document. */
+const PROOF_ARRAYS = ['records', 'epochs', 'agents', 'service_keys'];
+const PROOF = { what: 'proof', members: ['type', 'org', ...PROOF_ARRAYS], arrays: PROOF_ARRAYS };
+const PROOF_TYPE = 'countersign.record-proof.v1';
+const ANY_PROOF = 'countersign.record-proof.';
+/** §13, Told apart: what no proof has. */
+const ONLY_IN_BUNDLES = ['format', 'edges', 'admin_events', 'manifest', 'manifest_signature'];
 
 /** The bytes of a file, in chunks; a compressed one is unpacked whole. */
 function* chunksOf(path) {
@@ -734,8 +746,9 @@ function unpacked(path) {
 
 /** Walks through the outermost object and the arrays in it; what they hold is cut out and not looked into. */
 class Document {
-  constructor(chunks) {
+  constructor(chunks, kind = BUNDLE) {
     this.chunks = chunks;
+    this.kind = kind;
     this.chunk = Buffer.alloc(0);
     this.at = 0;
     this.line = 1;
@@ -819,6 +832,7 @@ class Document {
 
   /** Every piece in turn: {member, bytes, line}, and {member, bytes: null} where an array begins. */
   *pieces() {
+    const { what, members, arrays } = this.kind;
     const seen = new Set();
     this.take('{');
     if (this.peek() === '}') this.take('}');
@@ -827,17 +841,17 @@ class Document {
         if (this.peek() !== '"') this.stop('expected the name of a member');
         const member = this.name();
         if (seen.has(member)) this.stop(`the member "${member}" stands twice`);
-        if (!MEMBERS.includes(member)) this.stop(`a bundle has no member "${member.slice(0, 40)}"`);
+        if (!members.includes(member)) this.stop(`a ${what} has no member "${member.slice(0, 40)}"`);
         seen.add(member);
         this.take(':');
-        if ((this.peek() === '[') !== ARRAYS.includes(member)) this.stop(`"${member}" is not of the right type`);
-        if (ARRAYS.includes(member)) yield* this.elements(member);
+        if ((this.peek() === '[') !== arrays.includes(member)) this.stop(`"${member}" is not of the right type`);
+        if (arrays.includes(member)) yield* this.elements(member);
         else yield this.located(member);
       } while (this.take(',', '}') === ',');
     }
     if (this.peek() !== '') this.stop('the file goes on after its end');
-    const missing = MEMBERS.find((member) => !seen.has(member));
-    if (missing !== undefined) this.stop(`the bundle lacks the member "${missing}"`);
+    const missing = members.find((member) => !seen.has(member));
+    if (missing !== undefined) this.stop(`the ${what} lacks the member "${missing}"`);
   }
 
   name() {
@@ -1704,6 +1718,25 @@ class Verification {
     return this.parts.org?.org_id;
   }
 
+  /** Whether the records are to follow each other without a gap. */
+  get isRun() {
+    return this.ofAllAgents;
+  }
+
+  /** The kid that stands for the issuer in the report, or undefined. */
+  get issuer() {
+    return this.parts.manifest?.service_kid;
+  }
+
+  /** Whether a check is one of a file of this kind, whatever is in it. */
+  isApplicable(check, _broken) {
+    return check !== 'reconciliation' || !this.comparesNothing;
+  }
+
+  get isRecognised() {
+    return (this.format ?? '').startsWith(ANY_FORMAT) || this.members.size >= 3;
+  }
+
   get ofAllAgents() {
     return this.parts.agentId === null;
   }
@@ -1795,14 +1828,18 @@ class Verification {
       const keys = new Map();
       this.agents.set(agent.agent_id, { agent, keys });
       for (const key of agent.keys) this.checkAgentKey(agent, key, keys);
-      const history = this.histories.get(agent.agent_id);
-      const difference = history === undefined ? 'no event registers it' : history.differsFrom(agent);
-      if (difference !== null) this.add('DIRECTORY_MISMATCH', where, difference);
+      this.checkHistory(agent, where);
     }
     for (const [agentId, { registeredAt }] of this.ofAllAgents ? this.histories : []) {
       if (registeredAt === null || this.agents.has(agentId)) continue;
       this.add('DIRECTORY_MISMATCH', `agent ${agentId}`, 'an event registers it, and the bundle does not list it');
     }
+  }
+
+  checkHistory(agent, where) {
+    const history = this.histories.get(agent.agent_id);
+    const difference = history === undefined ? 'no event registers it' : history.differsFrom(agent);
+    if (difference !== null) this.add('DIRECTORY_MISMATCH', where, difference);
   }
 
   checkAgentKey(agent, key, keys) {
@@ -1851,13 +1888,18 @@ class Verification {
       if (end < start) this.add('TIME_ORDER', where, 'ends before it starts');
       const before = this.epochs[index - 1];
       if (before === undefined) continue;
-      if (!isNextEpoch(before, epoch)) broken('does not refer to the epoch before it');
-      if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) gap('its run does not follow the one before');
+      this.checkFollows(before, epoch, broken, gap);
       if (start < before.end) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
     }
     this.byRun = [...this.epochs].sort((a, b) => a.epoch.first_seq_no - b.epoch.first_seq_no);
     this.shown = this.parts.shownEpochs();
     this.ordered = 0;
+  }
+
+  /** §9, epochs: how an epoch follows the one before it in the file. */
+  checkFollows(before, epoch, broken, gap) {
+    if (!isNextEpoch(before, epoch)) broken('does not refer to the epoch before it');
+    if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) gap('its run does not follow the one before');
   }
 
   /** The key that signed an epoch of the bundle, or null. */
@@ -1936,13 +1978,7 @@ class Verification {
 
   /** Second reading: the records, one after the other. */
   readRecords() {
-    this.leaves = createHash('sha256');
-    this.index = new ReceiptIndex();
-    this.heads = new Map();
-    this.highest = 0;
-    this.received = -Infinity;
-    [this.nonces, this.operationIds, this.receiptIds] = [new Seen(), new Seen(), new Seen()];
-    this.continued = new Map();
+    this.startRecords();
     const [before, after] = ['before', 'after'].map((name) => this.neighbours.find((entry) => entry.name === name));
     if (before !== undefined) this.takeNeighbour(before);
     const document = new Document(chunksOf(this.path));
@@ -1959,6 +1995,16 @@ class Verification {
     if (after !== undefined) this.takeNeighbour(after);
     this.orderEpochsBefore(Infinity);
     this.checkOperationsBeside();
+  }
+
+  startRecords() {
+    this.leaves = createHash('sha256');
+    this.index = new ReceiptIndex();
+    this.heads = new Map();
+    this.highest = 0;
+    this.received = -Infinity;
+    [this.nonces, this.operationIds, this.receiptIds] = [new Seen(), new Seen(), new Seen()];
+    this.continued = new Map();
   }
 
   /** §9, chains: what stands beside the records was accepted like them, each operation once. */
@@ -2019,7 +2065,7 @@ class Verification {
         this.add('EQUIVOCATION', where, 'two signed receipts for one number');
       }
     } else if (seqNo < this.highest) this.add('SEQUENCE_ORDER', where, 'stands after records with higher numbers');
-    else if (this.highest > 0 && seqNo > this.highest + 1 && this.ofAllAgents) {
+    else if (this.highest > 0 && seqNo > this.highest + 1 && this.isRun) {
       this.add('SEQUENCE_GAP', where, `the records after ${this.highest} are missing`);
     }
     this.highest = Math.max(this.highest, seqNo);
@@ -2053,6 +2099,15 @@ class Verification {
   checkChain({ eor, ear, chainHash, signed }, where) {
     const fits = ear.chain_hash === chainHash;
     if (!fits) this.add('CHAIN_HASH_MISMATCH', where, 'the receipt is for another record than this');
+    this.checkLink({ eor, ear, chainHash, signed, fits }, where);
+    if (this.nonces.again(eor.agent_id, eor.nonce)) this.add('NONCE_REUSED', where, 'the agent used the nonce before');
+    if (this.operationIds.again(eor.operation_id.toLowerCase())) {
+      this.add('OPERATION_ID_REUSED', where, 'the operation_id is there already');
+    }
+  }
+
+  /** §9, chains: a record's place in the chain of its agent. */
+  checkLink({ eor, ear, chainHash, signed, fits }, where) {
     const link = shortHash(eor.agent_id, eor.prev_chain_hash);
     const forked = this.continued.has(link);
     if (!forked) this.continued.set(link, fits && signed ? chainHash.slice(-32) : null);
@@ -2063,10 +2118,6 @@ class Verification {
       this.add('CHAIN_FORK', where, 'continues from the same place as an earlier record of its agent');
     } else if (!continues) this.add('CHAIN_BROKEN', where, 'does not continue the chain of its agent');
     this.heads.set(eor.agent_id, { hashes: [chainHash, ear.chain_hash], signed });
-    if (this.nonces.again(eor.agent_id, eor.nonce)) this.add('NONCE_REUSED', where, 'the agent used the nonce before');
-    if (this.operationIds.again(eor.operation_id.toLowerCase())) {
-      this.add('OPERATION_ID_REUSED', where, 'the operation_id is there already');
-    }
   }
 
   /** The first record of an agent may continue anything, but nothing where the bundle begins at seq_no 1. */
@@ -2326,19 +2377,19 @@ class Verification {
       const message = unconfirmed
         ? 'you trust this service key for other organizations, and have not confirmed this one under it'
         : this.pinned.length === 0
-          ? 'you named no service key to trust: anyone can make a bundle that is sound in itself'
-          : 'the bundle is signed by a service key that you do not trust';
+          ? 'you named no service key to trust: anyone can make a file that is sound in itself'
+          : 'the file is signed by a service key that you do not trust';
       const code = unconfirmed ? 'ORGANIZATION_NOT_CONFIRMED' : 'ISSUER_NOT_PINNED';
-      findings.warn(code, `key ${parts.manifest?.service_kid ?? '?'}`, message, { leaves: message });
+      findings.warn(code, `key ${this.issuer ?? '?'}`, message, { leaves: message });
     }
-    if (this.records === 0) findings.leave('completeness', 'the bundle holds no records');
+    if (this.records === 0) findings.leave('completeness', 'the file holds no records');
     const unsalted = broken === null && !findings.failed.has('payloads') ? this.payloads.remark() : null;
     if (unsalted !== null) findings.remarks.set('payloads', unsalted);
     const { counts, runs, joined } = this.payloads;
     const checks = {};
     for (const name of CHECKS) {
       if (findings.failed.has(name)) checks[name] = 'fail';
-      else if (name === 'reconciliation' && this.comparesNothing) checks[name] = 'not_applicable';
+      else if (!this.isApplicable(name, broken)) checks[name] = 'not_applicable';
       else checks[name] = broken !== null || findings.unchecked.has(name) ? 'not_checked' : 'pass';
     }
     const states = Object.values(checks);
@@ -2348,10 +2399,11 @@ class Verification {
       size: this.sha256 === undefined ? null : document.size,
       verdict: findings.failed.size > 0 ? 'failed' : states.includes('not_checked') ? 'incomplete' : 'verified',
       // Whether the file showed itself to be a bundle at all, if a damaged one.
-      recognised: (this.format ?? '').startsWith(ANY_FORMAT) || this.members.size >= 3,
+      recognised: this.isRecognised,
+      format: this.format?.slice(0, 100) ?? null,
       org_id: this.orgId ?? null,
       export_id: parts.manifest?.export_id ?? null,
-      issuer: parts.manifest?.service_kid ?? null,
+      issuer: this.issuer ?? null,
       records: this.records,
       redacted: counts.withheld,
       withheld_events: parts.log.withheld,
@@ -2362,6 +2414,184 @@ class Verification {
       findings: findings.listed,
       finding_counts: findings.counts,
     };
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §13  Proof of records                                                                                               */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+/** The first bytes of a file. What comes behind them is told, or passed over where `onMore` is none. */
+function* firstBytes(chunks, most, onMore = null) {
+  let left = most;
+  for (const chunk of chunks) {
+    if (chunk.length > left) onMore?.();
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left < 0 || (left === 0 && onMore === null)) return;
+  }
+}
+
+/** §13, Told apart. */
+function isRecordProof(path) {
+  const document = new Document(firstBytes(chunksOf(path), MAX_PROOF_BYTES));
+  try {
+    document.take('{');
+    do {
+      if (document.peek() !== '"') return false;
+      const member = document.name();
+      document.take(':');
+      if (ONLY_IN_BUNDLES.includes(member)) return false;
+      const isArray = document.peek() === '[';
+      if (member === 'type') {
+        const type = isArray ? null : parseJson(document.piece(), true);
+        return typeof type === 'string' && type.startsWith(ANY_PROOF);
+      }
+      if (isArray) for (const _ of document.elements(member));
+      else document.piece();
+    } while (document.take(',', '}') === ',');
+  } catch (error) {
+    if (!(error instanceof Broken) && !(error instanceof Refused)) throw error;
+  }
+  return false;
+}
+
+/** A proof of records: the checks of a bundle, of which some want less and some nothing. */
+class ProofVerification extends Verification {
+  constructor(path, options) {
+    super(path, options);
+    this.entries = [];
+    this.unreadable = 0;
+    this.previous = new Set();
+  }
+
+  get isRun() {
+    return false;
+  }
+
+  get issuer() {
+    return this.parts.epochs.at(-1)?.epoch.service_kid;
+  }
+
+  isApplicable(check, broken) {
+    if (check === 'reconciliation') return false;
+    return broken !== null || (check !== 'completeness' && check !== 'admin_log');
+  }
+
+  get isRecognised() {
+    return true;
+  }
+
+  run() {
+    const beyond = () => {
+      throw new Broken(`a proof has at most ${MAX_PROOF_BYTES} bytes`);
+    };
+    const document = new Document(firstBytes(chunksOf(this.path), MAX_PROOF_BYTES, beyond), PROOF);
+    try {
+      this.readProof(document);
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      const type = this.isOtherVersion ? 'UNSUPPORTED_VERSION' : 'MALFORMED';
+      this.add(type, error.message.split(':')[0], `${error.message}. Nothing in the proof was judged.`);
+      return this.conclude(document, error.message);
+    }
+    this.sha256 = document.hash.digest('hex');
+    this.checkDirectory();
+    this.checkEpochs();
+    this.checkRecords();
+    this.checkUse();
+    return this.conclude(document, null);
+  }
+
+  readProof(document) {
+    let elements = 0;
+    for (const piece of document.pieces()) {
+      const { member, bytes, line } = piece;
+      if (bytes === null) continue;
+      if (member === 'records' && ++elements > MAX_PROOF_RECORDS) document.stop('more than 1000 records');
+      try {
+        const value = parsePiece(piece);
+        if (member === 'type') this.takeType(value, document);
+        else if (member === 'records') this.entries.push({ record: this.readEntry(value), line });
+        else this.parts.take(member, value);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        if (member === 'records') this.unreadable++;
+        this.add('MALFORMED', `line ${line}`, `${member}: ${error.message}`);
+      }
+    }
+    if (elements === 0) document.stop('the proof holds no record');
+    if (this.orgId === undefined) document.stop('the organization of the proof could not be read');
+  }
+
+  takeType(value, document) {
+    this.format = typeof value === 'string' ? value : null;
+    if (value === PROOF_TYPE) return;
+    this.isOtherVersion = this.format?.startsWith(ANY_PROOF) === true;
+    document.stop('"type" is not that of a proof of records of this version');
+  }
+
+  readEntry(value) {
+    const record = readRecord(value);
+    return record.inclusion === undefined ? refuse('the record has no inclusion proof') : record;
+  }
+
+  checkHistory() {
+    // A proof holds no administrative log.
+  }
+
+  checkFollows(before, epoch, broken, gap) {
+    const apart = epoch.epoch_no - before.epoch.epoch_no;
+    if (apart === 1) super.checkFollows(before, epoch, broken, gap);
+    else if (apart < 1) broken('does not stand behind epochs of lower numbers');
+    else if (epoch.first_seq_no < before.epoch.last_seq_no + apart)
+      gap('begins before the epochs between can have ended');
+  }
+
+  checkRecords() {
+    this.startRecords();
+    for (const { record, line } of this.entries) this.takeRecord(record, line);
+    this.orderEpochsBefore(Infinity);
+  }
+
+  checkLink({ eor, ear, chainHash }, where) {
+    const { agent_id: agentId, prev_chain_hash: prev } = eor;
+    const { seq_no: seqNo } = ear;
+    const head = this.heads.get(agentId);
+    const follows = head?.hashes.includes(prev) === true;
+    const isEarlier = !follows && head?.passed.has(prev) === true;
+    const forked = prev === null ? head !== undefined : this.previous.has(prev) || isEarlier;
+    const isFirst = head === undefined && seqNo === 1;
+    const isNext = head !== undefined && seqNo === head.seqNo + 1;
+    if (forked) this.add('CHAIN_FORK', where, 'continues from the same place as another record of its agent');
+    else if ((isFirst && prev !== null) || (isNext && !follows)) {
+      this.add('CHAIN_BROKEN', where, 'does not continue the chain of its agent');
+    }
+    if (prev !== null) this.previous.add(prev);
+    const passed = new Set([...(head?.passed ?? []), ear.chain_hash]);
+    this.heads.set(agentId, { hashes: [chainHash, ear.chain_hash], seqNo, passed });
+  }
+
+  /** §13, completeness: nothing stands beside the records that none of them needs. */
+  checkUse() {
+    if (this.unreadable > 0) return;
+    const unused = (where, what) => this.add('MALFORMED', where, `no record of the proof needs this ${what}`);
+    const used = (test) => this.entries.some(({ record }) => test(record));
+    for (const { epoch } of this.epochs) {
+      const holds = ({ ear }) => ear.seq_no >= epoch.first_seq_no && ear.seq_no <= epoch.last_seq_no;
+      if (!used(holds)) unused(`epoch ${epoch.epoch_no}`, 'epoch');
+    }
+    for (const { agent_id: agentId, keys } of this.parts.agents) {
+      const isOf = ({ eor }) => eor.agent_id === agentId;
+      if (!used(isOf)) {
+        unused(`agent ${agentId}`, 'agent');
+        continue;
+      }
+      for (const { kid } of keys) {
+        const isSigned = (record) => isOf(record) && record.eor.agent_pubkey_kid === kid;
+        if (!used(isSigned)) unused(`agent ${agentId}, key ${kid}`, 'key');
+      }
+    }
   }
 }
 
@@ -2960,6 +3190,7 @@ function show(file, report) {
   const lines = [file, `  SHA-256       ${report.sha256 ?? '?'}`];
   const label = report.org_id === null ? '' : ` (fingerprint ${orgLabel(report.org_id)})`;
   lines.push(`  organization  ${report.org_id ?? '?'}${label}`, `  export        ${report.export_id ?? '?'}`);
+  if (report.format === PROOF_TYPE) lines[3] = '  proof         of these records alone; names are not signed in it';
   const { salted } = report.counts.payloads;
   lines.push(`  records       ${report.records} (not shown whole: ${report.redacted}, of these salted: ${salted})`);
   if (report.withheld_events > 0) {
@@ -2982,7 +3213,14 @@ function show(file, report) {
 
 /** The report on one file. @throws Unusable where the file cannot be judged at all */
 export function verifyBundleFile(path, options) {
-  const report = new Verification(path, options).run();
+  const isProof = isRecordProof(path);
+  const { receipts = [], against = [], checkpoint = [], madeNotBefore = null } = options ?? {};
+  if (isProof && (receipts.length + against.length + checkpoint.length > 0 || madeNotBefore !== null)) {
+    throw new Unusable(
+      `${path}: is a proof of records, which is compared with nothing and does not say when it was made`,
+    );
+  }
+  const report = new (isProof ? ProofVerification : Verification)(path, options).run();
   if (report.recognised) return report;
   throw new Unusable(printable(`${path}: is not a bundle. ${report.findings[0]?.message ?? ''}`));
 }

@@ -80,6 +80,14 @@ export const CASE_LEDGER_ROUTES = {
     answer: operations.storedOperation,
     summary: 'A record of a case, its receipt, and where it is sealed',
   },
+  caseOperationProof: {
+    ...get,
+    ...ledger,
+    path: '/v1/cases/:case_id/operations/:operation_id/proof',
+    query: cases.caseOperationQuery,
+    answer: 'file',
+    summary: 'A proof of a record of a case: a file that countersign verify accepts',
+  },
   caseRecordText: {
     ...get,
     ...ledger,

@@ -1,3 +1,4 @@
+import { checkpointQuery } from './lists.ts';
 import * as operations from './operations.ts';
 import { get, post } from './route.ts';
 
@@ -41,6 +42,23 @@ export const OPERATION_ROUTES = {
     access: 'readonly_investigator',
     answer: operations.storedOperation,
     summary: 'A record, its receipt, and where it is sealed',
+  },
+  operationProof: {
+    ...get,
+    ...operation,
+    path: '/v1/operations/:operation_id/proof',
+    access: 'readonly_investigator',
+    answer: 'file',
+    summary: 'A proof of a record: a file that countersign verify accepts',
+  },
+  operationTlogProof: {
+    ...get,
+    ...operation,
+    path: '/v1/operations/:operation_id/tlog-proof',
+    access: 'readonly_investigator',
+    query: checkpointQuery,
+    answer: 'file',
+    summary: "A proof that a record's receipt is in the log, in the form of C2SP tlog-proof",
   },
   eraseOperation: {
     ...post,

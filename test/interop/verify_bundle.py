@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Verify a Countersign bundle, independently of the Countersign code base.
+"""Verify a Countersign bundle, or a proof of records, independently of the Countersign code base.
 
     python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--trust-agent AGENT=KEY]... [--receipts FILE]...
         [--against BUNDLE]... [--checkpoint FILE]... [--made-not-before TIME] [--json]
@@ -629,6 +629,11 @@ ELEMENTS = {
     "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
     "records": members(optional=("disclosures", "inclusion"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, inclusion=INCLUSION),
 }
+# A proof of records, section 13: each of its records has its proof.
+PROOF_ELEMENTS = {
+    **{name: ELEMENTS[name] for name in ("service_keys", "agents", "epochs")},
+    "records": members(optional=("disclosures",), eor=EOR, ear=EAR, disclosures=DISCLOSURES, inclusion=INCLUSION),
+}
 MEMBERS = {
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
@@ -645,6 +650,9 @@ MEMBERS = {
         service_kid=IDENTIFIER),
     "manifest_signature": SIGNATURE,
 }
+
+
+PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org": MEMBERS["org"]}
 
 
 def problems_of(shape, value, name):
@@ -806,10 +814,13 @@ class Event:
 class Contents:
     """All of a bundle but its records, of which only the place is noted. `problems` are parts with a wrong shape."""
 
+    WHAT, MEMBERS, ELEMENTS, MOST_RECORDS = "bundle", MEMBERS, ELEMENTS, None
+
     def __init__(self, opener):
         self.opener, self.seen, self.problems, self.stopped = opener, set(), [], None
         self.service_keys, self.agents, self.epochs, self.events = [], [], [], []
         self.directory, self.withheld, self.records_at, self.beside = {"agents": [], "service_keys": []}, [], None, 0
+        self.record_count = 0
         self.format = self.org = self.edges = self.manifest = self.manifest_signature = None
         with opener() as file:
             scanner = Scanner(file)
@@ -833,21 +844,21 @@ class Contents:
                 raise Stop("A member of the bundle has no name.")
             name = parse_json(scanner.value(MAX_ITEM), True)
             scanner.take(b":")
-            if name not in MEMBERS and name not in ELEMENTS:
-                raise Stop("A bundle has no such member as %s." % json.dumps(name[:80]))
+            if name not in self.MEMBERS and name not in self.ELEMENTS:
+                raise Stop("A %s has no such member as %s." % (self.WHAT, json.dumps(name[:80])))
             if name in self.seen:
                 raise Stop("The member %s is there twice." % name)
             self.seen.add(name)
-            if name in ELEMENTS:
+            if name in self.ELEMENTS:
                 self.read_array(scanner, name)
             else:
                 self.read_member(name, self.piece(scanner))
             end = scanner.take(b",", b"}")
         if scanner.peek():
             raise Stop("The file goes on after the bundle.")
-        for name in list(MEMBERS) + list(ELEMENTS):
+        for name in list(self.MEMBERS) + list(self.ELEMENTS):
             if name not in self.seen:
-                raise Stop("The bundle lacks %s." % name)
+                raise Stop("The %s lacks %s." % (self.WHAT, name))
 
     def piece(self, scanner):
         data = scanner.value(MAX_ITEM)
@@ -865,7 +876,10 @@ class Contents:
         end, number = scanner.take(b"]") if scanner.peek() == b"]" else b",", 0
         while end == b",":
             if name == "records":
+                if number == self.MOST_RECORDS:
+                    raise Stop("There are more than %d records." % self.MOST_RECORDS)
                 scanner.value(MAX_RECORD)
+                self.record_count = number + 1
             else:
                 self.read_element(name, "%s[%d]" % (name, number), self.piece(scanner))
             number, end = number + 1, scanner.take(b",", b"]")
@@ -873,7 +887,7 @@ class Contents:
     def read_element(self, name, path, data):
         try:
             value = parse_json(data, True)
-            problem = problems_of(ELEMENTS[name], value, path)
+            problem = problems_of(self.ELEMENTS[name], value, path)
         except Unreadable as error:
             problem = "%s: %s" % (path, error)
         if problem:
@@ -895,13 +909,16 @@ class Contents:
         except Unreadable as error:
             self.stopped = self.stopped or Stop("%s: %s." % (name, error))
             return
-        problem = problems_of(MEMBERS[name], value, name)
-        if problem and name == "format":
+        problem = problems_of(self.MEMBERS[name], value, name)
+        if problem and name in ("format", "type"):
             raise Stop("%s." % problem)
         if problem:
             self.stopped = self.stopped or Stop("%s." % problem)
             return
         setattr(self, name, value)
+        self.check_version(name, value)
+
+    def check_version(self, name, value):
         if name == "format" and value != "countersign.bundle.v1":
             raise Stop("The bundle is of another version: %s." % json.dumps(value[:80]), "UNSUPPORTED_VERSION")
 
@@ -916,7 +933,7 @@ class Contents:
                 record, path = None, "records[%d]" % number
                 try:
                     record = parse_json(scanner.value(MAX_RECORD), True)
-                    problem = problems_of(ELEMENTS["records"], record, path)
+                    problem = problems_of(self.ELEMENTS["records"], record, path)
                 except Unreadable as error:
                     problem = "%s: %s" % (path, error)
                 yield (None, problem) if problem else (record, None)
@@ -951,6 +968,98 @@ class Contents:
         """Was a receipt given before this bundle was made, behind the head of the ledger that it states?"""
         manifest = self.manifest
         return org_id == manifest["org_id"] and seq > manifest["log_head"]["seq_no"] and received < parse_time(manifest["created_at"])
+
+
+# ---- Proof of records, section 13 ------------------------------------------------------------------
+
+MAX_PROOF, MAX_PROOF_RECORDS, ANY_PROOF = 67108864, 1000, "countersign.record-proof."
+ONLY_IN_BUNDLES = {"format", "edges", "admin_events", "manifest", "manifest_signature"}
+
+
+class Bounded:
+    """A file of which no more than a proof may have is read; beyond it ends, or reading stops."""
+
+    def __init__(self, file, stops):
+        self.file, self.stops, self.left = file, stops, MAX_PROOF
+
+    def read(self, size):
+        if self.left > 0 or self.stops:
+            data = self.file.read(min(size, self.left + 1))
+            if self.stops and len(data) > self.left:
+                raise Stop("A proof has at most %d bytes." % MAX_PROOF)
+            data = data[:self.left]
+            self.left -= len(data)
+            return data
+        return b""
+
+    def tell(self):
+        return self.file.tell()
+
+    def seek(self, place):
+        self.file.seek(place)
+
+    def __enter__(self):
+        self.file.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        return self.file.__exit__(*error)
+
+
+def is_record_proof(opener):
+    """Is a file to be judged as a proof of records?"""
+    with Bounded(opener(), False) as file:
+        scanner = Scanner(file)
+        try:
+            end = scanner.take(b"{")
+            while end in (b"{", b","):
+                if scanner.peek() != b'"':
+                    return False
+                name = parse_json(scanner.value(MAX_ITEM), True)
+                scanner.take(b":")
+                if name in ONLY_IN_BUNDLES:
+                    return False
+                is_array = scanner.peek() == b"["
+                if name == "type":
+                    value = None if is_array else parse_json(scanner.value(MAX_ITEM), True)
+                    return isinstance(value, str) and value.startswith(ANY_PROOF)
+                if not is_array:
+                    scanner.value(MAX_ITEM)
+                else:
+                    scanner.take(b"[")
+                    inner = scanner.take(b"]") if scanner.peek() == b"]" else b","
+                    while inner == b",":
+                        scanner.value(MAX_RECORD if name == "records" else MAX_ITEM)
+                        inner = scanner.take(b",", b"]")
+                end = scanner.take(b",", b"}")
+        except (Stop, Unreadable):
+            pass
+    return False
+
+
+class ProofContents(Contents):
+    WHAT, MEMBERS, ELEMENTS, MOST_RECORDS = "proof", PROOF_MEMBERS, PROOF_ELEMENTS, MAX_PROOF_RECORDS
+
+    def __init__(self, opener):
+        self.type = None
+        Contents.__init__(self, lambda: Bounded(opener(), True))
+        if not self.stopped and not self.record_count:
+            self.stopped = Stop("The proof holds no record.")
+        if not self.stopped and self.org is None:
+            self.stopped = Stop("The organization of the proof could not be read.")
+        if self.stopped:
+            self.problems = []  # where reading stops, nothing else of the proof is judged
+
+    def recognised(self):
+        return True
+
+    def check_version(self, name, value):
+        if name == "type" and value != ANY_PROOF + "v1":
+            code = "UNSUPPORTED_VERSION" if value.startswith(ANY_PROOF) else "MALFORMED"
+            raise Stop("The proof is of another version: %s." % json.dumps(value[:80]), code)
+
+    def neighbours(self):
+        return []
 
 
 # ---- The report ----------------------------------------------------------------------------------
@@ -1249,7 +1358,8 @@ class Directory:
         self.contents, self.service, self.report = contents, service, report
         self.keys, self.public, self.thumbs, self.states = {}, {}, {}, {}
         self.check_agents()
-        self.check_events()
+        if contents.WHAT == "bundle":  # a proof holds no administrative log
+            self.check_events()
 
     def check_agents(self):
         report, org_id, owners, listed = self.report, self.contents.org["org_id"], {}, set()
@@ -1384,6 +1494,8 @@ class Payloads:
 
 
 class Verifier:
+    is_run = True  # the records of a bundle follow each other, those of a proof are picked
+
     def __init__(self, contents, options):
         self.contents, self.options, self.report = contents, options, Report()
         self.seqs, self.received = array.array("Q"), array.array("q")  # of the records, ascending by seq_no
@@ -1443,10 +1555,7 @@ class Verifier:
             if not epoch.run_fits():
                 report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **epoch.where)
             if prev is not None:
-                if epoch.number != prev.number + 1 or not epoch.links_to(prev):
-                    report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.", **epoch.where)
-                if epoch.first != prev.last + 1:
-                    report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
+                self.check_follows(prev, epoch)
                 if epoch.start < prev.end:
                     report.add("time", "TIME_ORDER", "The epoch starts before the end of the one preceding it.", **epoch.where)
             if epoch.end < epoch.start:
@@ -1454,6 +1563,12 @@ class Verifier:
             prev = epoch
         self.runs = [EpochRun(epoch) for epoch in sorted(self.contents.epochs, key=lambda epoch: epoch.first)]
         self.run_starts = [run.epoch.first for run in self.runs]
+
+    def check_follows(self, prev, epoch):
+        if epoch.number != prev.number + 1 or not epoch.links_to(prev):
+            self.report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.", **epoch.where)
+        if epoch.first != prev.last + 1:
+            self.report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
 
     def check_epoch_signature(self, epoch):
         epoch.signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
@@ -1542,7 +1657,7 @@ class Verifier:
         statement = receipt_statement(ear)
         leaf = sha256(b"\x00" + statement)
         self.leaves_digest.update(leaf)
-        report.count("completeness")
+        report.count("completeness", self.is_run)
         self.check_agent_signature(eor, received, where)
         self.check_payload(record, where)
         computed = chain_hash(eor)
@@ -1558,7 +1673,7 @@ class Verifier:
         signed = self.service.signed(ear["service_kid"], ear["service_signature"], statement)
         if not signed:
             report.add("receipts", "RECEIPT_SIGNATURE_INVALID", "The service's signature over the receipt is invalid.", **where)
-        if self.of_one and self.filter["agent_id"] != eor["agent_id"]:
+        if self.is_run and self.of_one and self.filter["agent_id"] != eor["agent_id"]:
             report.add("completeness", "MANIFEST_MISMATCH", "The record is of an agent that the filter excludes.", **where)
         self.check_chain(eor, ear, computed, where)
         self.check_times(eor, received, where)
@@ -1610,15 +1725,7 @@ class Verifier:
         if self.first_seq is None:
             self.first_seq, self.first_prev = ear["seq_no"], prev
         self.last_seq, self.last_chain = ear["seq_no"], computed
-        place = hash_of((agent, prev))
-        if place in self.continued:
-            report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
-        elif agent in self.heads and prev != self.heads[agent]:
-            report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.", **where)
-        elif agent not in self.heads and prev is not None and self.first_seq == 1:
-            report.add("chains", "CHAIN_BROKEN", "The agent's first record names one before it.", **where)
-        self.continued.add(place)
-        self.heads[agent] = computed
+        self.check_link(agent, prev, ear, computed, where)
         for kept, value, check, code, sentence in (
                 (self.nonces, (agent, eor["nonce"]), "chains", "NONCE_REUSED", "The agent used this nonce before."),
                 (self.operations, eor["operation_id"].lower(), "chains", "OPERATION_ID_REUSED", "The operation_id was used before."),
@@ -1627,6 +1734,17 @@ class Verifier:
             if value in kept:
                 report.add(check, code, sentence, **where)
             kept.add(value)
+
+    def check_link(self, agent, prev, ear, computed, where):
+        report, place = self.report, hash_of((agent, prev))
+        if place in self.continued:
+            report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
+        elif agent in self.heads and prev != self.heads[agent]:
+            report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.", **where)
+        elif agent not in self.heads and prev is not None and self.first_seq == 1:
+            report.add("chains", "CHAIN_BROKEN", "The agent's first record names one before it.", **where)
+        self.continued.add(place)
+        self.heads[agent] = computed
 
     def check_times(self, eor, received, where):
         report, issued = self.report, parse_time(eor["issued_at"])
@@ -1637,7 +1755,7 @@ class Verifier:
             report.add("time", "TIME_ORDER", "The record was issued more than five minutes after it was received.", **where)
         if received > issued + eor["ttl_ms"]:
             report.add("time", "TTL_VIOLATED", "The record was received after its time to live.", **where)
-        if not self.range[0] <= received < self.range[1]:
+        if self.is_run and not self.range[0] <= received < self.range[1]:
             report.add("completeness", "MANIFEST_MISMATCH", "The record was received outside the range of the filter.", **where)
         self.last_received = received
 
@@ -1645,7 +1763,7 @@ class Verifier:
         """The record's seq_no among the others; True if it is the first under its number and in order."""
         report = self.report
         if not self.seqs or seq > self.seqs[-1]:
-            if self.seqs and seq != self.seqs[-1] + 1 and not self.of_one:
+            if self.seqs and seq != self.seqs[-1] + 1 and self.is_run and not self.of_one:
                 report.add("completeness", "SEQUENCE_GAP", "Records before this one are missing.", **where)
             return True
         position = self.position(seq)
@@ -1921,6 +2039,82 @@ class Verifier:
         for owner in contents.service_keys + contents.agents + [key for agent in contents.agents for key in agent["keys"]]:
             times += [owner["created_at"], owner.get("retired_at") or 0]
         return max(times)
+
+
+class ProofVerifier(Verifier):
+    """Section 13: the checks of a bundle, of which some want less and some nothing."""
+
+    is_run = False
+
+    def run(self):
+        report, contents = self.report, self.contents
+        for problem in contents.problems:
+            report.add("completeness", "MALFORMED", problem + ".")
+        if contents.stopped:
+            report.add("completeness", getattr(contents.stopped, "code", "MALFORMED"), str(contents.stopped))
+            for name in CHECKS:
+                report.not_checked(name, "reading stopped before the end of the proof")
+            return report
+        self.org_id, self.of_one = contents.org["org_id"], False
+        self.service = ServiceKeys(contents.service_keys, report)
+        self.directory = Directory(contents, self.service, report)
+        self.check_epochs()
+        self.check_records()
+        self.service.check_trust([trust_entry(entry) for entry in self.options.trusted], self.org_id)
+        return report
+
+    def check_follows(self, prev, epoch):
+        apart = epoch.number - prev.number
+        if apart == 1:
+            Verifier.check_follows(self, prev, epoch)
+        elif apart < 1:
+            self.report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epochs do not ascend.", **epoch.where)
+        elif epoch.first < prev.last + apart:
+            self.report.add("epochs", "EPOCH_GAP", "The epoch leaves no room for those before it.", **epoch.where)
+
+    def check_records(self):
+        report, self.heads, self.continued, self.log, problems = self.report, {}, set(), None, []
+        self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
+        take, used_epochs, used_keys = self.signing_order(), set(), set()
+        for record, problem in self.contents.records():
+            self.record_count += 1
+            if problem:
+                problems.append(problem)
+                report.add("completeness", "MALFORMED", problem + ".")
+                continue
+            eor, seq = record["eor"], record["ear"]["seq_no"]
+            used_keys.update((eor["agent_id"], (eor["agent_id"], eor["agent_pubkey_kid"])))
+            used_epochs.update(index for index, epoch in enumerate(self.contents.epochs) if epoch.first <= seq <= epoch.last)
+            take(record["ear"])
+            self.check_record(record)
+        take(None)
+        report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
+        report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
+        if problems:
+            return  # what seems to be needed by nothing may be by a record that cannot be read
+        for index, epoch in enumerate(self.contents.epochs):
+            if index not in used_epochs:
+                report.add("completeness", "MALFORMED", "No record of the proof lies in the epoch.", **epoch.where)
+        for agent in self.contents.agents:
+            if agent["agent_id"] not in used_keys:
+                report.add("completeness", "MALFORMED", "No record of the proof is of the agent.", agent_id=agent["agent_id"])
+            elif any((agent["agent_id"], key["kid"]) not in used_keys for key in agent["keys"]):
+                report.add("completeness", "MALFORMED", "No record names a key of the agent.", agent_id=agent["agent_id"])
+
+    def check_link(self, agent, prev, ear, computed, where):
+        report, seq, chain = self.report, ear["seq_no"], ear["chain_hash"]
+        head_seq, head, passed = self.heads.get(agent, (None, None, set()))
+        follows = head is not None and prev == head
+        if prev is None:
+            forked = head is not None
+        else:
+            forked = prev in self.continued or (not follows and prev in passed)
+            self.continued.add(prev)
+        if forked:
+            report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
+        elif (head is None and seq == 1 and prev is not None) or (head is not None and seq == head_seq + 1 and not follows):
+            report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.", **where)
+        self.heads[agent] = (seq, chain, passed | {chain})
 
 
 def hash_of(value):
@@ -2413,7 +2607,13 @@ class Options:
 def verify(bundle, trusted=(), **others):
     """(verdict, report) for the bytes of a bundle, or for a function that opens it; raises Unreadable for anything else."""
     opener = bundle if callable(bundle) else lambda: io.BytesIO(bundle)
-    report = Verifier(Contents(opener), Options(trusted, **others)).run()
+    options = Options(trusted, **others)
+    if not is_record_proof(opener):
+        report = Verifier(Contents(opener), options).run()
+    elif options.receipts or options.against or options.checkpoints or options.made_not_before is not None:
+        raise Unreadable("a proof of records is compared with nothing, and does not say when it was made")
+    else:
+        report = ProofVerifier(ProofContents(opener), options).run()
     return report.verdict(), report
 
 

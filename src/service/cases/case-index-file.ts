@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 export const CASE_APPLICATION_ID = 0x43734331;
 
 /** Raised where the tables change: an index of another version is rebuilt from the stored file. */
-export const CASE_SCHEMA_VERSION = 1;
+export const CASE_SCHEMA_VERSION = 2;
 
 /**
  * What a case is browsed by. Nothing in it is unique but its own numbers: a bad bundle has anything twice. `n` counts in
@@ -24,7 +24,9 @@ CREATE TABLE epochs (
 ) STRICT;
 CREATE TABLE agents (n INTEGER PRIMARY KEY, agent_id TEXT NOT NULL, status TEXT NOT NULL, agent TEXT NOT NULL) STRICT;
 CREATE TABLE admin_events (n INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;
-CREATE TABLE service_keys (n INTEGER PRIMARY KEY, kid TEXT NOT NULL, public_key TEXT NOT NULL) STRICT;
+CREATE TABLE service_keys (
+  n INTEGER PRIMARY KEY, kid TEXT NOT NULL, public_key TEXT NOT NULL, service_key TEXT NOT NULL
+) STRICT;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 

@@ -22,7 +22,7 @@ function prepare(sqlite: Database.Database) {
     epoch: sqlite.prepare('INSERT INTO epochs VALUES (NULL, ?, ?, ?, ?, ?)'),
     agent: sqlite.prepare('INSERT INTO agents VALUES (NULL, ?, ?, ?)'),
     event: sqlite.prepare('INSERT INTO admin_events VALUES (NULL, ?)'),
-    serviceKey: sqlite.prepare('INSERT INTO service_keys VALUES (NULL, ?, ?)'),
+    serviceKey: sqlite.prepare('INSERT INTO service_keys VALUES (NULL, ?, ?, ?)'),
     fact: sqlite.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?)'),
   };
 }
@@ -82,7 +82,7 @@ export class IndexWriter {
       epoch.run(epoch_id, epoch_no, first_seq_no, last_seq_no, text);
     } else if (content.kind === 'agent') agent.run(content.value.agent_id, content.value.status, text);
     else if (content.kind === 'admin_event') event.run(text);
-    else if (content.kind === 'service_key') serviceKey.run(content.value.kid, content.value.public_key);
+    else if (content.kind === 'service_key') serviceKey.run(content.value.kid, content.value.public_key, text);
     // Of a withheld event there is nothing to show: the report counts those.
     else if (content.kind !== 'withheld_event') fact.run(content.kind, text);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/index.ts';
+import { proofFile } from '../evidence/proofs/proof-file.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Cases } from './cases.ts';
@@ -21,6 +22,7 @@ type LedgerHandlers = Pick<
   | 'caseFacets'
   | 'caseNames'
   | 'caseOperation'
+  | 'caseOperationProof'
   | 'caseRecordText'
   | 'caseEpochs'
   | 'caseEpoch'
@@ -81,6 +83,8 @@ export function caseLedgerRoutes(cases: Cases, now: () => number): LedgerHandler
     caseOperation: async (call) => ({
       body: await askCase(cases, call, 'operation', call.param('operation_id'), call.query.seq_no),
     }),
+    caseOperationProof: async (call) =>
+      proofFile(await askCase(cases, call, 'proof', call.param('operation_id'), call.query.seq_no)),
     caseRecordText: async (call) => ({
       body: await askCase(cases, call, 'text', call.param('operation_id'), call.query.seq_no),
     }),

@@ -9,6 +9,7 @@ import { caseRoutes } from '../cases/case-routes.ts';
 import type { Comparisons } from '../cases/comparisons.ts';
 import { trustRoutes } from '../cases/trust/trust-routes.ts';
 import { exportRoutes } from '../evidence/exports/export-routes.ts';
+import { proofRoutes } from '../evidence/proofs/proof-routes.ts';
 import { ledgerRoutes } from '../evidence/self-verification/verification-routes.ts';
 import { summaryRoutes } from '../evidence/summary-routes.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -49,6 +50,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof auditRoutes> &
   DepsOf<typeof investigationRoutes> &
   DepsOf<typeof exportRoutes> &
+  DepsOf<typeof proofRoutes> &
   DepsOf<typeof ledgerRoutes> &
   Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
   DepsOf<typeof ticketRoutes> &
@@ -97,6 +99,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...ledgerRoutes(parts),
     ...summaryRoutes(parts),
     ...exportRoutes(parts),
+    ...proofRoutes(parts),
     ...webhookRoutes({ ...parts, webhooks: dispatcher }),
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),

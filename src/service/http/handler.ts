@@ -97,6 +97,13 @@ export interface FileAnswer {
   readonly temporary?: boolean;
 }
 
+/** An answer that is a small file to be saved, held in memory. */
+export interface ContentAnswer {
+  readonly content: Uint8Array;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+
 /** An answer that sends the browser elsewhere, signed in where there is a session token. */
 export interface RedirectAnswer {
   readonly location: string;
@@ -108,7 +115,7 @@ export interface RedirectAnswer {
 }
 
 type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
-  ? FileAnswer
+  ? FileAnswer | ContentAnswer
   : (typeof ROUTES)[N]['answer'] extends 'redirect'
     ? RedirectAnswer
     : (typeof ROUTES)[N]['answer'] extends 'text'

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { setFlowCookie, setSessionCookie, setWorkstationCookie } from './cookies.ts';
 import { contentDisposition } from './file-names.ts';
-import type { Answer, FileAnswer, PlainTextAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
+import type { Answer, ContentAnswer, FileAnswer, PlainTextAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
 import { sendJson } from './headers.ts';
 import { redirect } from './redirect.ts';
 
@@ -13,7 +13,7 @@ import { redirect } from './redirect.ts';
 export async function respond(
   ctx: Context,
   status: number,
-  answer: Answer | TextAnswer | PlainTextAnswer | FileAnswer | RedirectAnswer,
+  answer: Answer | TextAnswer | PlainTextAnswer | FileAnswer | ContentAnswer | RedirectAnswer,
 ): Promise<void> {
   if ('body' in answer && !setsCookie(answer)) {
     return sendJson(ctx, answer.status ?? status, answer.body);
@@ -21,6 +21,13 @@ export async function respond(
   ctx.set('Cache-Control', 'no-store');
   if ('file' in answer) {
     return sendFile(ctx, status, answer);
+  }
+  if ('content' in answer) {
+    ctx.status = status;
+    ctx.set('Content-Disposition', contentDisposition(answer.fileName));
+    ctx.type = answer.contentType;
+    ctx.body = Buffer.from(answer.content);
+    return;
   }
   if ('jsonText' in answer) {
     ctx.status = status;

@@ -74,6 +74,11 @@ const epochs: Act = async (world) => {
   const { epoch } = await owner.client.ok('closeEpoch');
   if (epoch !== null) world.meet('epoch_id', epoch.epoch_id);
   await owner.client.call('checkpoint');
+  const { data } = await owner.client.ok('auditQuery', { body: { limit: 1 } });
+  for (const { operation_id } of data) {
+    await owner.client.call('operationProof', { params: { operation_id } });
+    await owner.client.call('operationTlogProof', { params: { operation_id } });
+  }
   await owner.client.ok('consistencyProof', { query: { from: '1' } });
   await until('a verification to be begun', async () => (await owner.client.call('verifyLedger')).status === 202);
   await owner.client.ok('cancelLedgerVerification');

@@ -5,7 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { verifyBundle } from '../../../src/protocol/index.ts';
+import {
+  isRecordProof,
+  type VerificationReport,
+  verifyBundle,
+  verifyRecordProof,
+} from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
 import { chunkedSource, rootCauses } from '../verifying.ts';
 import { type Answer, type Job, type Judged, lineOf, shownText } from './job.ts';
@@ -32,15 +37,20 @@ function source(path: string, id: number): ReturnType<typeof chunkedSource> {
 
 async function judgeByProtocol(job: Job): Promise<Judged> {
   const named = (name: string) => ({ name, source: source(name, job.id) });
-  const report = await verifyBundle(source(job.file, job.id), {
-    crypto: nodeCrypto,
-    trustedKids: job.trust,
-    agentKeys: job.trustAgent,
+  const file = source(job.file, job.id);
+  const reader = { crypto: nodeCrypto, trustedKids: job.trust, agentKeys: job.trustAgent };
+  if (await isRecordProof(file)) return judged(await verifyRecordProof(file, reader));
+  const report = await verifyBundle(file, {
+    ...reader,
     ...(job.madeNotBefore === null ? {} : { madeNotBefore: job.madeNotBefore }),
     receipts: job.receipts.map(named),
     against: job.against.map(named),
     checkpoints: job.checkpoint.map(named),
   });
+  return judged(report);
+}
+
+function judged(report: VerificationReport): Judged {
   const { checks, withheld } = report;
   return {
     verdict: report.recognised ? report.verdict : 'unreadable',

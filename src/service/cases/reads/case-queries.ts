@@ -15,6 +15,7 @@ import {
   type SearchPlace,
   searchOperations,
 } from './case-operations.ts';
+import { proveCaseOperation } from './case-proof.ts';
 import { readRecord } from './case-record-text.ts';
 import {
   caseAgentHead,
@@ -73,6 +74,7 @@ export const QUERIES = {
   contentsNames,
   ...CASE_INVESTIGATION_QUERIES,
   operation: readCaseOperation,
+  proof: proveCaseOperation,
   text: (open: OpenCase, operationId: string, seqNo: number | undefined) => {
     const { line, seqNo: seq_no, text } = readRecord(open, operationId, seqNo);
     return { operation_id: operationId, seq_no, line, text };

@@ -6,6 +6,7 @@ import {
   type BundleAgent,
   type BundleOrg,
   formatDigest,
+  type ServiceKey,
 } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { OpenCase } from './open-case.ts';
@@ -30,7 +31,8 @@ export function listCaseAgents(open: OpenCase): (Agent & { active_keys: number }
   });
 }
 
-function find(open: OpenCase, agentId: string): BundleAgent {
+/** An agent with its keys, as the bundle has it. @throws ServiceError NOT_FOUND */
+export function caseBundleAgent(open: OpenCase, agentId: string): BundleAgent {
   const sql = 'SELECT agent FROM agents WHERE agent_id = ? ORDER BY n LIMIT 1';
   const text = open.statement(sql).pluck().get(agentId) as string | undefined;
   if (text === undefined) throw new ServiceError('NOT_FOUND', 'there is no such agent in this case');
@@ -39,14 +41,14 @@ function find(open: OpenCase, agentId: string): BundleAgent {
 
 /** @throws ServiceError NOT_FOUND */
 export function findCaseAgent(open: OpenCase, agentId: string): AgentAnswer {
-  const agent = find(open, agentId);
+  const agent = caseBundleAgent(open, agentId);
   return { agent: agentOf(agent), keys: agent.keys.map(keyOf) };
 }
 
 /** An agent that the directory lacks may still have records, in a bad bundle. @throws ServiceError NOT_FOUND */
 export function requireAgent(open: OpenCase, agentId: string): void {
   const sql = 'SELECT 1 FROM records WHERE agent_id = ? LIMIT 1';
-  if (open.statement(sql).get(agentId) === undefined) find(open, agentId);
+  if (open.statement(sql).get(agentId) === undefined) caseBundleAgent(open, agentId);
 }
 
 /** The newest record of an agent. @throws ServiceError NOT_FOUND */
@@ -58,6 +60,26 @@ export function caseAgentHead(open: OpenCase, agentId: string): AgentHead {
   return { chain_hash: formatDigest(row.chain_hash), seq_no: row.seq_no };
 }
 
+/** Service keys have a line of some hundred at most; a hostile bundle may name any number. */
+const MAX_SERVICE_KEYS = 1000;
+
+/** All service keys of the bundle, in its order. @throws ServiceError CONFLICT where there are too many for a proof */
+export function caseServiceKeys(open: OpenCase): ServiceKey[] {
+  const sql = 'SELECT service_key FROM service_keys ORDER BY n LIMIT ?';
+  const texts = open
+    .statement(sql)
+    .pluck()
+    .all(MAX_SERVICE_KEYS + 1) as string[];
+  if (texts.length > MAX_SERVICE_KEYS)
+    throw new ServiceError('CONFLICT', 'the bundle has too many service keys for a proof');
+  return texts.map((text) => JSON.parse(text) as ServiceKey);
+}
+
+/** The organization of the bundle; null where it could not be read. */
+export function caseOrg(open: OpenCase): BundleOrg | null {
+  return (factOf(open, 'org') as BundleOrg | undefined) ?? null;
+}
+
 function factOf(open: OpenCase, name: string): unknown {
   const text = open.statement('SELECT value FROM facts WHERE name = ?').pluck().get(name) as string | undefined;
   return text === undefined ? undefined : JSON.parse(text);
@@ -65,7 +87,7 @@ function factOf(open: OpenCase, name: string): unknown {
 
 /** The ledger of a case in figures. */
 export function summarizeCase(open: OpenCase): CaseSummary {
-  const org = factOf(open, 'org') as BundleOrg | undefined;
+  const org = caseOrg(open);
   const counts = open
     .statement(
       `SELECT count(*) FILTER (WHERE status = 'active') AS active, count(*) FILTER (WHERE status = 'frozen') AS frozen,
