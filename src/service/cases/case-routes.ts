@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LIMITS } from '../../contract/index.ts';
+import { type ChosenReportBody, LIMITS } from '../../contract/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { FileAnswer, Handlers } from '../http/handler.ts';
 import type { CaseReports } from './case-reports.ts';
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
@@ -24,9 +24,17 @@ type CaseHandlers = Pick<
   | 'caseCoherence'
   | 'caseReportPdf'
   | 'caseReportJson'
+  | 'caseReportOfRecords'
+  | 'reportOfRecords'
   | 'compareCase'
   | 'getComparison'
 >;
+
+/** A report of chosen records as an answer, named by its title. */
+function chosenFile({ title, format }: ChosenReportBody, file: string): FileAnswer {
+  const contentType = format === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8';
+  return { file, fileName: fileNameOf(['report', title], `.${format}`), contentType, temporary: true };
+}
 
 export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: CaseReports): CaseHandlers {
   return {
@@ -71,6 +79,10 @@ export function caseRoutes(cases: Cases, comparisons: Comparisons, reports: Case
       contentType: 'application/json',
       temporary: true,
     }),
+    caseReportOfRecords: async (call) =>
+      chosenFile(call.body, await reports.ofRecords(call, call.param('case_id'), call.body)),
+    reportOfRecords: async ({ body, caller }) =>
+      chosenFile(body, await reports.ofLedger(caller.orgId, caller.userId, body)),
     compareCase: (call) => ({ body: comparisons.begin(call, call.param('case_id'), call.body.with) }),
     getComparison: (call) => ({
       body: comparisons.get(call, call.param('case_id'), call.param('comparison_id')),
