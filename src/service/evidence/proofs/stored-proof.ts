@@ -2,8 +2,8 @@ import {
   assembleRecordProof,
   type Epoch,
   formatDigest,
-  parseBundleRecord,
   type ProvenRecord,
+  parseBundleRecord,
   type RecordProof,
   RecordProofError,
   TreeLevels,
@@ -13,8 +13,8 @@ import { nodeCrypto } from '../../../runtime/index.ts';
 import { bundleAgents } from '../../agents/registry.ts';
 import { epochOf, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
-import { openReadOnly } from '../../store/open-read-only.ts';
 import type { Store } from '../../store/open.ts';
+import { openReadOnly } from '../../store/open-read-only.ts';
 import { EXPORT_COLUMNS, type ExportRow, receiptStatement, recordText } from '../exports/export-record-text.ts';
 import { NO_REDACTION, withholder } from '../exports/redaction.ts';
 
