@@ -2,8 +2,8 @@
  * A report of chosen records as people read it, on paper and in a browser: what is shown of a record, the words about what is
  * proven, and the HTML file. Pure; the data and their verification are in src/protocol/chosen-report.
  */
-export { makeHtmlPage, type PageParts } from './html-page.ts';
-export { type Outline, type OutlineBounds, outlineOf } from './outline.ts';
+export { makeHtmlPage } from './html-page.ts';
+export { type Outline, outlineOf } from './outline.ts';
 export { type RecordView, viewRecords } from './record-view.ts';
 export {
   checkCommands,

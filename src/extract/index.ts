@@ -23,7 +23,6 @@ export {
 export { ExtractError } from './extract-error.ts';
 export {
   beginHtmlReport,
-  type HtmlReport,
   looksLikeHtml,
   MAX_HTML_BYTES,
   readHtmlReport,

@@ -14,10 +14,8 @@ export {
   CHOSEN_REPORT_TEXT,
   type ChosenEntry,
   type ChosenReport,
-  type ChosenReportContent,
   chosenReportBytes,
   type Examiner,
-  isChosenReport,
   MAX_CHOSEN_RECORDS,
   MAX_CHOSEN_REPORT_BYTES,
   makeChosenReport,
@@ -27,8 +25,6 @@ export {
 } from './chosen-report/chosen-report.ts';
 export {
   type ChosenReportJudgement,
-  type ChosenReportProblem,
-  type ChosenReportProblemCode,
   type ExaminerSignatureState,
   judgeChosenReport,
 } from './chosen-report/judge-chosen-report.ts';

@@ -3,7 +3,6 @@ export { ATTACHED_BUNDLE, ExtractError, MAX_BUNDLE_BYTES } from '../extract/inde
 export { openAttachedBundle } from './attached-bundle.ts';
 export { type ChosenRequest, type ChosenResult, chooseRecords, reportOfProof } from './chosen/choose-records.ts';
 export {
-  type ChosenFile,
   compareChosenPages,
   mayBeChosenReport,
   readChosenFile,
@@ -13,7 +12,6 @@ export { writeChosenPdf } from './chosen/write-chosen-pdf.ts';
 
 export { comparePages } from './page-comparison.ts';
 export {
-  DETAILED_RECORDS,
   type ReportOptions,
   type WrittenReport,
   writePdfReport,

@@ -116,13 +116,6 @@ function trustEntry(value: unknown, index: number): string {
 }
 
 /**
- * Whether a JSON value says of itself that it is a report of chosen records.
- */
-export function isChosenReport(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === CHOSEN_REPORT_TYPE;
-}
-
-/**
  * Reads the data of a report, in any spelling that a bundle may have. Whoever sent the file wrote all of it.
  * @throws ProtocolError JSON_INVALID, SHAPE_INVALID
  */
