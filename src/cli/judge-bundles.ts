@@ -1,7 +1,14 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FindingCode, type Verdict, type VerificationReport, verifyBundle } from '../protocol/index.ts';
+import {
+  type FindingCode,
+  isRecordProof,
+  type Verdict,
+  type VerificationReport,
+  verifyBundle,
+  verifyRecordProof,
+} from '../protocol/index.ts';
 import type { Judgement } from '../qualify/index.ts';
 import { nodeCrypto, resourcePath } from '../runtime/index.ts';
 import { openBundleFile, UnreadableFile } from './bundle-file.ts';
@@ -25,7 +32,8 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
 export async function judgeFile(path: string, trustedKids: readonly string[]): Promise<Judgement> {
   try {
     const { source } = await openBundleFile(path);
-    const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids });
+    const verify = (await isRecordProof(source)) ? verifyRecordProof : verifyBundle;
+    const report = await verify(source, { crypto: nodeCrypto, trustedKids });
     return { verdict: report.recognised ? report.verdict : 'unreadable', finding: leadingFinding(report) };
   } catch (error) {
     if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null };

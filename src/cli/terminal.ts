@@ -34,9 +34,9 @@ export class Terminal {
   }
 
   /** What is a file by itself: no line break is added. */
-  content(bytes: Uint8Array): void {
+  content(text: string): void {
     this.#clearBar();
-    this.#out.write(bytes);
+    this.#out.write(text);
   }
 
   /** For people, not for programs: standard error. */

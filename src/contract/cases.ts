@@ -8,7 +8,7 @@ import { resemblesHome } from './trust.ts';
 import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
 /** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
-export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'unknown']);
+export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'record-proof', 'unknown']);
 export type CaseFileKind = z.infer<typeof caseFileKind>;
 
 /** A service key by its kid or the digits of its fingerprint, for whatever organization or, after an @, for one. */

@@ -6,6 +6,7 @@ import { DISHONEST_SERVICE } from './dishonest-service.ts';
 import { EDITED_RECORDS } from './edited-records.ts';
 import { FORGERIES } from './forgeries.ts';
 import type { Mutation } from './mutation.ts';
+import { PROOFS_OF_RECORDS } from './proofs-of-records.ts';
 import { REARRANGED_RECORDS } from './rearranged-records.ts';
 
 /** Every kind of mutation that a qualification makes, the controls first. */
@@ -19,4 +20,5 @@ export const CATALOGUE: readonly Mutation[] = [
   ...ALTERED_EPOCHS,
   ...ALTERED_LOG,
   ...DAMAGED_BYTES,
+  ...PROOFS_OF_RECORDS,
 ];

@@ -56,14 +56,25 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** One bit of the file flipped, somewhere where that changes what the file says. */
-function flippedBit(subject: Subject, bytes: Uint8Array, number: number): Copy {
+/**
+ * One bit of a file flipped, somewhere where that changes what the file says.
+ * @param label chooses the place
+ * @param within the bytes that it may be in, from the first to before the last; all of them where left out
+ */
+export function flippedBit(
+  subject: Subject,
+  text: string,
+  label: string,
+  within: readonly [from: number, to: number] | null = null,
+): Copy {
+  const bytes = utf8(text);
+  const [from, to] = within ?? [0, bytes.length];
   for (let attempt = 0; ; attempt++) {
-    const bit = subject.number(`bit ${number}, ${attempt}`, bytes.length * 8);
+    const bit = from * 8 + subject.number(`${label}, ${attempt}`, (to - from) * 8);
     const [at, old] = [bit >> 3, bytes[bit >> 3] ?? 0];
     const flipped = old ^ (1 << (bit & 7));
     const make = (): Uint8Array => bytes.with(at, flipped);
-    if (isDigit(old) && isDigit(flipped) && isSameValue(make(), subject.text)) continue;
+    if (isDigit(old) && isDigit(flipped) && isSameValue(make(), text)) continue;
     return { at: `bit ${bit & 7} of byte ${at}`, make };
   }
 }
@@ -89,10 +100,7 @@ export const DAMAGED_BYTES: readonly Mutation[] = [
     title: 'one bit of the file flipped',
     attack: 'none: damage',
     expected: 'failed',
-    copies: (subject) => {
-      const bytes = utf8(subject.text);
-      return Array.from({ length: FLIPPED_BITS }, (_, n) => flippedBit(subject, bytes, n));
-    },
+    copies: (subject) => Array.from({ length: FLIPPED_BITS }, (_, n) => flippedBit(subject, subject.text, `bit ${n}`)),
   },
   {
     id: 'blank-block',

@@ -21,6 +21,7 @@ export {
   fingerprintDigits,
   type HostCrypto,
   type Inclusion,
+  isRecordProof,
   type Json,
   type NamedSource,
   type OperationRecord,
@@ -38,11 +39,12 @@ export {
   type VerificationReport,
   type VerifyOptions,
   type VerifyProgress,
+  type VerifyRecordProofOptions,
   verifyEquivocationProof,
 } from '../protocol/index.ts';
 export { type BundleInput, type OpenedBundle, openBundle } from './open-bundle.ts';
 export { DamagedArchive } from './unpack.ts';
-export { verifyBundle } from './verify-bundle.ts';
+export { verifyBundle, verifyRecordProof } from './verify-bundle.ts';
 export {
   type Judgement,
   type ReceiptProof,

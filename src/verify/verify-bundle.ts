@@ -1,4 +1,10 @@
-import { type VerificationReport, type VerifyOptions, verifyBundle as verifySource } from '../protocol/index.ts';
+import {
+  type VerificationReport,
+  type VerifyOptions,
+  type VerifyRecordProofOptions,
+  verifyRecordProof as verifyProofSource,
+  verifyBundle as verifySource,
+} from '../protocol/index.ts';
 import { type BundleInput, openBundle } from './open-bundle.ts';
 import { webCrypto } from './web-crypto.ts';
 
@@ -13,4 +19,19 @@ import { webCrypto } from './web-crypto.ts';
 export async function verifyBundle(input: BundleInput, options: VerifyOptions = {}): Promise<VerificationReport> {
   const { source } = await openBundle(input);
   return verifySource(source, { ...options, crypto: options.crypto ?? (await webCrypto()) });
+}
+
+/**
+ * Verifies a proof of records (docs/protocol.md, section 13), plain or compressed with gzip; `isRecordProof` tells one from a
+ * bundle. Nothing in it is trusted: only `trustedKids` make it `verified`.
+ * @param options `crypto` is WebCrypto where it is left out, and JavaScript alone where there is none
+ * @returns the report; damage of any kind to the proof itself is a finding in it, not an error
+ * @throws DamagedArchive for a damaged gzip file; what reading the input fails with
+ */
+export async function verifyRecordProof(
+  input: BundleInput,
+  options: VerifyRecordProofOptions = {},
+): Promise<VerificationReport> {
+  const { source } = await openBundle(input);
+  return verifyProofSource(source, { ...options, crypto: options.crypto ?? (await webCrypto()) });
 }

@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
     await shell(page).waitFor();
     await page.waitForLoadState('networkidle');
     await page.goto(`${service.url}/#/verify`);
-    await page.getByLabel('Bundle or report').waitFor();
+    await page.getByLabel('Bundle, report or proof').waitFor();
   }
 
   /** Has every screen opened once and left again, so that its code is there and nothing of it is on its way. */

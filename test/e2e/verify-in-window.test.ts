@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
 
   async function verify(name: string, file: Buffer, { kid = '', kept = '' } = {}): Promise<void> {
     await page
-      .getByLabel('Bundle or report')
+      .getByLabel('Bundle, report or proof')
       .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: file });
     await page
       .getByLabel(/Receipts/)

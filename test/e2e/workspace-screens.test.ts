@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       path: '/verify',
       ready: async (at) => {
         await at
-          .getByLabel('Bundle or report')
+          .getByLabel('Bundle, report or proof')
           .setInputFiles({ name: 'q4.csbundle', mimeType: 'application/json', buffer: bundle });
         await at.getByLabel(/Trusted fingerprints/).fill(service.kid);
         await at.getByRole('button', { name: 'Verify' }).click();

@@ -6,6 +6,7 @@ import {
   isRecordProof,
   type Json,
   makeRecordProof,
+  makeTlogProof,
   nobleCrypto,
   parseRecordProof,
   publicKeyOf,
@@ -21,13 +22,18 @@ import { agentName, makeBundle, only, otherDigest, type Plan, serviceKid } from 
 import { at } from '../support/bytes.ts';
 import { edits } from '../support/edits.ts';
 import { remembering } from '../support/hosts.ts';
-import { bytesOf, proofOf, verifyProof } from '../support/record-proofs.ts';
-import { bundleTexts, serviceKids } from '../support/vectors.ts';
+import { bytesOf, changedAt, proofOf, verifyProof } from '../support/record-proofs.ts';
+import { bundleTexts, checkpointVectors, recordProofVectors, serviceKids } from '../support/vectors.ts';
 import { chunkedSource, rootCauses, sourceOf } from '../support/verifying.ts';
 import disclosedText from '../vectors/bundle-disclosures.json?raw';
 
 const crypto = remembering(nobleCrypto);
 const options: VerifyRecordProofOptions = { crypto, trustedKids: [serviceKid(0)] };
+
+/** bundle-whole.json as it would be if the payload of record 16 alone were withheld: what a proof takes of it is the same. */
+const withheldOnly = bundleTexts['bundle-whole.json'].replace(/^.*"seq_no":16,.*$/m, (line) =>
+  line.replace(/"payload":.*?,"payload_hash"/, '"payload_hash"'),
+);
 
 /** Two agents in turns, three epochs, a rotation before the last one. */
 const LEDGER: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
@@ -421,5 +427,34 @@ describe('protocol §13: making a proof', () => {
     const { records, ...others } = makeBundle(LEDGER).bundle;
     const turned = JSON.stringify({ records, ...others });
     expect(await makeRecordProof(sourceOf(turned), [1, 4, 5, 7])).toEqual(proof);
+  });
+});
+
+describe('protocol §13: test vectors', () => {
+  const { files, base, damaged, tlogProof } = recordProofVectors;
+
+  it.each([
+    ['proof-one.json', bundleTexts['bundle-whole.json'], [16]],
+    ['proof-some.json', withheldOnly, [3, 9, 10, 16, 22, 31]],
+    ['proof-disclosures.json', disclosedText, [1, 2, 3, 4, 7]],
+  ] as const)('%s is what a bundle of its ledger gives, byte for byte', async (name, bundle, seqNos) => {
+    const made = recordProofBytes(await makeRecordProof(sourceOf(bundle), seqNos));
+    expect(new TextDecoder().decode(made)).toBe(files[name]);
+  });
+
+  it.each(damaged.map((change) => [change.code, change.path.join('.'), change] as const))(
+    'name %s where %s is changed',
+    async (code, _, change) => {
+      const report = await verifyProof(bytesOf(changedAt(JSON.parse(files[base]) as Json, change)), {
+        ...{ crypto, trustedKids: serviceKids },
+      });
+      expect(report.verdict).toBe('failed');
+      expect(report.finding_counts).toHaveProperty(code);
+    },
+  );
+
+  it('proof-one.tlog-proof is what bundle-whole.json and checkpoint.txt give, byte for byte', async () => {
+    const checkpoint = utf8(checkpointVectors.files['checkpoint.txt'] ?? '');
+    expect(await makeTlogProof(sourceOf(bundleTexts['bundle-whole.json']), 16, checkpoint)).toBe(tlogProof);
   });
 });

@@ -29,3 +29,19 @@ export function verifyProof(
   const isFile = typeof proof === 'string' || proof instanceof Uint8Array;
   return verifyRecordProof(sourceOf(isFile ? proof : recordProofBytes(proof)), options);
 }
+
+/** What is put at a place of a value, or taken out of it where nothing is (test/vectors/record-proofs.json). */
+export interface ChangeAt {
+  readonly path: readonly (string | number)[];
+  readonly value?: Json;
+}
+
+/** The same value with a change. */
+export function changedAt(value: Json, { path: [step, ...rest], ...change }: ChangeAt): Json {
+  if (step === undefined) return change.value ?? null;
+  const copy = structuredClone(value) as { [name: string | number]: Json };
+  if (rest.length > 0) copy[step] = changedAt(copy[step] as Json, { path: rest, ...change });
+  else if (change.value === undefined) delete copy[step];
+  else copy[step] = change.value;
+  return copy as Json;
+}

@@ -37,7 +37,12 @@ import disclosuresText from '../vectors/disclosures.json?raw';
 import ed25519Text from '../vectors/ed25519.json?raw';
 import ledgerText from '../vectors/ledger.json?raw';
 import merkleText from '../vectors/merkle.json?raw';
+import proofDisclosuresText from '../vectors/proof-disclosures.json?raw';
+import proofOneText from '../vectors/proof-one.json?raw';
+import tlogProofText from '../vectors/proof-one.tlog-proof?raw';
+import proofSomeText from '../vectors/proof-some.json?raw';
 import receiptsText from '../vectors/receipts.jsonl?raw';
+import recordProofsText from '../vectors/record-proofs.json?raw';
 
 export type { Bundle };
 
@@ -153,6 +158,24 @@ export const checkpointVectors = {
     'checkpoint-other-log.txt': checkpointOtherLogText,
   } as Readonly<Record<string, string>>,
 };
+/** Proofs of records, what is done to one of them, and the code that a verifier then names. */
+export const recordProofVectors = {
+  ...(JSON.parse(recordProofsText) as {
+    readonly base: 'proof-some.json';
+    readonly damaged: readonly {
+      readonly code: FindingCode;
+      readonly path: readonly (string | number)[];
+      /** Absent where what stands there is taken out. */
+      readonly value?: Json;
+    }[];
+  }),
+  files: {
+    'proof-one.json': proofOneText,
+    'proof-some.json': proofSomeText,
+    'proof-disclosures.json': proofDisclosuresText,
+  },
+  tlogProof: tlogProofText,
+} as const;
 export const ledger = JSON.parse(ledgerText) as LedgerVectors;
 export const keptReceipts = receiptsText;
 export const disclosureVectors = JSON.parse(disclosuresText) as DisclosureVectors;

@@ -803,6 +803,36 @@ class Ledger:
         return text, {"file": name, "directory_utf8": directory.decode(), "edges_utf8": v.jcs(edges).decode(),
                       "statement_utf8": statement.decode(), "signature": signature}
 
+    def proof(self, seqs, redacted=()):
+        """A proof of records, section 13, as its text."""
+        records, epochs = [], []
+        for op in (self.operations[seq - 1] for seq in seqs):
+            eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]
+            epoch = self.epoch_of(op["seq_no"])
+            record = {"eor": eor, "ear": op["ear"], "inclusion": self.inclusion(op["seq_no"], epoch)}
+            if self.shown(op["seq_no"]):
+                record["disclosures"] = self.shown(op["seq_no"])
+            records.append(record)
+            if epoch not in epochs:
+                epochs.append(epoch)
+        signed = {(record["eor"]["agent_id"], record["eor"]["agent_pubkey_kid"]) for record in records}
+        agents = [dict(agent, keys=sorted((key for key in agent["keys"] if (agent["agent_id"], key["kid"]) in signed),
+                                          key=lambda key: key["kid"].encode("utf-16-be")))
+                  for agent in sorted(self.agents.values(), key=lambda agent: agent["agent_id"].encode("utf-16-be"))
+                  if agent["agent_id"] in {agent_id for agent_id, _ in signed}]
+        whole = {"type": "countersign.record-proof.v1", "org": self.org, "records": records, "epochs": epochs,
+                 "agents": agents, "service_keys": self.service_keys}
+        return v.jcs(v.parse_json(minimal(whole).encode("utf-8"))).decode("utf-8")
+
+    def tlog_proof(self, seq, note):
+        """C2SP tlog-proof of a receipt against a checkpoint."""
+        size = int(note.split("\n")[1])
+        lines = ["c2sp.org/tlog-proof@v1",
+                 "extra " + base64.b64encode(v.receipt_statement(self.operations[seq - 1]["ear"])).decode("ascii"),
+                 "index %d" % (seq - 1),
+                 *(base64.b64encode(item).decode("ascii") for item in inclusion_path(seq - 1, self.leaves(1, size))), ""]
+        return "".join(line + "\n" for line in lines) + note
+
     def expect(self, text, wanted, name):
         """Every bundle written here passes the verifier, whichever of the two service keys is trusted."""
         for trusted in [[key["kid"]] for key in self.service_keys] + [[]]:
@@ -991,6 +1021,73 @@ def checkpoint_vectors(ledger):
     save("checkpoints.json", ",\n".join(lines) + "}\n")
 
 
+# ---- Proofs of records ---------------------------------------------------------------------------
+
+def changed_at(value, path, new):
+    """The same value with another at a path, or without what stands there where the new one is `...`."""
+    step, *rest = path
+    copy = list(value) if isinstance(value, list) else dict(value)
+    if rest:
+        copy[step] = changed_at(value[step], rest, new)
+    elif new is ...:
+        del copy[step]
+    else:
+        copy[step] = new
+    return copy
+
+
+def damaged_proofs(proof):
+    """What is done to a proof, and a code that a verifier must then name."""
+    first, last = proof["records"][0], proof["records"][-1]
+    return [
+        ("SIGNATURE_INVALID", ["records", 0, "eor", "subject"], first["eor"]["subject"] + "."),
+        ("PAYLOAD_HASH_MISMATCH", ["records", 0, "eor", "payload", "one more"], 1),
+        ("KEY_UNKNOWN", ["records", 0, "eor", "agent_pubkey_kid"], "another"),
+        ("DISCLOSURE_INVALID", ["records", 0, "disclosures"], [["c2FsdHNhbHRzYWx0c2FsdA", "amount", 1]]),
+        ("CHAIN_HASH_MISMATCH", ["records", 0, "ear", "chain_hash"], last["ear"]["chain_hash"]),
+        ("RECEIPT_SIGNATURE_INVALID", ["records", 0, "ear", "server_received_at"], last["ear"]["server_received_at"]),
+        ("RECEIPT_MISMATCH", ["records", 0, "ear", "agent_id"], "another"),
+        ("INCLUSION_INVALID", ["records", 0, "inclusion", "leaf_index"], first["inclusion"]["leaf_index"] + 1),
+        ("INCLUSION_INVALID", ["records", 0, "inclusion", "path"], last["inclusion"]["path"][:1]),
+        ("MALFORMED", ["records", 0, "inclusion"], ...),
+        ("SEQUENCE_ORDER", ["records"], proof["records"][::-1]),
+        ("SEQUENCE_DUPLICATE", ["records"], [first] + proof["records"]),
+        ("MALFORMED", ["records"], []),
+        ("MALFORMED", ["records"], proof["records"][:1]),
+        ("EPOCH_SIGNATURE_INVALID", ["epochs", 0, "root_hash"], proof["epochs"][-1]["root_hash"]),
+        ("EPOCH_GAP", ["epochs"], proof["epochs"][1:]),
+        ("EPOCH_CHAIN_BROKEN", ["epochs"], proof["epochs"][::-1]),
+        ("KEY_ATTESTATION_INVALID", ["agents", 0, "keys", 0, "created_at"], 1),
+        ("KEY_UNKNOWN", ["agents"], proof["agents"][1:]),
+        ("SERVICE_KEY_INVALID", ["service_keys", 0, "created_at"], 1),
+        ("MALFORMED", ["org", "org_id"], "another"),
+        ("MALFORMED", ["comment"], "no such member"),
+        ("MALFORMED", ["epochs"], ...),
+        ("UNSUPPORTED_VERSION", ["type"], "countersign.record-proof.v2"),
+    ]
+
+
+def record_proof_vectors(ledger, salted):
+    """record-proofs.json, and the proofs as files."""
+    proofs = [("proof-one.json", ledger, ledger.proof([16])),
+              ("proof-some.json", ledger, ledger.proof([3, 9, 10, 16, 22, 31], redacted=(16,))),
+              ("proof-disclosures.json", salted, salted.proof([1, 2, 3, 4, 7], redacted=()))]
+    for name, whole, text in proofs:
+        save(name, text)
+        whole.expect(text, "verified", name)
+    base, damaged = proofs[1][2], []
+    for code, path, new in damaged_proofs(json.loads(base)):
+        text = v.jcs(changed_at(v.parse_json(base.encode("utf-8")), path, new)).decode("utf-8")
+        verdict, report = v.verify(text.encode("utf-8"), [ledger.service_kid])
+        assert verdict == "failed" and code in report.counts, (code, path, report.counts)
+        change = {"path": path} if new is ... else {"path": path, "value": new}
+        damaged.append({"code": code, **change})
+    note = checkpoint(ledger.service_seeds[ledger.service_kid], v.log_origin(ORG_ID), ledger.epochs[-1]["last_seq_no"],
+                      v.merkle_root(ledger.leaves(1, ledger.epochs[-1]["last_seq_no"])))
+    save("proof-one.tlog-proof", ledger.tlog_proof(16, note))
+    save("record-proofs.json", '{"base":"proof-some.json",\n' + arrays_of_lines({"damaged": damaged}) + "}\n")
+
+
 def main():
     save_array("canonical.json", canonical_cases())
     save_array("ed25519.json", ed25519_cases())
@@ -1024,6 +1121,7 @@ def main():
     kept = [op["ear"] for op in ledger.operations if op["eor"]["agent_id"] in ("billing.bot", "removed-agent")]
     save("receipts.jsonl", "\n".join(map(minimal, kept)))
     checkpoint_vectors(ledger)
+    record_proof_vectors(ledger, salted)
 
 
 if __name__ == "__main__":

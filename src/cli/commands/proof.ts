@@ -1,4 +1,5 @@
 import {
+  decodeUtf8,
   isRecordProof,
   makeRecordProof,
   makeTlogProof,
@@ -62,7 +63,7 @@ async function make({ bundle, seqNos, checkpoint }: Wanted): Promise<Uint8Array>
 async function write(bytes: Uint8Array, args: ParsedArgs, terminal: Terminal): Promise<void> {
   const path = args.text('out');
   if (path === undefined) {
-    terminal.content(bytes);
+    terminal.content(decodeUtf8(bytes));
     return;
   }
   await writeNewFile(path, { overwrite: args.on('force') }, async (out) => {

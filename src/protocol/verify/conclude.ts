@@ -66,7 +66,7 @@ function unsealed(count: number): string {
 /** What a proof of records leaves open, whoever trusts the issuer (protocol §13). */
 const PROOF_SHOWS_NOT =
   ' The proof shows nothing about records before, between or after these, nor whether an agent was frozen or deleted when ' +
-  'they were received. It signs no names of the organization and its agents.';
+  'they were received. The names of the organization and its agents are not covered by a signature.';
 
 /** What no proof of records can show. */
 const NOT_OF_PROOFS = {

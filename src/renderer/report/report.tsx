@@ -4,6 +4,7 @@ import {
   CHECKS,
   describeCounts,
   describeVerdict,
+  RECORD_PROOF_TYPE,
   type VerificationReport,
 } from '../../protocol/index.ts';
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
@@ -87,8 +88,9 @@ function BundleFacts({
   report: { bundle, issuer },
   resemblesHome,
 }: Required<Pick<ReportProps, 'report' | 'resemblesHome'>>) {
+  const isProof = bundle.format === RECORD_PROOF_TYPE;
   return (
-    <Panel title="Bundle">
+    <Panel title={isProof ? 'Proof of records' : 'Bundle'}>
       <dl className="facts">
         <dt>Organization</dt>
         <dd>
@@ -103,8 +105,12 @@ function BundleFacts({
           {bundle.first_seq_no !== null && `, ${bundle.first_seq_no} – ${bundle.last_seq_no}`}; {count(bundle.redacted)}{' '}
           without payload
         </dd>
-        <dt>Made</dt>
-        <dd>{bundle.created_at ?? '–'}</dd>
+        {!isProof && (
+          <>
+            <dt>Made</dt>
+            <dd>{bundle.created_at ?? '–'}</dd>
+          </>
+        )}
       </dl>
     </Panel>
   );

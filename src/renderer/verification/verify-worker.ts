@@ -1,4 +1,4 @@
-import { verifyBundle } from '../../protocol/index.ts';
+import { isRecordProof, type VerifyOptions, verifyBundle, verifyRecordProof } from '../../protocol/index.ts';
 import { DamagedArchive, ExtractError, openBundle, webCrypto } from '../../verify/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
 
@@ -12,17 +12,26 @@ async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise
   let told = 0;
   const { source, container } = await openBundle(bundle);
   const kept = receipts === null ? [] : [{ name: receipts.name, source: (await openBundle(receipts)).source }];
-  const report = await verifyBundle(source, {
+  const options: VerifyOptions = {
     crypto: await webCrypto(),
     trustedKids,
-    receipts: kept,
     onProgress: ({ bytes, records }) => {
       const now = Date.now();
       if (now - told < PROGRESS_MS) return;
       told = now;
       tell({ kind: 'progress', bytes, records });
     },
-  });
+  };
+  const isProof = await isRecordProof(source);
+  if (isProof && receipts !== null) {
+    return {
+      kind: 'unreadable',
+      message: 'This is a proof of records. Receipts are compared with bundles: remove them.',
+    };
+  }
+  const report = isProof
+    ? await verifyRecordProof(source, options)
+    : await verifyBundle(source, { ...options, receipts: kept });
   if (!report.recognised) return { kind: 'unreadable', message: 'This file is not a bundle.' };
   // Pages are rendered by a library that this window does not have.
   const pages =

@@ -58,7 +58,14 @@ export class Cases {
   async create(asker: Asker, given: NewCase): Promise<Case> {
     const { store, uploads } = this;
     const taken = uploads.find(asker, given.upload_id);
-    if (taken.upload.kind === 'unknown' || taken.upload.kind === 'receipts') {
+    const { kind } = taken.upload;
+    if (kind === 'record-proof') {
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        'upload_id: a proof of records needs no case; countersign verify judges it',
+      );
+    }
+    if (kind === 'unknown' || kind === 'receipts') {
       throw new ServiceError('VALIDATION_ERROR', 'upload_id: this file is neither a bundle nor a report with a bundle');
     }
     const receipts = given.receipts_upload_ids.map((id) => uploads.find(asker, id, 'receipts_upload_ids'));

@@ -1,10 +1,14 @@
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { CaseFileKind } from '../../contract/index.ts';
-import { ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
+import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
 import { isGzip } from '../../runtime/index.ts';
 
 /** A receipt takes some 700 bytes; a first line longer than this is none. */
 const HEAD_BYTES = 16 * 1024;
+
+/** So much is looked at with each read, so that a large file does not hold up other requests. */
+const SLICE_BYTES = 256 * 1024;
 
 function isReceiptLine(line: string): boolean {
   try {
@@ -27,8 +31,11 @@ export async function kindOfFile(path: string): Promise<CaseFileKind> {
     const text = head.toString('utf8');
     if (!/^\s*\{/.test(text)) return 'unknown';
     const [firstLine = ''] = text.trimStart().split('\n', 1);
-    return isReceiptLine(firstLine) ? 'receipts' : 'bundle';
+    if (isReceiptLine(firstLine)) return 'receipts';
   } finally {
     await file.close();
   }
+  // A proof says only at its end what it is; a bundle says it at its beginning.
+  const source = () => createReadStream(path, { highWaterMark: SLICE_BYTES });
+  return (await isRecordProof(source)) ? 'record-proof' : 'bundle';
 }

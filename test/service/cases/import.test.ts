@@ -1,6 +1,7 @@
 // docs/interface.md, Cases: what an upload shows, and what becomes of it.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { makeRecordProof, recordProofBytes } from '../../../src/protocol/index.ts';
 import { enterWorkstation, importCase, uploadOf } from '../../support/cases.ts';
 import { expectError } from '../../support/client.ts';
 import { ALWAYS, bundleOf, registerAgent, submitNext, TestService } from '../../support/service.ts';
@@ -11,6 +12,7 @@ const signer = await registerAgent(owner, 'agent-1');
 const receipts = [];
 for (let n = 0; n < 6; n++) receipts.push(await submitNext(owner, signer, { subject: `subject-${n}` }));
 const bundle = await bundleOf(owner);
+const proof = recordProofBytes(await makeRecordProof(() => [bundle], [2]));
 const pdf = await bundleOf(owner, { ...ALWAYS, format: 'pdf' });
 const keptReceipts = Buffer.from(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(''));
 const desk = await enterWorkstation(service);
@@ -35,6 +37,7 @@ describe('an upload', () => {
 
   it.each([
     ['receipts', keptReceipts],
+    ['record-proof', proof],
     ['unknown', Buffer.from('not a bundle at all')],
     ['unknown', Buffer.alloc(0)],
   ])('of kind %s claims nothing, and is no case', async (kind, bytes) => {

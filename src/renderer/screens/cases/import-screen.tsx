@@ -36,7 +36,7 @@ export function ImportScreen() {
   }, [dropped, takeBundle, takeReceipts]);
 
   const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
-  const isCase = looked !== null && looked.kind !== 'unknown' && looked.kind !== 'receipts';
+  const isCase = looked !== null && !['unknown', 'receipts', 'record-proof'].includes(looked.kind);
   const kept = receipts.uploading.state === 'done' ? receipts.uploading.upload : null;
   const isReady = isCase && receipts.uploading.state !== 'sending' && receipts.uploading.state !== 'failed';
   const create = useMutation({

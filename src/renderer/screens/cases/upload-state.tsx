@@ -1,3 +1,4 @@
+import { SCREENS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Upload } from '../../api/answers.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
@@ -61,12 +62,13 @@ const KINDS = {
   'bundle-gzip': 'Bundle, compressed',
   'report-pdf': 'PDF report, with the bundle in it',
   receipts: 'Receipts that an agent kept',
+  'record-proof': 'Proof of records',
   unknown: 'Neither bundle, report nor receipts',
 } as const;
 
 function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: UploadStateProps['wants'] }) {
   const isReceipts = upload.kind === 'receipts';
-  const isWanted = upload.kind !== 'unknown' && isReceipts === (wants === 'receipts');
+  const isWanted = upload.kind !== 'unknown' && upload.kind !== 'record-proof' && isReceipts === (wants === 'receipts');
   return (
     <Panel
       title={wants === 'receipts' ? 'Kept receipts' : 'What the file says of itself'}
@@ -91,7 +93,9 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
             ? 'This file has no receipts: they are lines of JSON, as the agent library keeps them.'
             : isReceipts
               ? 'These are kept receipts: choose them in the second field, beside the bundle.'
-              : 'This file cannot be imported: it is neither a bundle nor a report of this product.'}
+              : upload.kind === 'record-proof'
+                ? `A proof of records needs no case: verify it under “${SCREENS.verify.label}”.`
+                : 'This file cannot be imported: it is neither a bundle nor a report of this product.'}
         </p>
       )}
     </Panel>

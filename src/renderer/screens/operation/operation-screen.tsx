@@ -3,7 +3,6 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { pace } from '../../api/polling.ts';
-import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -20,6 +19,7 @@ import { Members } from './members.tsx';
 import { PayloadPanel } from './payload-panel.tsx';
 import { Raw } from './raw.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
+import { SaveProof } from './save-proof.tsx';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
 
@@ -78,14 +78,7 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
         Around it
       </LedgerLink>
       <CompareWith operation={operation} />
-      <button
-        type="button"
-        onClick={() =>
-          saveFile(`operation-${ear.operation_id}.json`, `${JSON.stringify(operation, null, 2)}\n`, 'application/json')
-        }
-      >
-        Save
-      </button>
+      <SaveProof operation={operation} />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { useVerification } from '../../verification/use-verification.ts';
 import { readTrustEntries } from './trust-entries.ts';
 
-/** Verifies a bundle in this window, for anybody: nothing is sent, and no account is needed. */
+/** Verifies a bundle or a proof of records in this window, for anybody: nothing is sent, and no account is needed. */
 export function VerifyScreen() {
   const { verification, start, stop } = useVerification();
   const { data: session } = useQuery(sessionQuery);
@@ -48,7 +48,12 @@ export function VerifyScreen() {
             is never <em>verified</em>: anybody can make a consistent bundle with a key of their own.
           </p>
           <div className="cluster">
-            <FileField label="Bundle or report" accept=".csbundle,.json,.gz,.pdf" onFile={setBundle} isFilter />
+            <FileField
+              label="Bundle, report or proof"
+              accept=".csbundle,.csproof,.json,.gz,.pdf"
+              onFile={setBundle}
+              isFilter
+            />
             <FileField label="Receipts that agents kept (optional)" accept=".jsonl" onFile={setReceipts} />
           </div>
           <TextField

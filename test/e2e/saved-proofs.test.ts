@@ -1,0 +1,148 @@
+// A proof of one record, saved from the workspace, from a case and by the command: accepted by all three verifiers.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { fromBase64Url, type Receipt, receiptSignedBytes, type VerificationReport } from '../../src/protocol/index.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { at } from '../support/bytes.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { type Account, bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import { readTlogProof } from '../support/tlog-proof-reader.ts';
+
+const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const SINGLE_FILE = inRepository('resources/verifier/verify-bundle.mjs');
+const PYTHON = inRepository('test/interop/verify_bundle.py');
+
+/** Each verifier's exit status: 0 is verified. */
+async function judgedBy(path: string, trust: string): Promise<Record<string, number | null>> {
+  const given = [path, '--trust', trust];
+  return {
+    command: (await run('verify', ...given)).code,
+    'single file': spawnSync(process.execPath, [SINGLE_FILE, ...given]).status,
+    ...(hasPython() ? { python: spawnSync('python3', [PYTHON, ...given]).status } : {}),
+  };
+}
+
+describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
+  const folder = temporaryFolder();
+  const receipts: Receipt[] = [];
+  let service: TestService;
+  let owner: Account;
+  let watched: WatchedPage;
+  let page: Page;
+  let bundle: string;
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR });
+    owner = await service.signUp();
+    const signer = await registerAgent(owner, 'billing-bot');
+    for (let n = 0; n < 5; n++) receipts.push(await submitNext(owner, signer, { payload: { amount: 100 + n } }));
+    bundle = join(folder, 'all.csbundle');
+    writeFileSync(bundle, await bundleOf(owner));
+    receipts.push(await submitNext(owner, signer, { payload: { amount: 200 } }));
+    const context = await (await openBrowser()).newContext({
+      acceptDownloads: true,
+      viewport: { width: 1280, height: 800 },
+    });
+    await signInPage(context, service, owner);
+    watched = await openPage(context);
+    page = watched.page;
+  });
+
+  const trust = (): string => `${service.kid}@${owner.orgId}`;
+  const accepted = { command: 0, 'single file': 0, ...(hasPython() ? { python: 0 } : {}) };
+
+  async function openSave(address: string): Promise<void> {
+    await page.goto(`${service.url}/#${address}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  /** Saves by the keyboard. @returns the path of the file, under the name that it was given */
+  async function save(button: string): Promise<string> {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: button, exact: true }).press('Enter');
+    const file = await download;
+    const path = join(folder, file.suggestedFilename());
+    await file.saveAs(path);
+    return path;
+  }
+
+  it('saved from the workspace is accepted by all three verifiers', async () => {
+    await openSave(`/operations/${at(receipts, 2).operation_id}`);
+    await page.getByText('It shows no other record.').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    const path = await save('Save proof');
+    expect(path).toMatch(/_record_3\.csproof$/);
+    expect(await judgedBy(path, trust())).toEqual(accepted);
+    if (process.env['COUNTERSIGN_SCREENSHOTS'] === '1') {
+      mkdirSync('/tmp/proof-shots', { recursive: true });
+      await page.screenshot({ path: '/tmp/proof-shots/save.png' });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.screenshot({ path: '/tmp/proof-shots/save-dark.png' });
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+  });
+
+  it('saved as a tlog-proof is accepted by a reader that follows C2SP alone', async () => {
+    const file = readFileSync(await save('Save tlog-proof'), 'utf8');
+    const [{ x = '' } = {}] = (await owner.client.ok('jwks')).keys;
+    const read = readTlogProof(file, fromBase64Url(x, 32), () => receiptSignedBytes(at(receipts, 2)));
+    expect([read.index, read.size]).toEqual([2n, 5n]);
+  });
+
+  it('is not offered before the record is sealed, and the page says why', async () => {
+    await openSave(`/operations/${at(receipts, 5).operation_id}`);
+    await page.getByText('No epoch seals this record yet').waitFor();
+    expect(await page.getByRole('button', { name: 'Save proof' }).count()).toBe(0);
+  });
+
+  it('saved from a case is accepted by all three verifiers', async () => {
+    const { upload_id } = await owner.client
+      .inspect({ name: 'all.csbundle', bytes: readFileSync(bundle) })
+      .then(({ body }) => body);
+    const { case_id } = await owner.client.ok('createCase', { body: { upload_id } });
+    await expect
+      .poll(async () => (await owner.client.ok('getCase', { params: { case_id } })).state, { timeout: 30_000 })
+      .toBe('ready');
+    await openSave(`/cases/${case_id}/operations/${at(receipts, 3).operation_id}`);
+    expect(await page.getByRole('button', { name: 'Save tlog-proof' }).count()).toBe(0);
+    const path = await save('Save proof');
+    expect(path).toMatch(/_record_4\.csproof$/);
+    expect(await judgedBy(path, trust())).toEqual(accepted);
+  });
+
+  it('made by the command is accepted by all three, and refused where one figure of it is altered', async () => {
+    const path = join(folder, 'by-command.csproof');
+    expect(await run('proof', bundle, '--records', '5,1-2', '-o', path)).toMatchObject({ code: 0 });
+    expect(await judgedBy(path, trust())).toEqual(accepted);
+    const altered = join(folder, 'altered.csproof');
+    writeFileSync(altered, readFileSync(path, 'utf8').replace('"amount":101', '"amount":901'));
+    const refused = await judgedBy(altered, trust());
+    expect(Object.values(refused)).toEqual(Object.values(refused).map(() => 1));
+  });
+
+  it('is verified in the window too, which says what it does not show', async () => {
+    const file = join(folder, 'window.csproof');
+    execFileSync(process.execPath, [inRepository('bin/countersign.js'), 'proof', bundle, '--records', '2', '-o', file]);
+    await page.goto(`${service.url}/#/verify`);
+    await page.getByLabel('Bundle, report or proof').setInputFiles(file);
+    await page.getByLabel(/Trusted fingerprints/).fill(trust());
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await page.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
+    await page.getByText('The proof shows nothing about records before').waitFor();
+    await page.getByRole('heading', { name: 'Proof of records' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the report' }).click();
+    const report = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as VerificationReport;
+    expect(report.bundle).toMatchObject({ records: 1, first_seq_no: 2 });
+    if (process.env['COUNTERSIGN_SCREENSHOTS'] === '1') await page.screenshot({ path: '/tmp/proof-shots/window.png' });
+    expect(watched.complaints).toEqual([]);
+  });
+});
