@@ -26,6 +26,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ['src/protocol', 'src/profile/coherence/report.ts', 'src/facts/codes.ts', 'zod'],
   query: ['re2js'],
   extract: ['src/protocol'],
+  chosen: ['src/protocol', 'src/facts', 'src/extract'],
+  'chosen-page': ['src/protocol', 'src/chosen', 'src/verify'],
   verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
   qualify: ['src/protocol', 'src/runtime', 'node:*'],
@@ -74,7 +76,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     '*',
   ],
-  report: ['src/protocol', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
+  report: ['src/protocol', 'src/chosen', 'src/extract', 'src/runtime', 'node:*', 'pdfkit', 'uqr'],
   // Single files: all of them goes into the published package, which has neither schemas nor threads.
   agent: [
     'src/protocol',

@@ -5,8 +5,8 @@
  *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
  *     [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]
  *
- *   BUNDLE             the export, or a proof of records, plain or compressed with gzip. From a PDF report take it out first:
- *                      pdfdetach -saveall report.pdf
+ *   BUNDLE             the export, or a proof of records, plain or compressed with gzip; or a report as Countersign writes it,
+ *                      PDF or HTML, whose data are verified. Its pages are not looked at.
  *   --trust            service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or
  *                      not. It has to reach you through a separate channel: a call, a printed page. Without it nothing is
  *                      ever "verified". KEY alone is the key for whatever organization the bundle names; one service may
@@ -34,7 +34,7 @@ import { createHash, createPublicKey, verify as verifyEquation } from 'node:cryp
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, inflateSync } from 'node:zlib';
 
 const VERSION = '1.0.0';
 const MAX_RECORD_BYTES = 16_777_216; // §8, Sizes
@@ -715,9 +715,7 @@ function* chunksOf(path) {
       const chunk = Buffer.allocUnsafe(1_048_576);
       const length = readSync(file, chunk, 0, chunk.length, null);
       if (length === 0) return;
-      if (first && chunk.toString('latin1', 0, Math.min(length, 5)) === '%PDF-') {
-        throw new Unusable(`${path}: is a PDF; take the bundle out of it first: pdfdetach -saveall ${path}`);
-      }
+      if (first && isContainer(chunk.subarray(0, length))) return yield* partsOf(insideOf(path).bytes, chunk.length);
       if (first && chunk[0] === 0x1f && chunk[1] === 0x8b) return yield* partsOf(unpacked(path), chunk.length);
       yield chunk.subarray(0, length);
     }
@@ -741,6 +739,324 @@ function unpacked(path) {
       throw new Unusable(`${path}: unpacks to more than ${MAX_UNPACKED_BYTES} bytes; unpack it first (gunzip)`);
     }
     throw new Unusable(`${path}: the compressed file is damaged or ends too early`);
+  }
+}
+
+/* Reports (docs/report.md): a PDF with a bundle, or a PDF, HTML or JSON with the data of a report of chosen records. Only files
+ * that are exactly as Countersign writes them are read: of any other, two programs could take out two different things. */
+
+const HTML_HEAD =
+  '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<script type="application/json" id="countersign-report">';
+const HTML_BEHIND = '</script>\n<meta name="generator" content="Countersign ';
+const REPORT_HEAD = '{"digest":"sha256:';
+const MAX_CONTAINER_BYTES = 2 ** 29; // of this program
+const MAX_REPORT_BYTES = 96 * 1024 * 1024;
+const MAX_ATTACHED_BYTES = 256 * 1024 * 1024;
+
+/** Whether a file that begins so holds what is to be verified inside something else. */
+function isContainer(head) {
+  const text = head.toString('latin1', 0, Math.min(head.length, 64));
+  return text.startsWith('%PDF-') || text.startsWith(REPORT_HEAD) || /^(?:\xef\xbb\xbf)?\s*</.test(text);
+}
+
+const contained = new Map();
+
+/** What is verified of such a file: `bytes`, a bundle or the proof in a report; and the report. @throws Unusable */
+function insideOf(path) {
+  let inside = contained.get(path);
+  if (inside === undefined) {
+    inside = readContainer(path);
+    contained.set(path, inside);
+  }
+  return inside;
+}
+
+function readContainer(path) {
+  const file = openSync(path, 'r');
+  const { size } = fstatSync(file);
+  closeSync(file);
+  if (size > MAX_CONTAINER_BYTES) throw new Unusable(`${path}: is larger than a report is`);
+  const bytes = readFileSync(path);
+  try {
+    if (bytes.toString('latin1', 0, 5) !== '%PDF-') return reportInside(bytes[0] === 0x7b ? bytes : htmlData(bytes));
+    const { name, data } = new Pdf(bytes).attached();
+    return name === 'report' ? reportInside(data) : { bytes: data, report: null };
+  } catch (error) {
+    if (!(error instanceof Refused) && !(error instanceof Broken)) throw error;
+    throw new Unusable(printable(`${path}: is not a report as Countersign writes it: ${error.message}`));
+  }
+}
+
+/** The data of an HTML report: right behind its fixed beginning, and without the sign that would end them. */
+function htmlData(bytes) {
+  const head = Buffer.from(HTML_HEAD);
+  if (!bytes.subarray(0, head.length).equals(head)) refuse('it is HTML of another make');
+  const end = bytes.indexOf('<', head.length);
+  const behind = Buffer.from(HTML_BEHIND);
+  if (end < 0 || !bytes.subarray(end, end + behind.length).equals(behind)) refuse('its data do not end as they should');
+  return bytes.subarray(head.length, end);
+}
+
+const isReportSigner = (value) =>
+  isObject(value) &&
+  Object.keys(value).length === 4 &&
+  value.algorithm === 'ed25519' &&
+  isThumbprint(value.kid) &&
+  isPublicKey(value.public_key) &&
+  isSignature(value.value);
+const isReportEntry = (value) =>
+  isObject(value) &&
+  isInteger(1)(value.seq_no) &&
+  Object.keys(value).every((name) => name === 'seq_no' || (name === 'comment' && isText(1, 10_000)(value.comment)));
+const isListOf = (rule, min, max) => (value) =>
+  Array.isArray(value) && value.length >= min && value.length <= max && value.every(rule);
+const isTakenFrom = (value) =>
+  isObject(value) && Object.keys(value).length === 2 && isDigest(value.sha256) && isInteger(1)(value.size);
+const REPORT_SHAPE = {
+  type: isOneOf('countersign.report.v1'),
+  title: isText(1, 200),
+  question: isText(0, 4000),
+  examiner: orNull(isText(1, 200)),
+  made_at: isTime,
+  taken_from: orNull(isTakenFrom),
+  trusted_keys: isListOf(isText(1, 400), 0, 1000),
+  entries: isListOf(isReportEntry, 1, 1000),
+  proof: isObject,
+  digest: isDigest,
+  signature: isReportSigner,
+};
+
+function reportInside(bytes) {
+  if (bytes.length > MAX_REPORT_BYTES) refuse('its data are too large');
+  const report = checkShape(parseJson(bytes, true), REPORT_SHAPE, 'report', ['signature']);
+  return { bytes: JCS(report.proof), report };
+}
+
+/** What is wrong with a report besides its proof: [code, message] each (docs/report.md). */
+function reportProblems(report) {
+  const problems = [];
+  const { digest, signature, entries, proof } = report;
+  if (digestText(H(JCS(statement(report, ['digest', 'signature'])))) !== digest) {
+    problems.push(['REPORT_DIGEST_MISMATCH', 'title, question, comments, order or records were changed']);
+  }
+  if (signature !== undefined) {
+    const holds = new PublicKey(base64url(signature.public_key, 32)).verifies(
+      JCS(statement(report, ['signature'])),
+      base64url(signature.value, 64),
+    );
+    if (!holds || thumbprint(signature.public_key) !== signature.kid) {
+      problems.push(['REPORT_SIGNATURE_INVALID', 'the signature of the examiner does not verify']);
+    }
+  }
+  const records = Array.isArray(proof.records) ? proof.records : [];
+  const left = new Set(records.map((record) => record?.ear?.seq_no));
+  for (const { seq_no: seqNo } of entries) {
+    if (!left.delete(seqNo)) problems.push(['REPORT_ENTRY_UNKNOWN', `No. ${seqNo} is not proven, or shown twice`]);
+  }
+  for (const seqNo of left) problems.push(['REPORT_RECORD_NOT_SHOWN', `No. ${seqNo} is proven and not shown`]);
+  return problems;
+}
+
+/** A PDF that was written in one go: one plain table of objects, and nothing behind it. Everything is read where it says. */
+class Pdf {
+  constructor(bytes) {
+    this.bytes = bytes;
+    const tail = /startxref\n(\d{1,12})\n%%EOF\n$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - 64)));
+    if (tail === null) refuse('it is a PDF of another make, or ends too early');
+    this.at = Number(tail[1]);
+    this.expect('xref');
+    if (this.integer() !== 0) refuse('its table of objects');
+    this.count = this.integer();
+    if (this.count > 500_000) refuse('too many objects');
+    this.table = this.at + 1;
+    this.at = this.table + 20 * this.count;
+    this.expect('trailer');
+    this.trailer = this.value();
+    this.expect('startxref');
+    if (this.integer() !== Number(tail[1])) refuse('two tables of objects');
+    this.expect('%%EOF');
+    if (this.at + 1 !== bytes.length || !this.hasOnly(this.trailer, ['Size', 'Root', 'Info', 'ID']))
+      refuse('its trailer');
+  }
+
+  skip() {
+    while ([0, 9, 10, 12, 13, 32].includes(this.bytes[this.at])) this.at++;
+  }
+
+  take(word) {
+    this.skip();
+    if (this.bytes.toString('latin1', this.at, this.at + word.length) !== word) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  expect(word) {
+    if (!this.take(word)) refuse(`expected ${word} at byte ${this.at}`);
+  }
+
+  word() {
+    this.skip();
+    const from = this.at;
+    while (this.at < this.bytes.length && !/[\0\t\n\f\r ()<>[\]{}/%]/.test(String.fromCharCode(this.bytes[this.at]))) {
+      if (++this.at - from > 200) refuse('a word is too long');
+    }
+    return this.bytes.toString('latin1', from, this.at);
+  }
+
+  integer() {
+    const word = this.word();
+    return /^\d{1,12}$/.test(word) ? Number(word) : refuse('expected an integer');
+  }
+
+  /** Dictionaries are Maps, names {name}, strings Buffers, references {ref}. */
+  value(depth = 0) {
+    if (depth > 12) refuse('nested too deep');
+    if (this.take('<<')) {
+      const members = new Map();
+      while (!this.take('>>')) {
+        const { name } = this.value(depth + 1) ?? {};
+        if (name === undefined || members.has(name)) refuse('a dictionary');
+        members.set(name, this.value(depth + 1));
+      }
+      return members;
+    }
+    if (this.take('[')) {
+      const items = [];
+      while (!this.take(']')) items.push(this.value(depth + 1));
+      return items;
+    }
+    if (this.take('/')) {
+      return {
+        name: this.word().replace(/#([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+      };
+    }
+    if (this.take('<')) {
+      const end = this.bytes.indexOf('>', this.at);
+      const digits = end < 0 ? '?' : this.bytes.toString('latin1', this.at, end);
+      if (!/^([0-9a-fA-F]{2})*$/.test(digits)) refuse('a string');
+      this.at = end + 1;
+      return Buffer.from(digits, 'hex');
+    }
+    if (this.take('(')) return this.string();
+    const word = this.word();
+    if (['null', 'true', 'false'].includes(word)) return JSON.parse(word);
+    if (!/^[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})$/.test(word)) refuse('not a value');
+    const behind = this.at;
+    if (/^\d+$/.test(word) && this.word() === '0' && this.word() === 'R') return { ref: Number(word) };
+    this.at = behind;
+    return Number(word);
+  }
+
+  string() {
+    const bytes = [];
+    for (let open = 1; ; this.at++) {
+      let byte = this.bytes[this.at];
+      if (byte === undefined) refuse('a string has no end');
+      if (byte === 0x5c) {
+        byte = { n: 10, r: 13, t: 9, b: 8, f: 12, '(': 40, ')': 41, '\\': 92 }[
+          String.fromCharCode(this.bytes[++this.at])
+        ];
+        bytes.push(byte ?? refuse('a string'));
+        continue;
+      }
+      if (byte === 0x28) open++;
+      if (byte === 0x29 && --open === 0) break;
+      bytes.push(byte === 13 ? 10 : byte);
+    }
+    this.at++;
+    return Buffer.from(bytes);
+  }
+
+  hasOnly(value, names) {
+    return value instanceof Map && [...value.keys()].every((name) => names.includes(name));
+  }
+
+  /** An object that is referred to, and where its stream begins. */
+  object(ref) {
+    if (!Number.isInteger(ref) || ref < 1 || ref >= this.count) refuse('a reference');
+    const entry = this.bytes.toString('latin1', this.table + 20 * ref, this.table + 20 * ref + 20);
+    const [, offset] = /^(\d{10}) 00000 n \n$/.exec(entry) ?? refuse('its table of objects');
+    this.at = Number(offset);
+    if (this.integer() !== ref || this.integer() !== 0) refuse('its table of objects');
+    this.expect('obj');
+    const value = this.value();
+    if (this.take('stream\n')) return { value, stream: this.at };
+    this.expect('endobj');
+    return { value, stream: null };
+  }
+
+  resolve(value) {
+    return value?.ref === undefined ? value : this.object(value.ref).value;
+  }
+
+  /** Files attached to a page, or not in the list of attachments: another program would take them for one more. */
+  refuseHidden(listed) {
+    const hides = (value, isListed) => {
+      if (Array.isArray(value)) return value.some((item) => hides(item, false));
+      if (!(value instanceof Map)) return false;
+      if (value.get('Subtype')?.name === 'FileAttachment' || (value.has('EF') && !isListed)) return true;
+      return [...value.values()].some((item) => hides(item, false));
+    };
+    for (let ref = 1; ref < this.count; ref++)
+      if (hides(this.object(ref).value, listed.has(ref))) refuse('a hidden file');
+  }
+
+  /** The one file that is to be verified. */
+  attached() {
+    const names = this.resolve(this.object(this.trailer.get('Root')?.ref).value.get?.('Names'));
+    const files = names instanceof Map ? this.resolve(names.get('EmbeddedFiles')) : undefined;
+    if (files === undefined) refuse('it has no bundle attached');
+    const list = this.hasOnly(files, ['Limits', 'Names']) ? files.get('Names') : null;
+    if (!Array.isArray(list) || list.length > 128 || list.length % 2 !== 0) refuse('its list of attachments');
+    const listed = new Set();
+    const found = [];
+    for (let i = 0; i < list.length; i += 2) {
+      const [name, { ref } = {}] = [list[i], list[i + 1]];
+      if (!Buffer.isBuffer(name) || ref === undefined || /[^\x20-\x7e]/.test(name.toString('latin1')))
+        refuse('an attachment');
+      const { value } = this.object(ref);
+      const isNamed = (member) => Buffer.isBuffer(value.get(member)) && value.get(member).equals(name);
+      if (
+        !this.hasOnly(value, ['AFRelationship', 'Desc', 'EF', 'F', 'Type', 'UF']) ||
+        !isNamed('F') ||
+        !isNamed('UF')
+      ) {
+        refuse('an attachment');
+      }
+      listed.add(ref);
+      const kind = { 'countersign-bundle.json': 'bundle', 'countersign-report.json': 'report' }[
+        name.toString('latin1')
+      ];
+      if (kind !== undefined) found.push({ name: kind, file: value.get('EF') });
+    }
+    this.refuseHidden(listed);
+    if (found.length !== 1)
+      refuse(found.length === 0 ? 'it has no bundle attached' : 'it has more than one bundle attached');
+    return { name: found[0].name, data: this.unpacked(found[0].file) };
+  }
+
+  unpacked(file) {
+    const { ref } = (this.hasOnly(file, ['F', 'UF']) && file.get('F')) || {};
+    if (ref === undefined || file.get('UF')?.ref !== ref) refuse('an attachment');
+    const { value, stream } = this.object(ref);
+    if (stream === null || !this.hasOnly(value, ['Filter', 'Length', 'Params', 'Subtype', 'Type']))
+      refuse('an attachment');
+    const [params, length] = [value.get('Params'), this.resolve(value.get('Length'))];
+    const [size, md5] = [params?.get?.('Size'), params?.get?.('CheckSum')];
+    const isSound = value.get('Filter')?.name === 'FlateDecode' && Number.isInteger(length) && Number.isInteger(size);
+    if (!isSound || length < 0 || size < 0 || size > MAX_ATTACHED_BYTES || !Buffer.isBuffer(md5))
+      refuse('an attachment');
+    if (this.bytes.toString('latin1', stream + length, stream + length + 11) !== '\nendstream\n')
+      refuse('an attachment');
+    try {
+      const packed = this.bytes.subarray(stream, stream + length);
+      const { buffer, engine } = inflateSync(packed, { info: true, maxOutputLength: size + 1 });
+      const isWhole = engine.bytesWritten === length && buffer.length === size;
+      if (isWhole && createHash('md5').update(buffer).digest().equals(md5)) return buffer;
+    } catch {
+      // The sentence below says it.
+    }
+    return refuse('the attached file is damaged');
   }
 }
 
@@ -3208,7 +3524,25 @@ function show(file, report) {
     lines.push(`  ${id}  ${code} (${severity})  ${where}: ${message}`);
   }
   if (report.findings.length > 50) lines.push(`  … ${report.findings.length - 50} more: see --json`);
+  if (report.report !== undefined) {
+    const { title, made_at: madeAt, digest, signed_by: kid, problems } = report.report;
+    lines.push('', `  report        ${title}`, `  made          ${madeAt}`, `  digest        ${digest}`);
+    lines.push(`  signed by     ${kid ?? 'nobody: title, question, comments and order are nobody’s signed word'}`);
+    for (const [code, message] of problems) lines.push(`  ${code}  ${message}`);
+    lines.push('  The pages around these data were not looked at: countersign verify compares them.');
+  }
   return [...lines, '', `  Verdict: ${report.verdict}`].map(printable).join('\n');
+}
+
+/** What was found about the records of a report, and about the report itself. */
+function withReport(verified, report) {
+  const problems = reportProblems(report);
+  const { title, made_at: madeAt, digest, signature } = report;
+  return {
+    ...verified,
+    verdict: problems.length > 0 ? 'failed' : verified.verdict,
+    report: { title, made_at: madeAt, digest, signed_by: signature?.kid ?? null, problems },
+  };
 }
 
 /** The report on one file. @throws Unusable where the file cannot be judged at all */
@@ -3221,6 +3555,8 @@ export function verifyBundleFile(path, options) {
     );
   }
   const report = new (isProof ? ProofVerification : Verification)(path, options).run();
+  const chosen = contained.get(path)?.report;
+  if (chosen != null) return withReport(report, chosen);
   if (report.recognised) return report;
   throw new Unusable(printable(`${path}: is not a bundle. ${report.findings[0]?.message ?? ''}`));
 }

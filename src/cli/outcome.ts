@@ -6,6 +6,7 @@ import {
   type VerificationReport,
 } from '../protocol/index.ts';
 import type { IssuerChange } from '../trust/index.ts';
+import { type JudgedReport, renderChosen } from './chosen-report.ts';
 import { EXIT } from './command.ts';
 import { renderJudgement } from './equivocation.ts';
 import { renderIssuerChange } from './issuer-change.ts';
@@ -35,21 +36,29 @@ export type Outcome =
       readonly coherence?: CoherenceReport | null;
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
+  | ({ readonly name: string; readonly trust?: TrustContext } & JudgedReport)
   | { readonly name: string; readonly error: string };
 
 /** Shows an outcome to a person. */
 export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
   else if ('judgement' in outcome) renderJudgement(outcome.name, outcome.judgement, terminal);
-  else if (!outcome.report.recognised)
+  else if ('chosen' in outcome) {
+    renderChosen(outcome.name, outcome, terminal);
+    renderTrust(outcome.chosen.proof, outcome.trust, terminal);
+  } else if (!outcome.report.recognised)
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
     renderReport(outcome.name, outcome.report, terminal);
     if (outcome.coherence) renderCoherence(outcome.coherence, terminal);
     if (outcome.pages) renderPages(outcome.pages, terminal);
-    if (outcome.trust) renderTrustBasis(outcome.report, outcome.trust.basis, terminal);
-    if (outcome.trust?.change) renderIssuerChange(outcome.trust.change, terminal);
+    renderTrust(outcome.report, outcome.trust, terminal);
   }
+}
+
+function renderTrust(report: VerificationReport, trust: TrustContext | undefined, terminal: Terminal): void {
+  if (trust) renderTrustBasis(report, trust.basis, terminal);
+  if (trust?.change) renderIssuerChange(trust.change, terminal);
 }
 
 /** The verdict above is about the bundle attached to a PDF; this is about the pages that people read. */
@@ -65,13 +74,19 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
   const results = outcomes.map((outcome) => {
     if ('error' in outcome) return { error: outcome.error };
     if ('judgement' in outcome) return outcome.judgement;
+    if ('chosen' in outcome) return withTrust({ ...outcome.chosen, pages: outcome.pages }, outcome.trust);
     const { trust, pages, coherence } = outcome;
     const report = { ...outcome.report, ...(pages ? { pages } : {}), ...(coherence ? { coherence } : {}) };
-    if (trust === undefined || !trust.usesStore) return report;
-    const warnings = trust.change === null ? [] : [trust.change];
-    return { ...report, trust: { kids: trust.kids, warnings, ...trust.basis } };
+    return withTrust(report, trust);
   });
   return JSON.stringify(results.length === 1 ? results[0] : results, null, 2);
+}
+
+/** What is printed, and what the reader's trust store has to do with it. */
+function withTrust<T extends object>(printed: T, trust: TrustContext | undefined): T {
+  if (trust === undefined || !trust.usesStore) return printed;
+  const warnings = trust.change === null ? [] : [trust.change];
+  return { ...printed, trust: { kids: trust.kids, warnings, ...trust.basis } };
 }
 
 /** Exit code of a verification (protocol §9). */
@@ -82,6 +97,7 @@ export function exitCodeOf(report: VerificationReport): number {
 function exitCode(outcome: Outcome): number {
   if ('error' in outcome) return EXIT.unusable;
   if ('judgement' in outcome) return EXIT[outcome.judgement.verdict];
+  if ('chosen' in outcome) return outcome.pages?.status === 'differ' ? EXIT.failed : EXIT[outcome.chosen.verdict];
   // The bundle may be sound: what a person reads in this file is not what was verified.
   if (outcome.pages?.status === 'differ' && outcome.report.recognised) return EXIT.failed;
   return exitCodeOf(outcome.report);

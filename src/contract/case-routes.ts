@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
+import { chosenReportBody } from './chosen-reports.ts';
 import { coherenceReport } from './coherence.ts';
 import * as custody from './custody.ts';
 import { listOf, noQuery, page, success } from './fields.ts';
@@ -163,6 +164,15 @@ export const CASE_ROUTES = {
     path: '/v1/cases/:case_id/report.json',
     answer: 'file',
     summary: "The verification report as a file to keep, with the investigator's tags and notes",
+  },
+  caseReportOfRecords: {
+    ...post,
+    ...room,
+    path: '/v1/cases/:case_id/reports',
+    status: 200,
+    body: chosenReportBody,
+    answer: 'file',
+    summary: 'A report of chosen records of a case with their proof, as PDF or as HTML that verifies itself',
   },
   compareCase: {
     ...post,

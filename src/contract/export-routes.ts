@@ -1,3 +1,4 @@
+import { chosenReportBody } from './chosen-reports.ts';
 import * as exports from './exports.ts';
 import { listOf, page, success } from './fields.ts';
 import { get, post, remove } from './route.ts';
@@ -59,5 +60,15 @@ export const EXPORT_ROUTES = {
     access: 'compliance_auditor',
     answer: 'file',
     summary: 'The file of a completed export',
+  },
+  reportOfRecords: {
+    ...post,
+    ...tag,
+    path: '/v1/reports',
+    access: 'compliance_auditor',
+    status: 200,
+    body: chosenReportBody,
+    answer: 'file',
+    summary: 'A report of chosen records with their proof, as PDF or as HTML that verifies itself',
   },
 } as const;

@@ -42,6 +42,7 @@ export type {
   Upload,
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
+export type { ChosenReportBody } from './chosen-reports.ts';
 export type { CaseCoherence } from './coherence.ts';
 export {
   type CustodyAction,

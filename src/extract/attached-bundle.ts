@@ -1,5 +1,12 @@
-import { type BundleSource, concatBytes, equalBytes } from '../protocol/index.ts';
-import { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES, MAX_OPTIONS_BYTES } from './attached-name.ts';
+import { type BundleSource, concatBytes, equalBytes, MAX_CHOSEN_REPORT_BYTES } from '../protocol/index.ts';
+import {
+  ATTACHED_BUNDLE,
+  ATTACHED_OPTIONS,
+  ATTACHED_REPORT,
+  ATTACHED_WHOLE_BUNDLE,
+  MAX_BUNDLE_BYTES,
+  MAX_OPTIONS_BYTES,
+} from './attached-name.ts';
 import { ExtractError } from './extract-error.ts';
 import { foreign, PdfFile, type ReadableFile } from './pdf-file.ts';
 import { latin1, member, type PdfValue } from './pdf-syntax.ts';
@@ -106,14 +113,23 @@ async function findSpecifications(pdf: PdfFile, wanted: string): Promise<PdfValu
 }
 
 async function findBundle(pdf: PdfFile): Promise<Place> {
-  const found = await findSpecifications(pdf, ATTACHED_BUNDLE);
-  if (found === null) throw new ExtractError('NO_BUNDLE', 'is a PDF without an attached bundle');
-  const [specification, ...others] = found;
-  if (specification === undefined) {
-    throw new ExtractError('NO_BUNDLE', 'is a PDF with attachments, none of which is a bundle');
+  const place = await placeOfOnly(pdf, ATTACHED_BUNDLE, MAX_BUNDLE_BYTES);
+  if (place !== null) return place;
+  if ((await placeOfOnly(pdf, ATTACHED_REPORT, MAX_CHOSEN_REPORT_BYTES)) !== null) {
+    throw new ExtractError(
+      'NO_BUNDLE',
+      'is a report of chosen records: no bundle, but only those records can be verified',
+    );
   }
+  throw new ExtractError('NO_BUNDLE', 'is a PDF without an attached bundle');
+}
+
+/** The only attachment with a name; null where there is none. */
+async function placeOfOnly(pdf: PdfFile, name: string, maxBytes: number): Promise<Place | null> {
+  const [specification, ...others] = (await findSpecifications(pdf, name)) ?? [];
+  if (specification === undefined) return null;
   if (others.length > 0) throw new ExtractError('NO_BUNDLE', 'is a PDF with more than one bundle attached');
-  return placeOf(pdf, specification, MAX_BUNDLE_BYTES);
+  return placeOf(pdf, specification, maxBytes);
 }
 
 function refOf(value: PdfValue | undefined): number | null {
@@ -185,4 +201,30 @@ export async function readAttachedOptions(host: PdfHost): Promise<Uint8Array | n
   const chunks: Uint8Array[] = [];
   for await (const chunk of unpack(host, await placeOf(pdf, specification, MAX_OPTIONS_BYTES))) chunks.push(chunk);
   return concatBytes(...chunks);
+}
+
+/** What is in a report: a bundle, or the data of a report of chosen records. */
+export interface AttachedData extends AttachedBundle {
+  readonly kind: 'bundle' | 'chosen_report';
+}
+
+/**
+ * Finds what is to be verified in a PDF that was written here.
+ * @throws ExtractError, also where it carries both, of which a reader could take either; and what reading the file fails with
+ */
+export async function findAttachedData(host: PdfHost): Promise<AttachedData> {
+  const pdf = await PdfFile.open(host);
+  const chosen = await placeOfOnly(pdf, ATTACHED_REPORT, MAX_CHOSEN_REPORT_BYTES);
+  const kind = chosen === null ? 'bundle' : 'chosen_report';
+  if (chosen !== null && (await placeOfOnly(pdf, ATTACHED_BUNDLE, MAX_BUNDLE_BYTES)) !== null) {
+    throw new ExtractError('NO_BUNDLE', 'is a PDF with both a bundle and a report of chosen records attached');
+  }
+  const place = chosen ?? (await findBundle(pdf));
+  return { kind, source: () => unpack(host, place), size: place.size };
+}
+
+/** The whole bundle in a report of chosen records; null where it carries none. @throws as findAttachedBundle */
+export async function findWholeBundle(host: PdfHost): Promise<AttachedBundle | null> {
+  const place = await placeOfOnly(await PdfFile.open(host), ATTACHED_WHOLE_BUNDLE, MAX_BUNDLE_BYTES);
+  return place === null ? null : { source: () => unpack(host, place), size: place.size };
 }

@@ -1,6 +1,12 @@
 /** Under which name a report carries its bundle; by it the bundle is found again. */
 export const ATTACHED_BUNDLE = 'countersign-bundle.json';
 
+/** Under which name a report of chosen records carries its data. */
+export const ATTACHED_REPORT = 'countersign-report.json';
+
+/** Under which name it carries the whole bundle that the records are from, where it does. */
+export const ATTACHED_WHOLE_BUNDLE = 'countersign-whole-bundle.json';
+
 /** Under which name a report carries the options that it was made with. */
 export const ATTACHED_OPTIONS = 'countersign-report-options.json';
 

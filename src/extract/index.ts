@@ -5,10 +5,25 @@
 
 export {
   type AttachedBundle,
+  type AttachedData,
   DamagedStream,
   findAttachedBundle,
+  findAttachedData,
+  findWholeBundle,
   type PdfHost,
   readAttachedOptions,
 } from './attached-bundle.ts';
-export { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES } from './attached-name.ts';
+export {
+  ATTACHED_BUNDLE,
+  ATTACHED_OPTIONS,
+  ATTACHED_REPORT,
+  ATTACHED_WHOLE_BUNDLE,
+  MAX_BUNDLE_BYTES,
+} from './attached-name.ts';
 export { ExtractError } from './extract-error.ts';
+export {
+  beginHtmlReport,
+  looksLikeHtml,
+  MAX_HTML_BYTES,
+  readHtmlReport,
+} from './html-report.ts';

@@ -4,6 +4,7 @@
  */
 export { type CallState, NEW_CALL, outcomeOfCall, withRecord } from './call-state.ts';
 export { ACCESSES, type Access, MARKS, type Mark, OUTCOMES, type Outcome } from './codes.ts';
+export { defaultRules } from './default-prepared.ts';
 export { explainMark } from './explain-marks.ts';
 export { factsOf, isOfProfile } from './facts-of.ts';
 export type { MarkMemory } from './mark-memory.ts';

@@ -10,6 +10,24 @@ export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/rec
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
+export {
+  CHOSEN_REPORT_TEXT,
+  type ChosenEntry,
+  type ChosenReport,
+  chosenReportBytes,
+  type Examiner,
+  MAX_CHOSEN_RECORDS,
+  MAX_CHOSEN_REPORT_BYTES,
+  makeChosenReport,
+  parseChosenReport,
+  proofOf,
+  type TakenFrom,
+} from './chosen-report/chosen-report.ts';
+export {
+  type ChosenReportJudgement,
+  type ExaminerSignatureState,
+  judgeChosenReport,
+} from './chosen-report/judge-chosen-report.ts';
 export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, parseDigest, type Sha256, sha256 } from './digest.ts';
 export {
@@ -154,7 +172,14 @@ export {
   verifyEquivocationProof,
 } from './verify/equivocation-proof.ts';
 export type { NamedSource } from './verify/other-bundle.ts';
-export { describePages, isPagesCheck, PAGES_REASONS, type PagesCheck, type PagesReason } from './verify/pages.ts';
+export {
+  describePages,
+  describeReportPages,
+  isPagesCheck,
+  PAGES_REASONS,
+  type PagesCheck,
+  type PagesReason,
+} from './verify/pages.ts';
 export {
   CHECKS,
   type CheckName,

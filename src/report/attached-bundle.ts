@@ -5,8 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
 import {
   type AttachedBundle,
+  type AttachedData,
   DamagedStream,
   findAttachedBundle,
+  findAttachedData,
+  findWholeBundle,
   type PdfHost,
   readAttachedOptions,
 } from '../extract/index.ts';
@@ -37,6 +40,19 @@ async function* inflate(path: string, start: number, length: number): AsyncGener
  */
 export function openAttachedBundle(path: string): Promise<AttachedBundle> {
   return withHost(path, findAttachedBundle);
+}
+
+/**
+ * Finds what is to be verified in the report at a path: a bundle, or the data of a report of chosen records.
+ * @throws ExtractError; and what reading the file fails with
+ */
+export function openAttachedData(path: string): Promise<AttachedData> {
+  return withHost(path, findAttachedData);
+}
+
+/** The whole bundle in the report of chosen records at a path; null where there is none. @throws as openAttachedData */
+export function openWholeBundle(path: string): Promise<AttachedBundle | null> {
+  return withHost(path, findWholeBundle);
 }
 
 /**

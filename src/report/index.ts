@@ -1,6 +1,14 @@
 /** Reports of bundles as PDF, and bundles out of such reports. */
 export { ATTACHED_BUNDLE, ExtractError, MAX_BUNDLE_BYTES } from '../extract/index.ts';
 export { openAttachedBundle } from './attached-bundle.ts';
+export { type ChosenRequest, type ChosenResult, chooseRecords, reportOfProof } from './chosen/choose-records.ts';
+export {
+  compareChosenPages,
+  mayBeChosenReport,
+  readChosenFile,
+} from './chosen/chosen-file.ts';
+export { chosenHtml } from './chosen/html-report.ts';
+export { writeChosenPdf } from './chosen/write-chosen-pdf.ts';
 
 export { comparePages } from './page-comparison.ts';
 export {

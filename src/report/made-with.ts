@@ -23,6 +23,7 @@ export interface MadeWith {
 export interface ReportRecipe extends MadeWith {
   readonly version: string;
   readonly maker: ReportMaker;
+  readonly details: boolean;
   /** Names of further files that are attached. */
   readonly attachments: readonly string[];
   readonly annotations: readonly ReportAnnotation[];
@@ -76,13 +77,16 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
   const { version, maker, deflate, attachments, annotations } = found;
   const trustedKeys = found['trusted_keys'];
   const pages = found['pages'] ?? null;
+  // Reports that were made before there was a choice show everything.
+  const details = found['details'] ?? true;
   const [receiptFiles, otherBundles] = [found['receipt_files'], found['other_bundles']];
   if (found['type'] !== TYPE || typeof version !== 'string' || typeof deflate !== 'string') return null;
   if (maker !== 'reader' && maker !== 'issuer') return null;
+  if (typeof details !== 'boolean') return null;
   if (!isTexts(trustedKeys) || !isTexts(attachments) || !isAnnotations(annotations)) return null;
   if (pages !== null && !isPagesCheck(pages)) return null;
   if (!isCount(receiptFiles) || !isCount(otherBundles)) return null;
-  return { version, maker, deflate, attachments, annotations, pages, trustedKeys, receiptFiles, otherBundles };
+  return { version, maker, details, deflate, attachments, annotations, pages, trustedKeys, receiptFiles, otherBundles };
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,5 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { Writable } from 'node:stream';
+import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import {
   type CancelSignal,
   type HostCrypto,
@@ -7,6 +7,7 @@ import {
   type PagesReason,
   verifyBundle,
 } from '../protocol/index.ts';
+import { AgainstFile, Differs } from './against-file.ts';
 import { openAttachedBundle, readAttachedRecipe } from './attached-bundle.ts';
 import { deflateName, parseRecipe, type ReportRecipe } from './made-with.ts';
 import { writePdfReport } from './pdf-report.ts';
@@ -18,37 +19,6 @@ export interface PageComparisonMeans {
   readonly signal?: CancelSignal;
   /** Of this product: only its own pages can be made again. */
   readonly version: string;
-}
-
-/** Thrown at the first byte that is not the same: nothing further has to be made. */
-class Differs extends Error {}
-
-/** Holds what is written against a file, byte for byte. */
-class AgainstFile extends Writable {
-  readonly #file: FileHandle;
-  readonly #signal: CancelSignal | undefined;
-  #at = 0;
-
-  constructor(file: FileHandle, signal: CancelSignal | undefined) {
-    super({ highWaterMark: 1024 * 1024 });
-    this.#file = file;
-    this.#signal = signal;
-  }
-
-  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#compare(chunk).then(() => done(), done);
-  }
-
-  async #compare(chunk: Buffer): Promise<void> {
-    this.#signal?.throwIfAborted();
-    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(chunk.length), 0, chunk.length, this.#at);
-    if (bytesRead < chunk.length || Buffer.compare(buffer, chunk) !== 0) throw new Differs();
-    this.#at += chunk.length;
-  }
-
-  override _final(done: (error?: Error | null) => void): void {
-    this.#file.stat().then(({ size }) => done(size === this.#at ? null : new Differs()), done);
-  }
 }
 
 /**
@@ -83,12 +53,12 @@ export async function comparePages(path: string, means: PageComparisonMeans): Pr
 
 async function render(path: string, recipe: ReportRecipe, out: Writable, means: PageComparisonMeans): Promise<void> {
   const { source } = await openAttachedBundle(path);
-  const { maker, version, annotations, pages, trustedKeys, receiptFiles, otherBundles } = recipe;
+  const { maker, version, details, annotations, pages, trustedKeys, receiptFiles, otherBundles } = recipe;
   const { crypto, signal } = means;
   const report = await verifyBundle(source, { crypto, trustedKids: trustedKeys, ...(signal && { signal }) });
   const attachments = recipe.attachments.length === 0 ? [] : [await verifierAttachment()];
   const madeWith = { trustedKeys, receiptFiles, otherBundles };
-  await writePdfReport({ source, report, maker, version, out, attachments, annotations, pages, madeWith });
+  await writePdfReport({ source, report, maker, version, details, out, attachments, annotations, pages, madeWith });
 }
 
 function notComparable(reason: PagesReason, version: string | null): PagesCheck {

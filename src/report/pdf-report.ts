@@ -4,13 +4,12 @@ import { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES } from '../extract/
 import { type BundleSource, type PagesCheck, parseTime, type VerificationReport } from '../protocol/index.ts';
 import { asIssuersWord } from './issuers-word.ts';
 import { Flow, type Furniture } from './layout/flow.ts';
-import { breakLines, widthOf } from './layout/lines.ts';
+import { runningHeads } from './layout/running-heads.ts';
 import { loadStyles, type Styles } from './layout/styles.ts';
-import { COLOURS, PAGE } from './layout/theme.ts';
 import { deflateName, keysThatMatter, type MadeWith, recipeBytes } from './made-with.ts';
 import { attachFile } from './pdf/attachment.ts';
+import { newDocument, plain } from './pdf/new-document.ts';
 import { Output } from './pdf/output.ts';
-import type { PDFDocument } from './pdf/pdfkit.ts';
 import { ReportError } from './report-error.ts';
 import { writeAdminEvents } from './sections/admin-events.ts';
 import { writeAgents } from './sections/agents.ts';
@@ -54,6 +53,11 @@ export interface ReportOptions {
    * Whoever has the PDF reads it.
    */
   readonly madeWith?: MadeWith;
+  /**
+   * Whether all operations are shown, and the tables whole. Where it is left out: of up to `DETAILED_RECORDS` records. The
+   * attached bundle holds everything in any case.
+   */
+  readonly details?: boolean;
   /** What was found about the pages of the file that was verified, where that was itself a report. */
   readonly pages?: PagesCheck | null;
   /** What an investigator wrote about records: set apart from the evidence, before the last pages. */
@@ -69,56 +73,19 @@ export interface WrittenReport {
   readonly bundleSha256: string;
 }
 
+/** Reports of more records than this are summaries, unless details are asked for. */
+export const DETAILED_RECORDS = 200;
+
 /** Bundles whose manifest cannot be read have no time of their own; a clock would make two reports of one bundle differ. */
 const NO_TIME = '1970-01-01T00:00:00.000Z';
 
-/** What may stand in metadata: pdfkit writes it into XML as it is. */
-function plain(text: string): string {
-  return text.replace(/[^A-Za-z0-9 ._:@-]/g, '_').slice(0, 200);
-}
-
 /** Header and footer: what the loose page belongs to. */
-function furniture(styles: Styles, subject: Subject): Furniture {
-  const { muted } = styles;
-  const { report, digests, maker } = subject;
+function furniture(styles: Styles, { report, digests, maker }: Subject): Furniture {
   const own = maker === 'issuer' ? ', the issuer’s own word' : '';
-  const name = report.bundle.export_id ?? 'unknown export';
-  return (sheet, pageNumber) => {
-    const put = (text: string, baseline: number, side: 'left' | 'right'): void => {
-      const [line] = breakLines(text, muted, 300);
-      if (line === undefined) return;
-      const x = side === 'left' ? PAGE.left : PAGE.width - PAGE.right - widthOf(line.glyphs, muted.size);
-      sheet.text(line, x, baseline);
-    };
-    put(`Verification report: ${VERDICT_WORDS[report.verdict].toLowerCase()}${own}`, 38, 'left');
-    put(`Export ${name}`, 38, 'right');
-    sheet.rectangle(PAGE.left, 46, PAGE.width - PAGE.left - PAGE.right, 0.5, COLOURS.rule);
-    put(`Bundle sha256 ${digests.sha256.slice(0, 16)}…`, PAGE.height - 30, 'left');
-    put(`Page ${pageNumber}`, PAGE.height - 30, 'right');
-  };
-}
-
-async function openDocument(subject: Subject, made: Date): Promise<PDFDocument> {
-  // Loaded where a report is made: a service has this module for other things, and starts without the library.
-  const { PDFDocument } = await import('./pdf/pdfkit.ts');
-  const { report } = subject;
-  return new PDFDocument({
-    size: [PAGE.width, PAGE.height],
-    margin: 0,
-    pdfVersion: '1.7',
-    subset: 'PDF/A-3a',
-    tagged: true,
-    lang: 'en',
-    displayTitle: true,
-    autoFirstPage: false,
-    font: null,
-    info: {
-      Title: `Verification report of export ${plain(report.bundle.export_id ?? 'unknown')}: ${report.verdict}`,
-      Subject: plain(`Bundle sha256 ${subject.digests.sha256}`),
-      Creator: plain(`Countersign ${subject.version}`),
-      Producer: 'pdfkit',
-      CreationDate: made,
-    },
+  return runningHeads(styles, {
+    left: `Verification report: ${VERDICT_WORDS[report.verdict].toLowerCase()}${own}`,
+    right: `Export ${report.bundle.export_id ?? 'unknown export'}`,
+    foot: `Bundle sha256 ${digests.sha256.slice(0, 16)}…`,
   });
 }
 
@@ -133,6 +100,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   const report = maker === 'issuer' ? asIssuersWord(options.report) : options.report;
   const witness = new Witness(options.source);
   const survey = await surveyBundle(witness.source, report);
+  const details = options.details ?? survey.records <= DETAILED_RECORDS;
   const digests = await witness.digests();
   if (digests.size > MAX_BUNDLE_BYTES) {
     throw new ReportError('TOO_LARGE', `the bundle has more than the ${MAX_BUNDLE_BYTES} bytes that a report carries`);
@@ -142,6 +110,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     digests,
     report,
     survey,
+    details,
     maker,
     version,
     attachedAs: ATTACHED_BUNDLE,
@@ -149,7 +118,11 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     pages: options.pages ?? null,
   };
   const made = new Date(parseTime(report.bundle.created_at ?? NO_TIME));
-  const document = await openDocument(subject, made);
+  const document = await newDocument({
+    title: `Verification report of export ${report.bundle.export_id ?? 'unknown'}: ${report.verdict}`,
+    subject: `Bundle sha256 ${digests.sha256}`,
+    ...{ version, made },
+  });
   output.take(document);
   const styles = loadStyles(document, options.fontFolder);
   const flow = new Flow(document, styles, furniture(styles, subject), output.breathe);
@@ -185,7 +158,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   }
   if (options.madeWith !== undefined) {
     const bytes = recipeBytes({
-      ...{ version, maker, deflate: deflateName(), pages: options.pages ?? null },
+      ...{ version, maker, details, deflate: deflateName(), pages: options.pages ?? null },
       annotations: options.annotations ?? [],
       attachments: attachments.map(({ name }) => name),
       ...options.madeWith,

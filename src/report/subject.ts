@@ -19,6 +19,8 @@ export interface Subject {
   readonly report: VerificationReport;
   readonly survey: Survey;
   readonly maker: ReportMaker;
+  /** Whether every operation is shown, and every row of the tables; else what stands there in short. */
+  readonly details: boolean;
   /** Version of the product that makes the report. */
   readonly version: string;
   /** Under which name the bundle is attached. */

@@ -32,6 +32,14 @@ export function counted(count: number, noun: string): string {
   return `${many(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** How many rows of a table, and how many findings, a report shows that is a summary. */
+export const SUMMARY_ROWS = 15;
+
+/** What a summary says of rows that it leaves out; null where there is none. */
+export function leftOut(count: number, noun: string, where = 'the attached bundle holds'): string | null {
+  return count === 0 ? null : `Not shown: ${counted(count, noun)} more; ${where} all of them.`;
+}
+
 export function sizeInWords(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
   const [unit, value] = bytes < 1024 * 1024 ? ['KiB', bytes / 1024] : ['MiB', bytes / 1024 / 1024];

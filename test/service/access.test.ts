@@ -58,6 +58,8 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },
+  caseReportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
+  reportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
   ...Object.fromEntries(['facets', 'caseFacets'].map((name) => [name, { fields: ['agent'] }])),
   ...Object.fromEntries(['sessionSteps', 'caseSessionSteps'].map((name) => [name, { session: 'secret-session' }])),
   ...Object.fromEntries(['entityTouches', 'caseEntityTouches'].map((name) => [name, { kind: 'user', id: 'secret' }])),

@@ -119,6 +119,7 @@ async function everything(): Promise<Expected> {
   const export_id = await exportOf(account, { ...ALWAYS, agentId: 'agent-1' });
   await client.call('downloadExport', { params: { export_id } });
   await client.ok('deleteExport', { params: { export_id } });
+  await client.call('reportOfRecords', { body: { title: 'What happened', entries: [{ seq_no: 1 }] } });
   const onExport = { ...by, target_type: 'export', target_id: export_id };
   await client.ok('removeMember', named);
 
@@ -189,6 +190,7 @@ async function everything(): Promise<Expected> {
     },
     'export.delete': { ...onExport, details: { format: 'json', record_count: 2 } },
     'export.download': { ...onExport, details: { record_count: 2 } },
+    'report.create': { ...organization, details: { format: 'pdf', records: 1 } },
     'trust.add': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
     'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },
     'operation.erase': erased,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { describeVerdict } from '../../protocol/index.ts';
+import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol/index.ts';
 import { cryptoPool } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
@@ -9,6 +9,7 @@ import { renderIssuerChange } from '../issuer-change.ts';
 import { writeNewFile } from '../new-file.ts';
 import { exitCodeOf } from '../outcome.ts';
 import { printable } from '../printable.ts';
+import { isHtmlPath, RECORDS_OPTIONS, refuseWithoutRecords, writeReportOfRecords } from '../report-of-records.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
 import { renderTrustBasis } from '../trust-basis.ts';
@@ -24,7 +25,13 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
   const [file, ...others] = args.positionals;
   const path = args.text('out');
   if (file === undefined || others.length > 0) throw new UsageError('name one bundle');
-  if (path === undefined) throw new UsageError('name the PDF to write: -o FILE.pdf');
+  if (path === undefined) throw new UsageError('name the file to write: -o FILE.pdf');
+  const ranges = args.text('records');
+  if (ranges === undefined) {
+    refuseWithoutRecords(args);
+    if (isHtmlPath(path))
+      throw new UsageError('a report as HTML is of chosen records: name them with --records 3,17,20-24');
+  }
   if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
   const trust = await TrustInUse.of(args);
   const trustedKids = trust.kids;
@@ -32,6 +39,9 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
   const crypto = cryptoPool();
   try {
     const opened = await openBundleFile(file);
+    if (ranges !== undefined) {
+      return await writeReportOfRecords(opened, { ranges, path, args, trust, crypto }, terminal);
+    }
     // What is verified, shown and attached must be the same bytes, though they are read several times.
     const witness = new Witness(opened.source);
     const { source } = witness;
@@ -47,8 +57,18 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
       receiptFiles: args.list('receipts').length,
       otherBundles: args.list('against').length,
     };
+    const details = args.on('details') ? { details: true } : {};
     const { pages } = await writeNewFile(path, { overwrite }, (out) =>
-      writePdfReport({ source, report, maker: 'reader', version: packageJson.version, out, attachments, madeWith }),
+      writePdfReport({
+        source,
+        report,
+        maker: 'reader',
+        version: packageJson.version,
+        out,
+        attachments,
+        madeWith,
+        ...details,
+      }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
     terminal.line(`Verdict: ${describeVerdict(report)}. ${printable(report.summary)}`);
@@ -58,7 +78,9 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
     if (change !== null) renderIssuerChange(change, terminal);
     return exitCodeOf(report);
   } catch (error) {
-    const problem = error instanceof ReportError ? `${file}: ${error.message}` : readingProblem(file, error);
+    const isRefused =
+      error instanceof ReportError || error instanceof RecordProofError || error instanceof ProtocolError;
+    const problem = isRefused ? `${file}: ${error.message}` : readingProblem(file, error);
     if (problem === null) throw error;
     terminal.note(`countersign report: ${problem}`);
     return EXIT.unusable;
@@ -80,17 +102,21 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Verifies a bundle and writes a PDF about it, the bundle attached (docs/report.md). */
 export const report: Command = {
   name: 'report',
-  usage: 'BUNDLE -o FILE.pdf [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
-  summary: 'Verify a bundle and write a PDF report about it, with the bundle attached.',
+  usage:
+    'BUNDLE [--records NUMBERS [--title TEXT] [--question TEXT] [--comment NUMBER=TEXT]…] -o FILE.pdf|FILE.html [--details] [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
+  summary: 'Verify a bundle and write a report about it, or about records that you choose, with the proofs inside.',
   options: [
-    { flag: 'out', short: 'o', value: 'FILE.pdf', help: 'where to write the report' },
+    { flag: 'out', short: 'o', value: 'FILE', help: 'where to write the report: a PDF, or HTML by its ending, .html' },
+    ...RECORDS_OPTIONS,
+    { flag: 'details', help: 'show every record whole, also beyond 200 of them, where a PDF is a summary else' },
     ...VERIFY_OPTIONS,
-    { flag: 'force', help: 'overwrite FILE.pdf where it is there' },
+    { flag: 'force', help: 'overwrite FILE where it is there' },
   ],
   notes: [
     'BUNDLE is plain, compressed with gzip, or attached to another report.',
     'A report is written whatever the verdict is. Exit code: 0 verified, 1 failed, 3 incomplete, 2 no report.',
-    'countersign verify FILE.pdf verifies the attached bundle again.',
+    'countersign verify FILE verifies a report again, and holds its pages against what is inside it.',
+    'With --records the report carries the proof of those records alone, and says nothing about others.',
   ],
   run,
 };

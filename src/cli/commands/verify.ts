@@ -15,6 +15,7 @@ import {
 } from '../../protocol/index.ts';
 import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
 import { type OpenedFile, openBundleFile } from '../bundle-file.ts';
+import { judgeReportFile } from '../chosen-report.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
@@ -52,6 +53,8 @@ interface VerifyMeans extends Means {
 
 async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, terminal: Terminal): Promise<Outcome> {
   try {
+    const chosen = await judgeChosen(name, args, means, terminal);
+    if (chosen !== null) return chosen;
     const opened = await openBundleFile(name);
     const proof = opened.attached ? null : await readProof(name);
     if (proof !== null) {
@@ -80,7 +83,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
 /** What the reader's trust store has to do with a report, and what it remembers of it. */
 async function noticed(
   report: VerificationReport,
-  { digest }: DigestedSource,
+  { digest }: Pick<DigestedSource, 'digest'>,
   { trust: inUse, trustedKids: kids }: VerifyMeans,
   terminal: Terminal,
 ): Promise<TrustContext> {
@@ -91,6 +94,29 @@ async function noticed(
   const { change, problem } = await inUse.notice(report, digest);
   if (problem !== null) terminal.note(`countersign verify: nothing was remembered: ${problem}`);
   return { ...trust, change };
+}
+
+/** A report of chosen records, whose proof is one of records; null where the file is something else. */
+async function judgeChosen(
+  name: string,
+  args: ParsedArgs,
+  means: VerifyMeans,
+  terminal: Terminal,
+): Promise<Outcome | null> {
+  const { trustedKids, crypto, signal } = means;
+  const { agentKeys = [] } = demandsOf(args);
+  const judged = await judgeReportFile(name, { trustedKids, crypto, signal, agentKeys });
+  if (judged === null) return null;
+  refuseOfBundles(name, args, 'a report of chosen records');
+  const digest = judged.chosen.report.digest;
+  return { name, ...judged, trust: await noticed(judged.chosen.proof, { digest }, means, terminal) };
+}
+
+function refuseOfBundles(name: string, args: ParsedArgs, what: string): void {
+  for (const flag of OF_BUNDLES) {
+    const given = args.list(flag).length > 0 || args.text(flag) !== undefined;
+    if (given) throw new UsageError(`${name}: is ${what}; --${flag} goes with a bundle`);
+  }
 }
 
 /** What a proof of records is not judged by: it is compared with nothing (protocol §13). */
@@ -104,10 +130,7 @@ async function judgeRecords(
   means: VerifyMeans,
   terminal: Terminal,
 ): Promise<Outcome> {
-  for (const flag of OF_BUNDLES) {
-    const given = args.list(flag).length > 0 || args.text(flag) !== undefined;
-    if (given) throw new UsageError(`${name}: is a proof of records; --${flag} goes with a bundle`);
-  }
+  refuseOfBundles(name, args, 'a proof of records');
   const digested = new DigestedSource(opened.source);
   const { agentKeys = [] } = demandsOf(args);
   const report = await verifyRecordProof(digested.source, {

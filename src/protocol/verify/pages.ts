@@ -63,3 +63,28 @@ export function describePages(check: PagesCheck): { readonly title: string; read
       'about the bundle alone. Read the records here, or save a new report.',
   };
 }
+
+/** The same about the pages of a report of chosen records, in a PDF or as HTML, and the data inside it. */
+export function describeReportPages(check: PagesCheck): { readonly title: string; readonly text: string } {
+  if (check.status === 'match') {
+    return {
+      title: 'The pages of this report match its data',
+      text:
+        'They are what this version makes of the data inside the file, byte for byte. A verdict printed on them is the one of ' +
+        'whoever made the report, with the keys they trusted; the verdict here is yours.',
+    };
+  }
+  if (check.status === 'differ') {
+    return {
+      title: 'The pages of this report differ: do not read them',
+      text:
+        'The file was changed after it was made: its bytes are not what this version makes of the data inside it. Everything ' +
+        'else said here is about the data alone.',
+    };
+  }
+  const by = check.version === null ? '' : ` (version ${check.version})`;
+  return {
+    title: 'The pages of this report were not compared',
+    text: `They cannot be held against the data: ${REASONS[check.reason ?? 'options_missing']}${by}. Everything else said here is about the data alone.`,
+  };
+}

@@ -1,5 +1,6 @@
-import { type Flow, lineHeight } from './flow.ts';
+import type { Flow } from './flow.ts';
 import { breakLines, type TextStyle, widthOf } from './lines.ts';
+import { type Row, writeRows } from './rows.ts';
 
 /** A name and its value; `code` is set in the monospaced font. */
 export interface Fact {
@@ -21,27 +22,13 @@ const GAP = 4;
 export function writeFactBlock(flow: Flow, facts: readonly Fact[]): void {
   const { small, mono, muted } = flow.styles;
   const width = flow.width - VALUES;
-  const rows = facts.flatMap(({ name, value, code = false }) => {
+  const rows = facts.flatMap(({ name, value, code = false }): Row[] => {
     const style: TextStyle = code ? mono : small;
-    return breakLines(value, style, width).map((line, index) => ({ name: index === 0 ? name : '', line }));
+    const labels = breakLines(name, muted, VALUES).map((line) => ({
+      line,
+      x: VALUES - GAP - widthOf(line.glyphs, muted.size),
+    }));
+    return breakLines(value, style, width).map((line, index) => [...(index === 0 ? labels : []), { line, x: VALUES }]);
   });
-  const height = lineHeight(small);
-  const element = flow.element('P');
-  for (let from = 0; from < rows.length; ) {
-    if (flow.y + height > flow.bottom) flow.newPage();
-    const piece = rows.slice(from, from + Math.floor((flow.bottom - flow.y) / height));
-    const top = flow.y;
-    flow.mark(element, 'P', (sheet) => {
-      piece.forEach(({ name, line }, index) => {
-        const baseline = top + index * height + small.size * 1.04;
-        for (const label of breakLines(name, muted, VALUES)) {
-          sheet.text(label, flow.left + VALUES - GAP - widthOf(label.glyphs, muted.size), baseline);
-        }
-        sheet.text(line, flow.left + VALUES, baseline);
-      });
-    });
-    flow.y = top + piece.length * height;
-    from += piece.length;
-  }
-  element.end();
+  writeRows(flow, rows, small);
 }

@@ -4,10 +4,10 @@ import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
 import { digitsInGroups } from '../text/groups.ts';
 import { jsonLines } from '../text/json-lines.ts';
-import { counted, instant } from '../wording.ts';
+import { counted, instant, leftOut, SUMMARY_ROWS } from '../wording.ts';
 
 /** The administrative log, as far as the bundle carries it. */
-export async function writeAdminEvents(flow: Flow, { survey }: Subject): Promise<void> {
+export async function writeAdminEvents(flow: Flow, { survey, details }: Subject): Promise<void> {
   if (survey.adminEvents.length === 0) return;
   flow.open('Sect');
   flow.heading(2, 'Administrative log', { bookmark: 'section', keep: 90 });
@@ -22,7 +22,8 @@ export async function writeAdminEvents(flow: Flow, { survey }: Subject): Promise
     { title: 'Time and act', share: 0.3, heads: true },
     { title: 'By whom, on what, and its hash (SHA-256)', share: 0.7, style: mono },
   ]);
-  for (const event of survey.adminEvents) {
+  const shown = details ? survey.adminEvents : survey.adminEvents.slice(0, SUMMARY_ROWS);
+  for (const event of shown) {
     if (!isWholeEvent(event)) {
       table.row([
         { text: ['withheld', instant(event.created_at)], style: flow.styles.small },
@@ -44,5 +45,7 @@ export async function writeAdminEvents(flow: Flow, { survey }: Subject): Promise
     await flow.rest();
   }
   table.end();
+  const rest = leftOut(survey.adminEvents.length - shown.length, 'event');
+  if (rest !== null) flow.paragraph(rest);
   flow.close();
 }

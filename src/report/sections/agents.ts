@@ -2,10 +2,10 @@ import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
 import { kidInGroups } from '../text/groups.ts';
-import { instant } from '../wording.ts';
+import { instant, leftOut, SUMMARY_ROWS } from '../wording.ts';
 
 /** The service's keys, the agents, and the keys that the service says are theirs. */
-export async function writeAgents(flow: Flow, { survey, report }: Subject): Promise<void> {
+export async function writeAgents(flow: Flow, { survey, report, details }: Subject): Promise<void> {
   const { mono } = flow.styles;
   flow.open('Sect');
   flow.heading(2, 'Keys and agents', { bookmark: 'section', keep: 90 });
@@ -35,7 +35,8 @@ export async function writeAgents(flow: Flow, { survey, report }: Subject): Prom
     { title: 'Name and responsible', share: 0.38 },
     { title: 'State', share: 0.34 },
   ]);
-  for (const agent of survey.agents) {
+  const shown = details ? survey.agents : survey.agents.slice(0, SUMMARY_ROWS);
+  for (const agent of shown) {
     await flow.rest();
     agents.row([
       agent.agent_id,
@@ -44,6 +45,8 @@ export async function writeAgents(flow: Flow, { survey, report }: Subject): Prom
     ]);
   }
   agents.end();
+  const rest = leftOut(survey.agents.length - shown.length, 'agent');
+  if (rest !== null) flow.paragraph(rest);
 
   flow.heading(3, 'Agent keys', { keep: 60 });
   const keys = new TableWriter(flow, [
@@ -51,7 +54,7 @@ export async function writeAgents(flow: Flow, { survey, report }: Subject): Prom
     { title: 'Public key (Ed25519)', share: 0.44, style: mono },
     { title: 'State', share: 0.28 },
   ]);
-  for (const { agent_id, keys: own } of survey.agents) {
+  for (const { agent_id, keys: own } of shown) {
     await flow.rest();
     for (const { kid, public_key, status, created_at, retired_at } of own) {
       const state = [`${status}, from ${instant(created_at)}`];

@@ -22,7 +22,7 @@ function line({ first_seq_no, last_seq_no, state }: DamageRun): string {
 }
 
 /** Which records stay proven beside what was found, where not all do. */
-export function writeDamage(flow: Flow, { report }: Subject): void {
+export function writeDamage(flow: Flow, { report }: Pick<Subject, 'report'>): void {
   const { runs, joined } = report.damage;
   if (runs.every(({ state }) => state === 'proven')) return;
   flow.open('Sect');

@@ -3,7 +3,7 @@ import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
 import { digitsInGroups } from '../text/groups.ts';
-import { many } from '../wording.ts';
+import { leftOut, many, SUMMARY_ROWS } from '../wording.ts';
 
 /** Which receipts stand next to the records of the bundle: where its range was cut out of the ledger. */
 function besideTheRecords({ before, after }: Edges): string {
@@ -13,7 +13,7 @@ function besideTheRecords({ before, after }: Edges): string {
 }
 
 /** The epochs with their roots, and the hash by which each refers to the one before. */
-export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void> {
+export async function writeEpochs(flow: Flow, { survey, details }: Subject): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'Epochs', { bookmark: 'section', keep: 90 });
   if (survey.epochs.length === 0) {
@@ -34,7 +34,8 @@ export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void
     { title: 'Numbers and times', share: 0.27 },
     { title: 'Root, root of the log, own hash, hash of the epoch before (SHA-256)', share: 0.64, style: mono },
   ]);
-  for (const epoch of survey.epochs) {
+  const shown = details ? survey.epochs : survey.epochs.slice(0, SUMMARY_ROWS);
+  for (const epoch of shown) {
     const run = `${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}, ${epoch.leaf_count === 1 ? '1 leaf' : `${many(epoch.leaf_count)} leaves`}`;
     table.row([
       many(epoch.epoch_no),
@@ -51,5 +52,7 @@ export async function writeEpochs(flow: Flow, { survey }: Subject): Promise<void
     await flow.rest();
   }
   table.end();
+  const rest = leftOut(survey.epochs.length - shown.length, 'epoch');
+  if (rest !== null) flow.paragraph(rest);
   flow.close();
 }

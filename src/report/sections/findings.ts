@@ -12,7 +12,7 @@ import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups } from '../text/groups.ts';
-import { counted, many } from '../wording.ts';
+import { counted, leftOut, many, SUMMARY_ROWS } from '../wording.ts';
 import { writeDamage } from './damage.ts';
 
 /** Causes first, each in the order of the report; what only follows from others after them. */
@@ -24,7 +24,7 @@ function ordered(findings: readonly Finding[]): Finding[] {
 }
 
 /** Every finding with its place and its evidence. */
-export async function writeFindings(flow: Flow, subject: Subject): Promise<void> {
+export async function writeFindings(flow: Flow, subject: Pick<Subject, 'report' | 'details'>): Promise<void> {
   const { report } = subject;
   flow.open('Sect');
   flow.heading(2, 'Findings', { bookmark: 'section', keep: 70 });
@@ -41,10 +41,14 @@ export async function writeFindings(flow: Flow, subject: Subject): Promise<void>
   flow.paragraph(
     `${counted(errors, 'error')} and ${counted(findings.length - errors, 'warning')}. An error fails its check; a warning says what could not be checked.${follow}`,
   );
-  for (const finding of ordered(findings)) {
+  const all = ordered(findings);
+  const shown = subject.details ? all : all.slice(0, SUMMARY_ROWS);
+  for (const finding of shown) {
     writeFinding(flow, finding);
     await flow.rest();
   }
+  const rest = leftOut(all.length - shown.length, 'finding', 'countersign verify lists');
+  if (rest !== null) flow.paragraph(rest);
   const beyond = (Object.entries(finding_counts) as [FindingCode, number][])
     .map(([code, total]) => [code, total - findings.filter((finding) => finding.code === code).length] as const)
     .filter(([, rest]) => rest > 0);

@@ -14,7 +14,7 @@ import { COLOURS } from '../layout/theme.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups } from '../text/groups.ts';
 import { jsonLines } from '../text/json-lines.ts';
-import { many, sentence } from '../wording.ts';
+import { counted, many, sentence } from '../wording.ts';
 
 /** A bookmark for every so many operations. */
 const PER_BOOKMARK = 100;
@@ -121,8 +121,19 @@ export async function writeOperations(flow: Flow, subject: Subject): Promise<voi
   flow.paragraph(
     subject.survey.records === 0
       ? 'The bundle holds no operation that could be read.'
-      : 'Every operation as it stands in the bundle, in its order. Payloads are shown whole; long lines are wrapped.',
+      : subject.details
+        ? 'Every operation as it stands in the bundle, in its order. Payloads are shown whole; long lines are wrapped.'
+        : `This report is a summary. The attached bundle holds all ${counted(subject.survey.records, 'operation')}; the ` +
+          'first of these commands prints them all, the second only the records that you choose.',
   );
+  if (!subject.details) {
+    flow.code([
+      `countersign report ${subject.attachedAs} --details -o FILE.pdf`,
+      `countersign report ${subject.attachedAs} --records 3,17,20-24 -o FILE.pdf`,
+    ]);
+    flow.close();
+    return;
+  }
   const writer = new OperationsWriter(flow, subject.report.findings);
   for await (const contents of readContents(subject.source)) {
     for (const content of contents) {

@@ -52,6 +52,7 @@ export type AdminAction =
   | 'export.create'
   | 'export.delete'
   | 'export.download'
+  | 'report.create'
   | 'ledger.restored'
   | 'ledger.accept_rollback'
   | 'investigation.rules'

@@ -1,7 +1,7 @@
 /** The thread of one job of the case room: it reads what others made, at length, while the service keeps serving. */
 import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
-import { CaseRefused } from './case-source.ts';
+import { CaseRefused, RecordsRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 
 /** At most so often progress is told, in milliseconds. */
@@ -9,6 +9,7 @@ const TELL_EVERY_MS = 100;
 
 function refusalOf(error: unknown): JobRefusal | undefined {
   if (error instanceof CaseRefused) return { code: error.code, message: error.message };
+  if (error instanceof RecordsRefused) return { code: 'RECORDS_REFUSED', message: error.message };
   return isStorageFull(error) ? { code: 'STORAGE_FULL', message: 'the disk of the data folder is full' } : undefined;
 }
 
@@ -34,6 +35,11 @@ serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
       if (task.kind === 'verify') {
         const { verifyCase } = await import('./verify-case.ts');
         return { kind: 'verified', outcome: await verifyCase(task, means) };
+      }
+      if (task.kind === 'chosen') {
+        const { writeChosenReport } = await import('./chosen-report-file.ts');
+        await writeChosenReport(task, crypto);
+        return { kind: 'written' };
       }
       const { compareCases } = await import('./compare-cases.ts');
       return { kind: 'compared', result: await compareCases(task, means) };

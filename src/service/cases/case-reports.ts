@@ -1,28 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ChosenReportBody } from '../../contract/index.ts';
+import { formatTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 import { Serial } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
-import { CaseRefused } from './case-source.ts';
+import { CaseRefused, RecordsRefused } from './case-source.ts';
 import type { Cases } from './cases.ts';
-import type { JsonTask, PdfTask } from './job-messages.ts';
+import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
 import type { Asker } from './scope.ts';
 
 /** Pages of annotations that are read at a time. */
 const PAGE = 200;
 
+/** What reports of a ledger itself take, besides that of cases. */
+export interface ReportContext {
+  readonly now: () => number;
+  /** The ledger's database. */
+  readonly ledgerPath: string;
+  /** Seals the open epoch of an organization. */
+  readonly seal: (orgId: string) => Promise<void>;
+  /** Notes in the administrative log that records were taken out as a report. */
+  readonly noteReport: (
+    orgId: string,
+    actor: string,
+    details: { readonly format: string; readonly records: number },
+  ) => Promise<void>;
+}
+
 /** Reports of cases as files: each is made when asked for, since tags and notes change. */
 export class CaseReports {
   readonly #cases: Cases;
   readonly #scratch: string;
+  readonly #context: ReportContext;
   readonly #stop = new AbortController();
   readonly #tasks = new Serial();
 
-  constructor(cases: Cases, scratch: string) {
+  constructor(cases: Cases, scratch: string, context: ReportContext) {
     this.#cases = cases;
+    this.#context = context;
     this.#scratch = scratch;
   }
 
@@ -88,6 +107,45 @@ export class CaseReports {
     return this.#write({ kind: 'json', files, ...common });
   }
 
+  /**
+   * Writes a report of records of a case that somebody chose.
+   * @returns the path of a file for this answer alone
+   * @throws ServiceError NOT_FOUND; CONFLICT, also where one of the records is not there or not provable
+   */
+  ofRecords(asker: Asker, caseId: string, body: ChosenReportBody): Promise<string> {
+    const about = this.#cases.store.findReady(asker, caseId);
+    return this.#writeChosen({ file: this.#cases.jobs.storedFile(about) }, body, about.verified_with);
+  }
+
+  /**
+   * Writes a report of records of an organization's own ledger, of which a service says nothing about its own key. Its open
+   * epoch is sealed first: what is not sealed has no proof.
+   * @returns the path of a file for this answer alone
+   * @throws ServiceError CONFLICT where one of the records is not there
+   */
+  async ofLedger(orgId: string, actor: string, body: ChosenReportBody): Promise<string> {
+    const { ledgerPath, seal, noteReport } = this.#context;
+    await seal(orgId);
+    const path = await this.#writeChosen({ ledgerPath, orgId }, body, []);
+    // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
+    await noteReport(orgId, actor, { format: body.format, records: body.entries.length });
+    return path;
+  }
+
+  async #writeChosen(
+    of: ChosenTask['of'],
+    { format, title, question, examiner, entries, details }: ChosenReportBody,
+    trustedKids: readonly string[],
+  ): Promise<string> {
+    const request = {
+      ...{ title, question, examiner: examiner ?? null, trustedKids },
+      madeAt: formatTime(this.#context.now()),
+      entries: entries.map(({ seq_no, comment }) => (comment === undefined ? { seq_no } : { seq_no, comment })),
+    };
+    const outPath = join(this.#scratch, `${randomUUID()}.${format}`);
+    return this.#write({ kind: 'chosen', of, request, format, details, outPath });
+  }
+
   async #common(about: CaseFile, ending: 'pdf' | 'json') {
     const annotations = await this.#annotationsOf(about);
     return {
@@ -100,10 +158,11 @@ export class CaseReports {
   }
 
   /** On a thread, one after the other: each may take the memory of a whole report. */
-  async #write(task: PdfTask | JsonTask): Promise<string> {
+  async #write(task: PdfTask | JsonTask | ChosenTask): Promise<string> {
     try {
       await this.#tasks.run(() => runJob(task, this.#stop.signal));
     } catch (error) {
+      if (error instanceof RecordsRefused) throw new ServiceError('CONFLICT', error.message);
       throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
     }
     return task.outPath;

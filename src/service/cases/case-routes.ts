@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type CustodyAction, LIMITS } from '../../contract/index.ts';
+import { type ChosenReportBody, type CustodyAction, LIMITS } from '../../contract/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { FileAnswer, Handlers } from '../http/handler.ts';
 import { ownerOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { CaseReports } from './case-reports.ts';
@@ -29,6 +29,8 @@ type CaseHandlers = Pick<
   | 'caseCoherence'
   | 'caseReportPdf'
   | 'caseReportJson'
+  | 'caseReportOfRecords'
+  | 'reportOfRecords'
   | 'compareCase'
   | 'getComparison'
 >;
@@ -41,6 +43,12 @@ interface CaseDeps {
 }
 
 type Asked = Asker & { readonly param: (name: string) => string };
+
+/** A report of chosen records as an answer, named by its title. */
+function chosenFile({ title, format }: ChosenReportBody, file: string): FileAnswer {
+  const contentType = format === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8';
+  return { file, fileName: fileNameOf(['report', title], `.${format}`), contentType, temporary: true };
+}
 
 export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps): CaseHandlers {
   /** Writes down what was done with a case, where whoever did it may change it. */
@@ -98,6 +106,14 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
       const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.json');
       return { file, fileName, contentType: 'application/json', temporary: true };
     },
+    caseReportOfRecords: async (call) => {
+      const file = await reports.ofRecords(call, call.param('case_id'), call.body);
+      const { format, title, entries } = call.body;
+      await noteCustody(call, 'report.make', { format, title, records: entries.length });
+      return chosenFile(call.body, file);
+    },
+    reportOfRecords: async ({ body, caller }) =>
+      chosenFile(body, await reports.ofLedger(caller.orgId, caller.userId, body)),
     compareCase: (call) => ({ body: comparisons.begin(call, call.param('case_id'), call.body.with) }),
     getComparison: (call) => ({
       body: comparisons.get(call, call.param('case_id'), call.param('comparison_id')),

@@ -1,6 +1,6 @@
 import type { CaseCoherence, CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
 import type { CancelSignal, HostCrypto, PagesCheck, VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
-import type { ReportAnnotation } from '../../report/index.ts';
+import type { ChosenRequest, ReportAnnotation } from '../../report/index.ts';
 
 /** A file as it lies in a case's folder. */
 export interface StoredFile {
@@ -64,7 +64,17 @@ export interface JsonTask extends ReportTask {
   readonly files: VerifiedFiles;
 }
 
-export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask;
+/** A report of chosen records: of a case's file, or of an organization's own ledger. */
+export interface ChosenTask {
+  readonly kind: 'chosen';
+  readonly of: { readonly file: StoredFile } | { readonly ledgerPath: string; readonly orgId: string };
+  readonly request: Omit<ChosenRequest, 'signer'>;
+  readonly format: 'pdf' | 'html';
+  readonly details: boolean | undefined;
+  readonly outPath: string;
+}
+
+export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask | ChosenTask;
 
 export interface JobProgress {
   readonly phase: 'verifying' | 'indexing' | 'coherence' | 'finishing';
@@ -97,8 +107,8 @@ export type JobResult =
   | { readonly kind: 'compared'; readonly result: ComparisonResult }
   | { readonly kind: 'written' };
 
-/** Why there is no result, where the file is at fault or the disk is full. */
+/** Why there is no result, where the file, or the choice of records, is at fault, or the disk is full. */
 export interface JobRefusal {
-  readonly code: CaseFailureCode;
+  readonly code: CaseFailureCode | 'RECORDS_REFUSED';
   readonly message: string;
 }

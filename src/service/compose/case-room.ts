@@ -5,12 +5,13 @@ import { Cases } from '../cases/cases.ts';
 import { Comparisons } from '../cases/comparisons.ts';
 import { TrustKeeper } from '../cases/trust/trust-keeper.ts';
 import type { Exports } from '../evidence/exports/export-jobs.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 
 /** Cases, what is made of them, and the keys that are trusted. */
-export function openCaseRoom(start: StartContext, { store, writer }: OpenData, exports: Exports) {
+export function openCaseRoom(start: StartContext, { store, writer, ledgerPath }: OpenData, exports: Exports, ledger: Ledger) {
   const { settings, teardown, now, onError } = start;
   const folder = join(settings.dataDir, 'cases');
   const uploads = join(folder, 'uploads');
@@ -38,7 +39,16 @@ export function openCaseRoom(start: StartContext, { store, writer }: OpenData, e
   });
   const bundleOf = exports.bundleTo.bind(exports);
   const comparisons = new Comparisons({ cases, folder: uploads, now, onError, bundleOf });
-  const caseReports = new CaseReports(cases, uploads);
+  const caseReports = new CaseReports(cases, uploads, {
+    now,
+    ledgerPath,
+    seal: (orgId) => ledger.sealThen(orgId, async () => undefined),
+    noteReport: (orgId, actor, details) =>
+      writer.transact((store) => {
+        const target = { targetType: 'organization', targetId: orgId, details };
+        recordAdminEvent(store, { orgId, actor, action: 'report.create', ...target }, now());
+      }),
+  });
   teardown.add(async () => {
     comparisons.stop();
     caseReports.stop();

@@ -59,7 +59,7 @@ async function start(context: StartContext, given: StartSettings, host: HostOpti
   const core = await openLedger(context, data);
   const evidence = openEvidenceJobs(context, data, core);
   const operator = openOperatorParts(context, data, given);
-  const room = openCaseRoom(context, data, evidence.exports);
+  const room = openCaseRoom(context, data, evidence.exports, core.ledger);
   // Known only once the service listens, and needed only by requests, which come after that.
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;

@@ -8,6 +8,7 @@ import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { copyText } from '../../components/hash.tsx';
+import { ReportButton } from '../../components/report-dialog.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { plural } from '../../lib/plural.ts';
 import { queryText } from '../../lib/query-text.ts';
@@ -25,6 +26,11 @@ const stepsOf = dataOf<Step>;
 
 /** Steps of a session that are loaded without being asked for. */
 const BY_ITSELF = 3000;
+
+/** All records of steps, each called as its step is. */
+function recordsOf(steps: readonly Step[]) {
+  return steps.flatMap(({ moments, title }) => moments.map(({ seq_no: seqNo }) => ({ seqNo, text: title })));
+}
 
 /** One session as a story: who did what, when, with what result. */
 export function SessionView({ session }: { readonly session: string }) {
@@ -80,6 +86,11 @@ export function SessionView({ session }: { readonly session: string }) {
             <LedgerLink to="/search" search={{ query: queryText({ session }) }} className="button">
               Search records
             </LedgerLink>
+            <ReportButton
+              title={`Session ${session}`}
+              reason={hasMore ? 'Not all steps of the session are loaded yet.' : null}
+              records={() => recordsOf(steps)}
+            />
             <button
               type="button"
               onClick={() => void copyText(sessionText(first.session, steps), `${plural(steps.length, 'step')}`)}

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { printQuery } from '../../../../query/index.ts';
 import { sentenceOf } from '../../../api/call.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { stampOf } from '../../../api/rows-file.ts';
 import { saveFile } from '../../../api/save-file.ts';
+import { ReportButton } from '../../../components/report-dialog.tsx';
 import { plural } from '../../../lib/plural.ts';
 import { toast } from '../../../ui/toasts.tsx';
 import { withoutFilters } from '../search-filter.ts';
@@ -13,6 +15,11 @@ import { MAX_QUERIED, onlyThese } from './picked-query.ts';
 import { MAX_PICKED, type Picked } from './selection.ts';
 
 const route = ledgerScreen('/search');
+
+/** What a row is, in a line. */
+function textOf({ details, action, subject }: LedgerRow): string {
+  return details?.summary ?? `${action} ${subject}`;
+}
 
 interface SelectionBarProps {
   readonly picked: Picked;
@@ -76,6 +83,11 @@ export function SelectionBar({ picked, clear }: SelectionBarProps) {
       >
         Save records
       </button>
+      <ReportButton
+        className="button-small"
+        title="Report of chosen records"
+        records={() => rows.map((row) => ({ seqNo: row.seq_no, text: textOf(row) }))}
+      />
       <button
         type="button"
         className="button-small"

@@ -5,8 +5,8 @@ import type { RowSource } from '../../../components/row-source.ts';
 /** The rows that somebody has picked, by operation_id, in the order in which they did. */
 export type Picked = ReadonlyMap<string, LedgerRow>;
 
-/** More rows are worked with as an export. */
-export const MAX_PICKED = 500;
+/** More rows are worked with as an export; a report shows no more either. */
+export const MAX_PICKED = 1000;
 
 /** With a row, or without it where it was there; as they were where no more fit. */
 export function toggled(picked: Picked, row: LedgerRow): Picked {

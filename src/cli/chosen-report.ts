@@ -1,0 +1,109 @@
+import { open, stat } from 'node:fs/promises';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  type ChosenReportJudgement,
+  describeReportPages,
+  fingerprintGroups,
+  type HostCrypto,
+  judgeChosenReport,
+  type PagesCheck,
+  ProtocolError,
+  parseChosenReport,
+} from '../protocol/index.ts';
+import { UnreadableFile } from './bundle-file.ts';
+import { printable } from './printable.ts';
+import { renderReport } from './render-report.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Enough of a file to tell a report of chosen records from a bundle. */
+const HEAD = 64;
+
+export interface ChosenMeans {
+  readonly trustedKids: readonly string[];
+  readonly agentKeys: readonly string[];
+  readonly crypto: HostCrypto;
+  readonly signal: AbortSignal;
+}
+
+/** What came of a report of chosen records, and of the pages around its data. */
+export interface JudgedReport {
+  readonly chosen: ChosenReportJudgement;
+  /** Null where the data stand by themselves. */
+  readonly pages: PagesCheck | null;
+}
+
+/** The first bytes of a regular file; none where it cannot be read, which whoever opens it next will say. */
+async function headOf(path: string): Promise<Buffer> {
+  try {
+    // A pipe that nobody writes into would never open.
+    if (!(await stat(path)).isFile()) return Buffer.alloc(0);
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/**
+ * Judges a report of chosen records: a PDF, HTML, or its data by themselves.
+ * @returns null where the file is something else
+ * @throws UnreadableFile where it says that it is one and cannot be read
+ */
+export async function judgeReportFile(path: string, means: ChosenMeans): Promise<JudgedReport | null> {
+  const head = await headOf(path);
+  // Bundles begin otherwise, and are verified without the library that makes reports.
+  if (!/^(?:%PDF-|\{"digest|\s*<|\xef\xbb\xbf)/.test(head.toString('latin1'))) return null;
+  const { compareChosenPages, ExtractError, mayBeChosenReport, readChosenFile } = await import('../report/index.ts');
+  if (!mayBeChosenReport(head)) return null;
+  try {
+    const file = await readChosenFile(path, head);
+    if (file === null) return null;
+    const report = parseChosenReport(file.data);
+    const chosen = await judgeChosenReport(report, means);
+    const { crypto, signal } = means;
+    return {
+      chosen,
+      pages: await compareChosenPages(path, file, report, { crypto, signal, version: packageJson.version }),
+    };
+  } catch (error) {
+    if (error instanceof ExtractError) throw new UnreadableFile(`${path}: ${error.message}`);
+    if (error instanceof ProtocolError) throw new UnreadableFile(`${path}: is not a sound report: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A report of chosen records for a person: its records as any proof of them, then the report itself. */
+export function renderChosen(file: string, { chosen, pages }: JudgedReport, terminal: Terminal): void {
+  const { report, problems, proof } = chosen;
+  renderReport(file, proof, terminal);
+  terminal.line();
+  terminal.line(`  a report of ${report.records === 1 ? 'one chosen record' : `${report.records} chosen records`}`);
+  terminal.line(`  title         ${printable(report.title)}`);
+  terminal.line(`  made          ${printable(report.made_at)}`);
+  const key = report.examiner_kid === null ? '' : fingerprintGroups(report.examiner_kid).join(' ');
+  const signed = {
+    none: 'nobody: title, question, comments and order are nobody’s signed word',
+    valid: `the key ${printable(key)}`,
+    invalid: `NOT VALID, by the key ${printable(key)}`,
+  };
+  terminal.line(`  signed by     ${signed[report.signature]}`);
+  terminal.line(`  digest        ${report.digest}`);
+  for (const { code, message } of problems) {
+    terminal.line(`  ${terminal.style('red', code)}  ${printable(message)}`);
+  }
+  if (pages !== null) {
+    const { title, text } = describeReportPages(pages);
+    terminal.line(`  ${pages.status === 'match' ? '✓' : pages.status === 'differ' ? '✗' : '?'} ${title}.`);
+    terminal.line(`  ${text}`);
+  }
+  const colour = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
+  const verdict = pages?.status === 'differ' ? 'failed' : chosen.verdict;
+  terminal.line();
+  terminal.line(`  Report: ${terminal.style(['bold', colour[verdict]], verdict)}`);
+}

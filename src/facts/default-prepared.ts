@@ -1,0 +1,16 @@
+import { DEFAULT_RULES } from './default-rules.ts';
+import { type PreparedRules, prepareRules } from './prepared-rules.ts';
+
+/**
+ * The rules that the product brings along, prepared: for files that are read away from any ledger, whose readers must all
+ * see the same.
+ */
+export function defaultRules(): PreparedRules {
+  const { sessions, parents, tools, inputs, outputs, people, durations, outcomes, entities, verbs } = DEFAULT_RULES;
+  return prepareRules({
+    version: 1,
+    ...{ sessions, parents, tools, inputs, outputs, people, durations, outcomes, entities, verbs },
+    approvals: [],
+    facets: [],
+  });
+}

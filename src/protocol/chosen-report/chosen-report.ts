@@ -1,0 +1,197 @@
+import { canonicalBytes, type Json } from '../canonical.ts';
+import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
+import { toBase64Url } from '../encoding.ts';
+import { ProtocolError } from '../errors.ts';
+import { parseJsonBytes } from '../json.ts';
+import { thumbprint } from '../public-key.ts';
+import { parseRecordProof, type RecordProof } from '../record-proof/record-proof.ts';
+import * as shape from '../shape.ts';
+import type { JsonObject } from '../statements/disclosures.ts';
+
+export const CHOSEN_REPORT_TYPE = 'countersign.report.v1';
+
+/** The most records that one report shows. */
+export const MAX_CHOSEN_RECORDS = 1000;
+
+/** The most bytes that the data of a report have: a proof of records, and what people wrote about them. */
+export const MAX_CHOSEN_REPORT_BYTES = 96 * 1024 * 1024;
+
+/** How long what people write may be, in Unicode characters. */
+export const CHOSEN_REPORT_TEXT = { title: 200, question: 4000, examiner: 200, comment: 10_000 } as const;
+
+/** More trust entries than these nobody names for one report. */
+const MAX_TRUSTED_KEYS = 1000;
+
+/** One record of a report, in the order that its maker chose. */
+export interface ChosenEntry {
+  readonly seq_no: number;
+  readonly comment?: string;
+}
+
+/** The bundle that the records were taken from, as its plain bytes. What a report says of it is its maker's word. */
+export interface TakenFrom {
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The examiner's signature over the canonical form of all the rest, its digest included. */
+export interface ExaminerSignature {
+  readonly algorithm: 'ed25519';
+  /** RFC 7638 thumbprint of the key. */
+  readonly kid: string;
+  readonly public_key: string;
+  readonly value: string;
+}
+
+/** What a report of chosen records says (docs/report.md): words of its maker, and the proof of the records themselves. */
+export interface ChosenReportContent {
+  readonly type: typeof CHOSEN_REPORT_TYPE;
+  readonly title: string;
+  /** What was asked; may be empty. */
+  readonly question: string;
+  /** Who made the report; null where it does not say. */
+  readonly examiner: string | null;
+  readonly made_at: string;
+  readonly taken_from: TakenFrom | null;
+  /** Trust entries that its maker verified the records with: the maker's word, which no reader has to share. */
+  readonly trusted_keys: readonly string[];
+  /** Each record of the proof once, in the order of the report. */
+  readonly entries: readonly ChosenEntry[];
+  /** The proof of records (protocol §13), as it stands there: whether it is sound only its verification says. */
+  readonly proof: JsonObject;
+}
+
+export interface ChosenReport extends ChosenReportContent {
+  /** Over the canonical form of everything but itself and the signature. */
+  readonly digest: string;
+  readonly signature?: ExaminerSignature;
+}
+
+interface RawReport extends Omit<ChosenReport, 'entries' | 'trusted_keys'> {
+  readonly entries: readonly unknown[];
+  readonly trusted_keys: readonly unknown[];
+}
+
+function list(least: number, most: number): shape.Check {
+  const expected = `an array of ${least} to ${most} elements`;
+  return (value) => (Array.isArray(value) && value.length >= least && value.length <= most ? null : expected);
+}
+
+const REPORT_SHAPE: shape.Shape<RawReport> = {
+  type: shape.constant(CHOSEN_REPORT_TYPE),
+  title: shape.text(1, CHOSEN_REPORT_TEXT.title),
+  question: shape.text(0, CHOSEN_REPORT_TEXT.question),
+  examiner: shape.nullable(shape.text(1, CHOSEN_REPORT_TEXT.examiner)),
+  made_at: shape.time,
+  taken_from: shape.nullable(shape.object),
+  trusted_keys: list(0, MAX_TRUSTED_KEYS),
+  entries: list(1, MAX_CHOSEN_RECORDS),
+  proof: shape.object,
+  digest: shape.digest,
+  signature: shape.object,
+};
+
+const ENTRY_SHAPE: shape.Shape<ChosenEntry> = {
+  seq_no: shape.integer(1),
+  comment: shape.text(1, CHOSEN_REPORT_TEXT.comment),
+};
+
+const TAKEN_FROM_SHAPE: shape.Shape<TakenFrom> = { sha256: shape.digest, size: shape.integer(1) };
+
+const SIGNATURE_SHAPE: shape.Shape<ExaminerSignature> = {
+  algorithm: shape.constant('ed25519'),
+  kid: shape.text(43, 43),
+  public_key: shape.text(43, 43),
+  value: shape.signature,
+};
+
+const TRUST_ENTRY = shape.text(1, 400);
+
+function trustEntry(value: unknown, index: number): string {
+  const expected = TRUST_ENTRY(value);
+  if (expected === null) return value as string;
+  const member = `report.trusted_keys[${index}]`;
+  throw new ProtocolError('SHAPE_INVALID', `${member}: expected ${expected}`, member);
+}
+
+/**
+ * Reads the data of a report, in any spelling that a bundle may have. Whoever sent the file wrote all of it.
+ * @throws ProtocolError JSON_INVALID, SHAPE_INVALID
+ */
+export function parseChosenReport(bytes: Uint8Array): ChosenReport {
+  if (bytes.length > MAX_CHOSEN_REPORT_BYTES) {
+    throw new ProtocolError('SHAPE_INVALID', `a report has at most ${MAX_CHOSEN_REPORT_BYTES} bytes`);
+  }
+  return chosenReportOf(parseJsonBytes(bytes, { oneSpelling: true }));
+}
+
+/** parseChosenReport for data that are a value already. @throws ProtocolError SHAPE_INVALID */
+export function chosenReportOf(value: unknown): ChosenReport {
+  const raw = shape.parseShape<RawReport>(value, REPORT_SHAPE, 'report', ['signature']);
+  const { signature, taken_from: takenFrom } = raw;
+  return {
+    ...raw,
+    taken_from: takenFrom === null ? null : shape.parseShape(takenFrom, TAKEN_FROM_SHAPE, 'report.taken_from'),
+    trusted_keys: raw.trusted_keys.map(trustEntry),
+    entries: raw.entries.map((entry, index) =>
+      shape.parseShape(entry, ENTRY_SHAPE, `report.entries[${index}]`, ['comment']),
+    ),
+    ...(signature === undefined ? {} : { signature: shape.parseShape(signature, SIGNATURE_SHAPE, 'report.signature') }),
+  };
+}
+
+/** The bytes of the data: canonical JSON, no line break at the end. */
+export function chosenReportBytes(report: ChosenReport): Uint8Array {
+  return canonicalBytes(report as unknown as Json);
+}
+
+/** What `digest` must be. */
+export function chosenReportDigest(report: ChosenReportContent & Partial<ChosenReport>, hash: Sha256): string {
+  const { digest: _, signature: __, ...content } = report;
+  return formatDigest(hash(canonicalBytes(content as unknown as Json)));
+}
+
+/** What the examiner signs: everything but the signature. */
+export function chosenReportSignedBytes({ signature: _, ...rest }: ChosenReport): Uint8Array {
+  return canonicalBytes(rest as unknown as Json);
+}
+
+/** Somebody who signs a report: an Ed25519 key of their own. */
+export interface Examiner {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+/**
+ * Makes a report: checks its content as a reader does, and adds its digest, and the signature where there is a key.
+ * @throws ProtocolError SHAPE_INVALID where a text is too long or the like
+ */
+export function makeChosenReport(
+  content: Omit<ChosenReportContent, 'type'>,
+  { examiner, hash = sha256Here }: { readonly examiner?: Examiner | undefined; readonly hash?: Sha256 } = {},
+): ChosenReport {
+  const typed: ChosenReportContent = { type: CHOSEN_REPORT_TYPE, ...content };
+  const report = chosenReportOf({ ...typed, digest: chosenReportDigest(typed, hash) });
+  if (examiner === undefined) return report;
+  const value = toBase64Url(examiner.sign(chosenReportSignedBytes(report)));
+  const { publicKey } = examiner;
+  const kid = thumbprint(publicKey);
+  return { ...report, signature: { algorithm: 'ed25519', kid, public_key: toBase64Url(publicKey), value } };
+}
+
+/** The bytes of the proof in a report, as a file of its own. */
+export function proofBytesOf({ proof }: Pick<ChosenReportContent, 'proof'>): Uint8Array {
+  return canonicalBytes(proof);
+}
+
+/** The proof in a report, for showing it; null where it is damaged so that it cannot be read. */
+export function proofOf(report: Pick<ChosenReportContent, 'proof'>): RecordProof | null {
+  try {
+    return parseRecordProof(proofBytesOf(report));
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
+import { fromBase64Url } from '../encoding.ts';
+import { ProtocolError } from '../errors.ts';
+import { thumbprint } from '../public-key.ts';
+import type { Verdict, VerificationReport } from '../verify/report.ts';
+import type { CancelSignal } from '../verify/verify-options.ts';
+import { verifyRecordProof } from '../verify/verify-record-proof.ts';
+import {
+  type ChosenReport,
+  chosenReportDigest,
+  chosenReportSignedBytes,
+  proofBytesOf,
+  proofOf,
+} from './chosen-report.ts';
+
+/** What can be wrong with a report besides the records that it shows. */
+export type ChosenReportProblemCode =
+  /** Title, question, comments, order or anything else is not what the report's own digest is of. */
+  | 'REPORT_DIGEST_MISMATCH'
+  /** The examiner's signature does not verify. */
+  | 'REPORT_SIGNATURE_INVALID'
+  /** The report shows a record that is not among the proven ones, or one of them twice. */
+  | 'REPORT_ENTRY_UNKNOWN'
+  /** A record is proven and not shown. */
+  | 'REPORT_RECORD_NOT_SHOWN';
+
+export interface ChosenReportProblem {
+  readonly code: ChosenReportProblemCode;
+  readonly message: string;
+}
+
+/** Whether anybody signed what people wrote in a report. Whose key it is only its fingerprint tells. */
+export type ExaminerSignatureState = 'none' | 'valid' | 'invalid';
+
+/** What became of a report of chosen records. */
+export interface ChosenReportJudgement {
+  readonly type: 'countersign.report-judgement.v1';
+  readonly verdict: Verdict;
+  /** One sentence for a person. */
+  readonly summary: string;
+  readonly report: {
+    readonly title: string;
+    readonly made_at: string;
+    readonly digest: string;
+    readonly records: number;
+    readonly signature: ExaminerSignatureState;
+    readonly examiner_kid: string | null;
+  };
+  readonly problems: readonly ChosenReportProblem[];
+  /** What was found about the records themselves. */
+  readonly proof: VerificationReport;
+}
+
+export interface JudgeOptions {
+  readonly crypto?: HostCrypto;
+  /** Trust entries, as `verifyBundle` takes them. */
+  readonly trustedKids?: readonly string[];
+  /** Keys that the reader knows to be agents', as `verifyBundle` takes them. */
+  readonly agentKeys?: readonly string[];
+  readonly signal?: CancelSignal;
+}
+
+/** More problems of one kind than these tell nobody anything. */
+const MAX_LISTED = 20;
+
+async function signatureState(report: ChosenReport, verifier: StrictVerifier): Promise<ExaminerSignatureState> {
+  const { signature } = report;
+  if (signature === undefined) return 'none';
+  let key: Uint8Array;
+  let value: Uint8Array;
+  try {
+    key = fromBase64Url(signature.public_key, 32);
+    value = fromBase64Url(signature.value, 64);
+  } catch (error) {
+    if (error instanceof ProtocolError) return 'invalid';
+    throw error;
+  }
+  if (thumbprint(key) !== signature.kid) return 'invalid';
+  const [holds] = await verifier.verify([
+    { publicKey: key, message: chosenReportSignedBytes(report), signature: value },
+  ]);
+  return holds === true ? 'valid' : 'invalid';
+}
+
+/** Holds the entries against the records of the proof: each record is shown once, and nothing else. */
+function compareEntries(report: ChosenReport): ChosenReportProblem[] {
+  const { entries } = report;
+  const proof = proofOf(report);
+  // What is wrong with it the verification of the proof says.
+  if (proof === null) return [];
+  const left = new Set(proof.records.map(({ ear }) => ear.seq_no));
+  const strangers = entries.filter(({ seq_no }) => !left.delete(seq_no));
+  return [
+    ...strangers.slice(0, MAX_LISTED).map(({ seq_no }) => ({
+      code: 'REPORT_ENTRY_UNKNOWN' as const,
+      message: `No. ${seq_no} is not among the proven records, or is shown twice.`,
+    })),
+    ...[...left].slice(0, MAX_LISTED).map((seqNo) => ({
+      code: 'REPORT_RECORD_NOT_SHOWN' as const,
+      message: `No. ${seqNo} is among the proven records and is not shown.`,
+    })),
+  ];
+}
+
+/**
+ * Judges a report of chosen records by itself: the proof of its records, and whether it is all that its digest and the
+ * examiner's signature are of. Nothing here says that what people wrote in it is right.
+ * @param report as `parseChosenReport` gives it
+ */
+export async function judgeChosenReport(
+  report: ChosenReport,
+  { crypto = nobleCrypto, trustedKids = [], agentKeys = [], signal }: JudgeOptions = {},
+): Promise<ChosenReportJudgement> {
+  const proof = await verifyRecordProof(() => [proofBytesOf(report)], {
+    crypto,
+    trustedKids,
+    agentKeys,
+    ...(signal && { signal }),
+  });
+  signal?.throwIfAborted();
+  const problems: ChosenReportProblem[] = [];
+  if (chosenReportDigest(report, crypto.sha256) !== report.digest) {
+    problems.push({
+      code: 'REPORT_DIGEST_MISMATCH',
+      message:
+        'The report is not what its digest is of: title, question, comments, order or records were changed after it was made.',
+    });
+  }
+  const signature = await signatureState(report, new StrictVerifier(crypto));
+  if (signature === 'invalid') {
+    problems.push({ code: 'REPORT_SIGNATURE_INVALID', message: 'The signature of the examiner does not verify.' });
+  }
+  problems.push(...compareEntries(report));
+  const verdict = problems.length > 0 ? 'failed' : proof.verdict;
+  return {
+    type: 'countersign.report-judgement.v1',
+    verdict,
+    summary: problems[0]?.message ?? proof.summary,
+    report: {
+      title: report.title,
+      made_at: report.made_at,
+      digest: report.digest,
+      records: report.entries.length,
+      signature,
+      examiner_kid: report.signature?.kid ?? null,
+    },
+    problems,
+    proof,
+  };
+}

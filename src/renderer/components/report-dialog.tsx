@@ -1,0 +1,241 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { CHOSEN_REPORT_TEXT } from '../../protocol/index.ts';
+import { fetchFile } from '../api/call.ts';
+import { useLedger } from '../api/ledger/ledger.ts';
+import { stampOf } from '../api/rows-file.ts';
+import { saveBlob } from '../api/save-file.ts';
+import { plural } from '../lib/plural.ts';
+import {
+  type ChosenRecord,
+  chosenFrom,
+  commented,
+  MAX_CHOSEN,
+  moved,
+  type ReportWords,
+  reportRequest,
+} from '../lib/report-draft.ts';
+import { AreaField } from '../ui/area-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Seen } from '../ui/seen.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { count } from '../ui/time.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { FormEnd } from './form-end.tsx';
+import { PermittedButton } from './permitted.tsx';
+
+const FORMATS = [
+  { value: 'pdf', label: 'PDF, for paper' },
+  { value: 'html', label: 'HTML, a page that verifies itself' },
+] as const;
+
+interface ReportButtonProps {
+  /** The records to begin with; asked for once somebody wants a report. */
+  readonly records: () => readonly Omit<ChosenRecord, 'comment'>[];
+  readonly title: string;
+  readonly className?: string;
+  /** What is in the way, in a sentence. */
+  readonly reason?: string | null;
+}
+
+/** Leads to a report of records of this ledger that somebody chose. */
+export function ReportButton({ records, title, className, reason = null }: ReportButtonProps) {
+  const { caseId } = useLedger();
+  const [chosen, setChosen] = useState<readonly ChosenRecord[] | null>(null);
+  return (
+    <>
+      <PermittedButton
+        call={caseId === null ? 'reportOfRecords' : 'caseReportOfRecords'}
+        className={className}
+        reason={reason}
+        onClick={() => setChosen(chosenFrom(records()))}
+      >
+        Report…
+      </PermittedButton>
+      {chosen !== null && <ReportDialog given={chosen} title={title} onClose={() => setChosen(null)} />}
+    </>
+  );
+}
+
+interface ReportDialogProps {
+  readonly given: readonly ChosenRecord[];
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** Orders and comments chosen records, and has a report made of them. */
+function ReportDialog({ given, title, onClose }: ReportDialogProps) {
+  const { caseId } = useLedger();
+  const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf' });
+  const [records, setRecords] = useState(given);
+  const make = useMutation({
+    mutationFn: () => {
+      const body = reportRequest(words, records);
+      return caseId === null
+        ? fetchFile('reportOfRecords', { body })
+        : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } });
+    },
+    onSuccess: (file) => {
+      saveBlob(`countersign-report-${stampOf(new Date().toISOString())}.${words.format}`, file);
+      toast(`A report of ${plural(records.length, 'record')} was saved.`);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  const change = (part: Partial<ReportWords>): void => setWords((before) => ({ ...before, ...part }));
+  const tooMany = records.length > MAX_CHOSEN ? `A report shows at most ${count(MAX_CHOSEN)} records.` : null;
+  return (
+    <Dialog open onClose={onClose} title={`Report of ${plural(records.length, 'record')}`} className="dialog-wide">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Title"
+          required
+          maxLength={CHOSEN_REPORT_TEXT.title}
+          value={words.title}
+          onChange={(value) => change({ title: value })}
+        />
+        <AreaField
+          label="What was asked"
+          rows={2}
+          maxLength={CHOSEN_REPORT_TEXT.question}
+          value={words.question}
+          onChange={(question) => change({ question })}
+        />
+        <TextField
+          label="Made by"
+          maxLength={CHOSEN_REPORT_TEXT.examiner}
+          value={words.examiner}
+          onChange={(examiner) => change({ examiner })}
+        />
+        <SelectField
+          label="File"
+          options={FORMATS}
+          value={words.format}
+          onChange={(format) => change({ format })}
+          hint="Either holds the proof of these records alone. Title, question and comments are not signed."
+        />
+        <ChosenRecords records={records} onChange={setRecords} />
+        <FormEnd error={make.error ?? tooMany} onClose={onClose}>
+          <button
+            type="submit"
+            className="button-primary"
+            disabled={make.isPending || records.length === 0 || tooMany !== null}
+          >
+            {make.isPending ? 'Making the report…' : 'Save report'}
+          </button>
+        </FormEnd>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChosenRecordsProps {
+  readonly records: readonly ChosenRecord[];
+  readonly onChange: (records: readonly ChosenRecord[]) => void;
+}
+
+/** The records in the order of the report: each can be moved, commented and taken out by keyboard. */
+function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
+  const id = useId();
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [said, setSaid] = useState('');
+  // The browser takes the focus from an element that changes its place.
+  const refocus = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (refocus.current === null) return;
+    document.getElementById(refocus.current)?.focus();
+    refocus.current = null;
+  });
+  const buttonId = (seqNo: number, what: string): string => `${id}-${seqNo}-${what}`;
+  const move = (seqNo: number, by: -1 | 1): void => {
+    const next = moved(records, seqNo, by);
+    refocus.current = buttonId(seqNo, by < 0 ? 'up' : 'down');
+    setSaid(`No. ${seqNo} is now ${next.findIndex((one) => one.seqNo === seqNo) + 1} of ${next.length}.`);
+    onChange(next);
+  };
+  const remove = (seqNo: number, index: number): void => {
+    const neighbour = records[index + 1] ?? records[index - 1];
+    if (neighbour !== undefined) refocus.current = buttonId(neighbour.seqNo, 'remove');
+    setSaid(`No. ${seqNo} is no longer in the report.`);
+    onChange(records.filter((one) => one.seqNo !== seqNo));
+  };
+  return (
+    <div className="chosen">
+      <p className="chosen-title" id={id}>
+        Records, in the order of the report
+      </p>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      <ol className="chosen-records" aria-labelledby={id}>
+        {records.map(({ seqNo, text, comment }, index) => (
+          <li key={seqNo}>
+            <div className="chosen-record">
+              <span className="chosen-text">
+                <b>No. {count(seqNo)}</b> <Seen text={text} />
+              </span>
+              <span className="cluster">
+                <button
+                  type="button"
+                  id={buttonId(seqNo, 'up')}
+                  className="button-small"
+                  aria-disabled={index === 0}
+                  aria-label={`Move No. ${seqNo} up`}
+                  onClick={() => move(seqNo, -1)}
+                >
+                  ↑
+                </button>
+                <button
+                  type="button"
+                  id={buttonId(seqNo, 'down')}
+                  className="button-small"
+                  aria-disabled={index === records.length - 1}
+                  aria-label={`Move No. ${seqNo} down`}
+                  onClick={() => move(seqNo, 1)}
+                >
+                  ↓
+                </button>
+                <button
+                  type="button"
+                  className="button-small"
+                  aria-label={`Comment on No. ${seqNo}`}
+                  aria-expanded={open.has(seqNo)}
+                  onClick={() =>
+                    setOpen(
+                      (before) =>
+                        new Set([...before].filter((one) => one !== seqNo).concat(before.has(seqNo) ? [] : [seqNo])),
+                    )
+                  }
+                >
+                  {comment.trim() === '' ? 'Comment' : 'Comment ✓'}
+                </button>
+                <button
+                  type="button"
+                  id={buttonId(seqNo, 'remove')}
+                  className="button-small"
+                  aria-label={`Leave out No. ${seqNo}`}
+                  onClick={() => remove(seqNo, index)}
+                >
+                  Leave out
+                </button>
+              </span>
+            </div>
+            {open.has(seqNo) && (
+              <AreaField
+                label={`Comment on No. ${seqNo}`}
+                rows={2}
+                maxLength={CHOSEN_REPORT_TEXT.comment}
+                value={comment}
+                onChange={(value) => onChange(commented(records, seqNo, value))}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** A record that somebody chose for a report, with what they say about it. */
+export interface ChosenRecord {
+  readonly seqNo: number;
+  /** What the record is, in a line. */
+  readonly text: string;
+  readonly comment: string;
+}
+
+/** The most records of one report. */
+export const MAX_CHOSEN = 1000;
+
+/** Records as they begin: each once, in the order of the ledger. */
+export function chosenFrom(records: readonly Omit<ChosenRecord, 'comment'>[]): ChosenRecord[] {
+  const each = new Map(records.map((record) => [record.seqNo, { ...record, comment: '' }]));
+  return [...each.values()].sort((a, b) => a.seqNo - b.seqNo);
+}
+
+/** With a record one place further up or down; as they were where it stands at that end. */
+export function moved(records: readonly ChosenRecord[], seqNo: number, by: -1 | 1): readonly ChosenRecord[] {
+  const from = records.findIndex((record) => record.seqNo === seqNo);
+  const record = records[from];
+  const to = from + by;
+  if (record === undefined || to < 0 || to >= records.length) return records;
+  return records.toSpliced(from, 1).toSpliced(to, 0, record);
+}
+
+export function commented(records: readonly ChosenRecord[], seqNo: number, comment: string): ChosenRecord[] {
+  return records.map((record) => (record.seqNo === seqNo ? { ...record, comment } : record));
+}
+
+/** What the service is asked for. */
+export function reportRequest({ title, question, examiner, format }: ReportWords, records: readonly ChosenRecord[]) {
+  return {
+    ...{ format, title: title.trim(), question: question.trim() },
+    ...(examiner.trim() === '' ? {} : { examiner: examiner.trim() }),
+    entries: records.map(({ seqNo, comment }) =>
+      comment.trim() === '' ? { seq_no: seqNo } : { seq_no: seqNo, comment: comment.trim() },
+    ),
+  };
+}
+
+export interface ReportWords {
+  readonly title: string;
+  readonly question: string;
+  readonly examiner: string;
+  readonly format: 'pdf' | 'html';
+}

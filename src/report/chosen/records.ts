@@ -1,0 +1,79 @@
+import { outlineOf, type RecordView } from '../../chosen/index.ts';
+import { type Fact, writeFactBlock } from '../layout/fact-block.ts';
+import type { Flow } from '../layout/flow.ts';
+import { breakLines, type Line } from '../layout/lines.ts';
+import { COLOURS } from '../layout/theme.ts';
+import { many } from '../wording.ts';
+import type { ChosenSubject } from './chosen-subject.ts';
+import { writeOutline } from './outline-block.ts';
+
+/** How much of one payload is printed: what is beyond is in the attached data. */
+const BOUNDS = { lines: 400, characters: 24_000 };
+
+/** Heading, facts and the first lines of the payload stay on one page, in points. */
+const KEPT_TOGETHER = 140;
+
+function agentOf({ agentId, agentName }: RecordView): string {
+  return agentName === null || agentName === '' || agentName === agentId ? agentId : `${agentName} (${agentId})`;
+}
+
+/** The examiner's comment, set apart from what is evidence. */
+function writeComment(flow: Flow, comment: string, label: string): void {
+  const { body, bold } = flow.styles;
+  const element = flow.element('Note');
+  const width = flow.width - 16;
+  const lines: Line[] = [
+    ...breakLines(label, bold, width),
+    ...comment.split('\n').flatMap((text) => breakLines(text === '' ? ' ' : text, body, width)),
+  ];
+  flow.lines(element, 'Note', lines, { band: COLOURS.band });
+  element.end();
+  flow.gap(5);
+}
+
+function writeRecord(flow: Flow, view: RecordView, label: string): void {
+  flow.open('Sect');
+  flow.heading(3, `No. ${many(view.seqNo)}   ${view.summary}`, { bookmark: 'part', keep: KEPT_TOGETHER });
+  if (view.comment !== null) writeComment(flow, view.comment, label);
+  const optional = (name: string, value: string | null): Fact[] => (value === null ? [] : [{ name, value }]);
+  writeFactBlock(flow, [
+    { name: 'time', value: `issued ${view.issuedAt}, received ${view.receivedAt}` },
+    { name: 'agent', value: agentOf(view) },
+    ...optional('on behalf of', view.person),
+    { name: 'action', value: `${view.action} (${view.operationType}), subject ${view.subject}` },
+    { name: 'outcome', value: view.error === null ? view.outcome : `${view.outcome}: ${view.error}` },
+    ...optional('session', view.session),
+  ]);
+  flow.gap(4);
+  if (view.payload === null) {
+    flow.paragraph('The contents are withheld: they are bound by their hash, and not shown.', flow.styles.smallBold);
+  } else {
+    const outline = outlineOf(view.payload, BOUNDS);
+    writeOutline(flow, outline);
+    flow.gap(3);
+    if (outline.cut) flow.paragraph('The contents go on: the attached data have them whole.', flow.styles.smallBold);
+    if (view.withheldMembers > 0) {
+      const note = `${many(view.withheldMembers)} members of the contents are withheld, each as a salted digest.`;
+      flow.paragraph(note, flow.styles.smallBold);
+    }
+  }
+  flow.gap(6);
+  flow.close();
+}
+
+/** The records in the order of the report, readable, each with its comment. */
+export async function writeChosenRecords(flow: Flow, { records, judgement }: ChosenSubject): Promise<void> {
+  flow.open('Sect');
+  flow.heading(2, 'The records', { bookmark: 'section', keep: KEPT_TOGETHER + 60 });
+  flow.paragraph(
+    'In the order that the maker of this report chose. Contents are laid out for reading; headings and outcomes are read out of ' +
+      'them. Byte for byte they are in the attached data.',
+  );
+  const label =
+    judgement.report.signature === 'valid' ? 'Comment of the examiner' : 'Comment of whoever made this report';
+  for (const view of records) {
+    writeRecord(flow, view, label);
+    await flow.rest();
+  }
+  flow.close();
+}

@@ -1,0 +1,196 @@
+// docs/report.md, Chosen records: from a selection in the workspace, by keyboard, to a file that verifies wherever it is opened.
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext, Download, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { fingerprintDigits } from '../../src/protocol/index.ts';
+import { submitAirlineActions } from '../support/airline-actions.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { bundleOf, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+
+const folder = temporaryFolder();
+const RECORDS = '1100,3,400,77,652';
+
+/** What the verifier in one file says of a file: its exit code and what it prints. */
+function singleFile(path: string, kid: string): Promise<{ readonly code: number; readonly text: string }> {
+  const verifier = join(ROOT, 'resources', 'verifier', 'verify-bundle.mjs');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [verifier, path, `--trust=${kid}`], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), text: stdout + stderr }),
+    );
+  });
+}
+
+/** A copy of a file in which one text stands for another, once. */
+function altered(path: string, name: string, from: string, to: string): string {
+  const text = readFileSync(path, 'latin1');
+  expect(text.split(from).length, `${from} stands there once`).toBe(2);
+  const copy = join(folder, name);
+  writeFileSync(copy, text.replace(from, to), 'latin1');
+  return copy;
+}
+
+describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records of 1,164', () => {
+  let service: TestService;
+  let browser: Browser;
+  let workspace: BrowserContext;
+  const html = join(folder, 'report.html');
+  const pdf = join(folder, 'report.pdf');
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    const owner = await service.signUp();
+    await submitAirlineActions(owner);
+    const bundle = join(folder, 'airline.json');
+    writeFileSync(bundle, await bundleOf(owner));
+    const said = ['--records', RECORDS, '--title', 'Refunds', '--question', 'Which were promised?', '--comment'];
+    for (const out of [html, pdf]) {
+      const made = await run('report', bundle, ...said, '652=Booked in 1652.', '--trust', service.kid, '-o', out);
+      expect(made, made.stderr).toMatchObject({ code: 0 });
+      if (out === pdf) expect(Number(/(\d+) pages/.exec(made.stdout)?.[1])).toBeLessThanOrEqual(8);
+    }
+    browser = await openBrowser();
+    workspace = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+    await signInPage(workspace, service, service.addMember(owner, 'org_owner'));
+  });
+
+  /** Opens a file in a browser without a network. Its policy is passed over only where axe has to look at it. */
+  const openFile = async (path: string, options: { dark?: boolean; bypassCSP?: boolean } = {}) => {
+    const { dark = false, bypassCSP = false } = options;
+    const context = await browser.newContext({ offline: true, colorScheme: dark ? 'dark' : 'light', bypassCSP });
+    const opened = await openPage(context);
+    await opened.page.goto(pathToFileURL(path).href);
+    await opened.page.locator('.verdict').waitFor();
+    return opened;
+  };
+  const verdict = (page: Page): Promise<string> => page.locator('.verdict').innerText();
+
+  it('is verified by the command and by the verifier in one file', async () => {
+    for (const path of [html, pdf]) {
+      const verified = await run('verify', path, '--trust', service.kid);
+      expect(verified.code).toBe(0);
+      expect(verified.stdout).toContain('The pages of this report match its data');
+      expect((await run('verify', path)).code).toBe(3);
+      expect(await singleFile(path, service.kid)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('verifies itself from file:// without a network, once the fingerprint is compared by keyboard', async () => {
+    const { page, complaints, origins } = await openFile(html);
+    expect(await verdict(page)).toContain('Consistent, issuer not confirmed');
+    for (const text of ['Which were promised?', 'Booked in 1652.', 'What this report proves']) {
+      await page.getByText(text).first().waitFor();
+    }
+    expect(await page.locator('article').count()).toBe(5);
+    await page.keyboard.press('Tab');
+    const field = page.getByLabel('Fingerprint that you received');
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type('1'.repeat(60));
+    await page.keyboard.press('Enter');
+    await page.getByText('It is not the fingerprint of this issuer').waitFor();
+    expect(await verdict(page)).not.toContain('Verified');
+    await field.fill(fingerprintDigits(service.kid).join(' '));
+    await page.keyboard.press('Enter');
+    await page.getByText('It is the same fingerprint.').waitFor();
+    expect(await verdict(page)).toContain('Verified');
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual(['null']);
+  });
+
+  it.each([false, true])('has nothing that axe finds, dark: %s', async (dark) => {
+    const { page } = await openFile(html, { dark, bypassCSP: true });
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it('says without scripts what it is, and shows nothing unverified', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(html).href);
+    expect(await page.locator('body').innerText()).toContain('needs scripts');
+    expect(await page.locator('body').innerText()).not.toContain('1652');
+  });
+
+  it.each([
+    ['a comment', 'Booked in 1652.', 'Booked in 1653.', 'REPORT_DIGEST_MISMATCH'],
+    ['a sequence number', '"seq_no":77}', '"seq_no":78}', 'REPORT_ENTRY_UNKNOWN'],
+    ['the subject of a record', '"subject":"WUNA5K"', '"subject":"WUNA6K"', 'SIGNATURE_INVALID'],
+  ])(
+    'shows that %s was altered: to the command, the verifier in one file, and in the browser',
+    async (what, from, to, code) => {
+      const copy = altered(html, `${what}.html`, from, to);
+      const verified = await run('verify', copy, '--trust', service.kid);
+      expect(verified.code).toBe(1);
+      expect(verified.stdout).toContain(code);
+      const single = await singleFile(copy, service.kid);
+      expect(single.code).toBe(1);
+      expect(single.text).toContain(code);
+      const { page } = await openFile(copy);
+      expect(await verdict(page)).toMatch(/Altered|Failed/);
+      await page.getByText(code).waitFor();
+    },
+  );
+
+  it('shows the command that the page around the data was altered', async () => {
+    const copy = altered(html, 'page.html', '<title>Refunds</title>', '<title>Refunds.</title>');
+    const verified = await run('verify', copy, '--trust', service.kid);
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toContain('do not read them');
+    const older = altered(html, 'older.html', 'content="Countersign 0.1.0"', 'content="Countersign 0.0.9"');
+    const other = await run('verify', older, '--trust', service.kid);
+    expect(other.stdout).toContain('were not compared');
+  });
+
+  it('is made in the workspace by keyboard alone, from a selection', async () => {
+    const { page, complaints } = await openPage(workspace);
+    await page.goto(`${service.url}/#/search`);
+    await page
+      .locator('.grid-foot')
+      .getByText(/1,164 results/)
+      .waitFor();
+    await page.locator('.grid-body a, [role="row"] a').first().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    const bar = page.getByRole('region', { name: 'Selected records' });
+    await bar.getByText('3 records selected').waitFor();
+    await bar.getByRole('button', { name: 'Report…' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Report of 3 records' });
+    await dialog.waitFor();
+    await dialog.getByLabel('Title').fill('Three records');
+    await dialog.getByLabel('File').selectOption('html');
+    const items = dialog.getByRole('listitem');
+    const numbers = async (): Promise<(string | undefined)[]> =>
+      (await items.allInnerTexts()).map((text) => /No\. ([\d,]+)/.exec(text)?.[1]);
+    const [first, second, third] = await numbers();
+    await dialog.getByRole('button', { name: `Move No. ${first?.replace(',', '')} down` }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(numbers).toEqual([second, first, third]);
+    await page.keyboard.press('Enter');
+    await expect.poll(numbers).toEqual([second, third, first]);
+    const comment = dialog.getByRole('button', { name: `Comment on No. ${second?.replace(',', '')}` });
+    await comment.focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('textbox', { name: /Comment on/ }).fill('Begin here.');
+    expect(await seriousIssues(page)).toEqual([]);
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save report' }).focus();
+    await page.keyboard.press('Enter');
+    const file: Download = await saving;
+    const path = join(folder, 'from-window.html');
+    await file.saveAs(path);
+    expect((await run('verify', path, '--trust', service.kid)).code).toBe(0);
+    const opened = await openFile(path);
+    const headings = await opened.page.locator('article h3').allInnerTexts();
+    expect(headings.map((text) => /No\. ([\d,]+)/.exec(text)?.[1])).toEqual([second, third, first]);
+    await opened.page.getByText('Begin here.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
