@@ -43,6 +43,7 @@ export type {
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
 export type { CaseCoherence } from './coherence.ts';
+export { type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';

@@ -493,6 +493,11 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (org_id, name)
   ) STRICT;
   `,
+  // The person whose own agent it is: that person's decisions are its records.
+  `
+  ALTER TABLE agents ADD COLUMN user_id TEXT REFERENCES users;
+  CREATE UNIQUE INDEX agents_by_person ON agents (org_id, user_id) WHERE user_id IS NOT NULL AND deleted_at IS NULL;
+  `,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/contract/index.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
-import { newKey } from '../signer.ts';
+import { newKey, Signer } from '../signer.ts';
 import { until } from '../until.ts';
 import type { Act } from './world.ts';
 
@@ -40,6 +40,17 @@ const operations: Act = async (world) => {
   // Refused, and noted as such.
   await client.call('submitOperation', { body: { ...signer.record(), nonce: 'altered' } });
   await client.ok('auditQuery', { body: { agentId: signer.agentId } });
+};
+
+const decisions: Act = async (world) => {
+  const { client, orgId } = world.pick(world.owners);
+  const made = new Signer(orgId, 'to be named', world.name('key'));
+  const { key } = await client.ok('addDecisionKey', { body: made.registration.keys[0] });
+  const { chain_hash: head } = await client.ok('agentHead', { params: { agent_id: key.agent_id } });
+  const signer = Object.assign(made, { agentId: key.agent_id, head });
+  // Another act of the same person may have come first.
+  await client.call('submitDecision', { body: signer.next() });
+  await client.ok('revokeDecisionKey', { params: { kid: key.kid } });
 };
 
 const investigation: Act = async (world) => {
@@ -188,6 +199,7 @@ const questions: Act = async (world) => {
 export const LEDGER: readonly Act[] = [
   agents,
   operations,
+  decisions,
   investigation,
   epochs,
   longLog,
