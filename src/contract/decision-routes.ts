@@ -11,7 +11,7 @@ export const DECISION_ROUTES = {
     ...get,
     ...tag,
     path: '/v1/decisions/waiting',
-    access: 'integration_engineer',
+    access: 'readonly_investigator',
     query: decisions.waitingQuery,
     answer: decisions.waitingAnswer,
     summary: 'Questions of agents that wait for a decision',

@@ -35,5 +35,6 @@ export {
   recordSignedBytes,
   type SubmittedRecord,
 } from './statements/record.ts';
+export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { formatTime, parseTime } from './time.ts';
