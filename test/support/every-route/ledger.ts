@@ -31,7 +31,7 @@ const operations: Act = async (world) => {
     const { operation_id: id } = await client.ok('submitOperation', { body: record });
     world.meet('operation_id', id);
     if (world.chance(0.3)) await client.call('submitOperation', { body: record });
-    if (world.chance(0.5)) await client.ok('verifyOperation', { params: { operation_id: id } });
+    if (left === 1 || world.chance(0.5)) await client.ok('verifyOperation', { params: { operation_id: id } });
   }
   const records = Array.from({ length: 1 + world.random.below(40) }, () => signer.next());
   await client.ok('submitBatch', { body: { records } });
