@@ -11,8 +11,8 @@ import {
   type OperationRecord,
   payloadHash,
   recordSignedBytes,
-  type SignedDraft,
   SALT_BYTES,
+  type SignedDraft,
   shownPayload,
   verifyEd25519,
 } from '../protocol/records.ts';

@@ -84,8 +84,8 @@ describe.skipIf(chromiumPath() === undefined)('a decision in the window', () => 
     await waiting.getByRole('link', { name: /pay_invoice/ }).focus();
     await page.keyboard.press('Enter');
     await panel().getByText(agentId).waitFor();
-    await panel().getByRole('group', { name: 'Presented by the agent' }).getByText('Pay ACME GmbH').waitFor();
-    await panel().getByRole('group', { name: 'Input' }).getByText('1250.00').waitFor();
+    await panel().getByRole('region', { name: 'Presented by the agent' }).getByText('Pay ACME GmbH').waitFor();
+    await panel().getByRole('region', { name: 'Input' }).getByText('1250.00').waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await seriousIssues(page)).toEqual([]);

@@ -51,21 +51,24 @@ describe('a question', () => {
 });
 
 describe('the record of a decision', () => {
-  it.each(['approved', 'denied'] as const)('is a salted payload of the profile, bound to what was shown: %s', (outcome) => {
-    const decision = { outcome, reason: 'Ordered.', person: 'ada@example.org' };
-    const decider = { orgId: 'org', agentId: 'person-1', kid: 'window-1', prevChainHash: null };
-    const about = question(asked('a', INPUT));
-    const { record } = draftDecision(about, decision, decider, Date.UTC(2026, 4, 1)).signed(new Uint8Array(64));
-    const { disclosures = [], ...eor } = record;
-    expect(parseSubmittedRecord(eor)).toMatchObject({ agent_id: 'person-1', operation_type: 'permission.decide' });
-    expect(eor.operation_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    const payload = shownPayload(eor.payload, disclosures);
-    expect(checkPayload(payload, true)).toMatchObject({ ok: true });
-    expect(payload['decision']).toEqual({
-      ...{ outcome, of: about.operationId, justification: 'Ordered.' },
-      by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' },
-      input_digest: contentDigest(SALT, INPUT),
-      presented_digest: digestOf(`Pay? ${JSON.stringify(INPUT)}`),
-    });
-  });
+  it.each(['approved', 'denied'] as const)(
+    'is a salted payload of the profile, bound to what was shown: %s',
+    (outcome) => {
+      const decision = { outcome, reason: 'Ordered.', person: 'ada@example.org' };
+      const decider = { orgId: 'org', agentId: 'person-1', kid: 'window-1', prevChainHash: null };
+      const about = question(asked('a', INPUT));
+      const { record } = draftDecision(about, decision, decider, Date.UTC(2026, 4, 1)).signed(new Uint8Array(64));
+      const { disclosures = [], ...eor } = record;
+      expect(parseSubmittedRecord(eor)).toMatchObject({ agent_id: 'person-1', operation_type: 'permission.decide' });
+      expect(eor.operation_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const payload = shownPayload(eor.payload, disclosures);
+      expect(checkPayload(payload, true)).toMatchObject({ ok: true });
+      expect(payload['decision']).toEqual({
+        ...{ outcome, of: about.operationId, justification: 'Ordered.' },
+        by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' },
+        input_digest: contentDigest(SALT, INPUT),
+        presented_digest: digestOf(`Pay? ${JSON.stringify(INPUT)}`),
+      });
+    },
+  );
 });

@@ -123,8 +123,7 @@ export const invitationsQuery = queryOptions({
 export const waitingQuery = (operationId: string | null) =>
   queryOptions({
     queryKey: KEYS.waiting(operationId),
-    queryFn: ({ signal }) =>
-      call('waitingDecisions', { query: { operation_id: operationId ?? undefined }, signal }),
+    queryFn: ({ signal }) => call('waitingDecisions', { query: { operation_id: operationId ?? undefined }, signal }),
     refetchInterval: ({ state }) => pace(state, 5_000),
   });
 

@@ -72,7 +72,9 @@ export function draftDecision(
 
 /** UUID v4 of 16 random bytes: crypto.randomUUID is missing where the page comes over plain HTTP from another machine. */
 function uuidOf(bytes: Uint8Array): string {
-  const own = Uint8Array.from(bytes, (byte, n) => (n === 6 ? (byte & 0x0f) | 0x40 : n === 8 ? (byte & 0x3f) | 0x80 : byte));
+  const own = Uint8Array.from(bytes, (byte, n) =>
+    n === 6 ? (byte & 0x0f) | 0x40 : n === 8 ? (byte & 0x3f) | 0x80 : byte,
+  );
   const hex = Array.from(own, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

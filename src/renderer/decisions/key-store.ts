@@ -60,7 +60,10 @@ export async function makeKey(): Promise<{ readonly privateKey: CryptoKey; reado
   } catch {
     throw new Error('This browser cannot sign with Ed25519. Use a newer version of the browser.');
   }
-  return { privateKey: pair.privateKey, publicKey: new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)) };
+  return {
+    privateKey: pair.privateKey,
+    publicKey: new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)),
+  };
 }
 
 export async function signWith({ privateKey }: DecisionKey, message: Uint8Array): Promise<Uint8Array> {

@@ -74,6 +74,5 @@ export function notApprovable({ input, presented }: Question): string | null {
   return null;
 }
 
-
 /** Characters of a justification (docs/agent-actions.md, Decisions). */
 export const MAX_REASON = 4096;

@@ -45,7 +45,12 @@ export function DecisionKeys() {
       title="Decision keys"
       flush={keys.length > 0}
       actions={
-        <PermittedButton call="addDecisionKey" reason={cannotMakeKey()} disabled={add.isPending} onClick={() => add.mutate()}>
+        <PermittedButton
+          call="addDecisionKey"
+          reason={cannotMakeKey()}
+          disabled={add.isPending}
+          onClick={() => add.mutate()}
+        >
           Make key in this browser
         </PermittedButton>
       }

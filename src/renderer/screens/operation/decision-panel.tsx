@@ -14,6 +14,7 @@ import type { Step } from '../../proof/step.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 
 interface DecisionPanelProps {
@@ -110,28 +111,32 @@ function obstacleOf(steps: DecisionPanelProps['steps']): string | null {
   const missing = cannotMakeKey();
   if (missing !== null) return missing;
   if (steps === null) return 'The record is being verified.';
-  if (steps.some(({ outcome }) => outcome === 'fail')) return 'The record does not verify: a decision would prove nothing.';
+  if (steps.some(({ outcome }) => outcome === 'fail'))
+    return 'The record does not verify: a decision would prove nothing.';
   return null;
 }
 
 function Shown({ label, content }: { readonly label: string; readonly content: ShownContent | 'unreadable' }) {
   return (
-    <section className="decision-content" aria-label={label}>
+    <div className="decision-content">
       <h3>{label}</h3>
       {content === 'unreadable' ? (
         <p className="muted">Not in this record as a whole: it can be denied here, and not approved.</p>
       ) : (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <div className="decision-shown" tabIndex={0} role="group" aria-label={label}>
-            {typeof content.value === 'string' ? <Seen text={content.value} /> : <JsonTree value={content.value} openTo={32} />}
-          </div>
+          <ScrollArea className="decision-shown" label={label}>
+            {typeof content.value === 'string' ? (
+              <Seen text={content.value} />
+            ) : (
+              <JsonTree value={content.value} openTo={32} />
+            )}
+          </ScrollArea>
           <span className="muted">
             Digest <ShortHash value={content.digest} />
           </span>
         </>
       )}
-    </section>
+    </div>
   );
 }
 
