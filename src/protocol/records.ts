@@ -20,7 +20,6 @@ export {
   orderDisclosures,
   parseDisclosures,
   SALT_BYTES,
-  saltPayload,
   shownPayload,
 } from './statements/disclosures.ts';
 export { parseReceipt, type Receipt, receiptSignedBytes } from './statements/receipt.ts';
@@ -29,7 +28,6 @@ export {
   DEFAULT_MAX_PAYLOAD_BYTES,
   type OperationRecord,
   parseStoredRecord,
-  parseSubmittedRecord,
   payloadHash,
   recordCore,
   recordSignedBytes,
