@@ -130,6 +130,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/facts',
     'src/verify',
     'src/protocol',
+    // Single files: what signs a decision needs of the profile, without its schema.
+    'src/profile/content-digest.ts',
+    'src/profile/profile-name.ts',
     'src/query',
     'react',
     'react-dom',
@@ -191,6 +194,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'api',
     'proof',
     'verification',
+    'decisions',
     'snippets',
     'components',
     'report',

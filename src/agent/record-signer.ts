@@ -3,20 +3,17 @@ import {
   canonicalize,
   chainHash,
   type Disclosure,
+  draftRecord,
   fitDisclosures,
-  formatTime,
   fromBase64Url,
   isSalted,
   type Json,
   type OperationRecord,
-  parseSubmittedRecord,
   payloadHash,
   recordSignedBytes,
   SALT_BYTES,
-  type SubmittedRecord,
-  saltPayload,
+  type SignedDraft,
   shownPayload,
-  toBase64Url,
   verifyEd25519,
 } from '../protocol/records.ts';
 import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
@@ -50,13 +47,11 @@ export interface SignerOptions {
   readonly salted?: boolean;
 }
 
-/** An operation in one of the forms that it was signed in. */
-export interface SignedRecord {
-  /** The body of `POST /v1/operations`. */
-  readonly record: SubmittedRecord & { readonly disclosures?: readonly Disclosure[] };
-  /** The record's chain hash: the next record of the agent names it, and so does the receipt. */
-  readonly chainHash: string;
-}
+/**
+ * An operation in one of the forms that it was signed in: the body of `POST /v1/operations`, and its chain hash, which the
+ * next record of the agent names, and so does the receipt.
+ */
+export type SignedRecord = SignedDraft;
 
 /** An operation with the two things that its caller may have left open. */
 export interface PlacedOperation extends Operation {
@@ -113,29 +108,18 @@ export class RecordSigner {
    * @throws ProtocolError NOT_CANONICAL, SHAPE_INVALID for an operation that has no valid form
    */
   sign(operation: PlacedOperation): SignedRecord {
-    const { orgId, agentId, kid } = this.#options;
-    const salted =
-      this.#options.salted === false ? null : saltPayload(operation.payload, saltsFor(operation), nodeCrypto.sha256);
-    const { payload, ...beside } = salted ?? { payload: operation.payload };
-    const core = {
-      op_version: 1 as const,
-      operation_id: operation.operationId,
-      org_id: orgId,
-      agent_id: agentId,
-      issued_at: formatTime(Date.now()),
-      ttl_ms: this.ttlMs,
-      nonce: randomBytes(16).toString('base64url'),
-      operation_type: operation.operationType,
-      subject: operation.subject,
-      action: operation.action,
-      payload_hash: payloadHash(payload, nodeCrypto.sha256),
-      prev_chain_hash: operation.prevChainHash,
-      agent_pubkey_kid: kid,
-    };
-    const signedBytes = recordSignedBytes(core);
-    const signature = this.#sign(signedBytes);
-    const record = parseSubmittedRecord({ ...core, payload, signature: toBase64Url(signature) });
-    return { record: { ...record, ...beside }, chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256) };
+    const { orgId, agentId, kid, salted } = this.#options;
+    const { signedBytes, signed } = draftRecord(
+      {
+        ...operation,
+        ...{ orgId, agentId, kid, ttlMs: this.ttlMs },
+        issuedAt: Date.now(),
+        nonce: randomBytes(16).toString('base64url'),
+        drawSalt: salted === false ? null : saltsFor(operation),
+      },
+      nodeCrypto.sha256,
+    );
+    return signed(this.#sign(signedBytes));
   }
 
   /**

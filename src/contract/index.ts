@@ -51,6 +51,7 @@ export {
   type CustodyRow,
   custodyAction,
 } from './custody.ts';
+export { type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';

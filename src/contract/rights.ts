@@ -24,6 +24,8 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   addKey: AUDITOR_WRITES_NOTHING,
   submitOperation: AUDITOR_WRITES_NOTHING,
   submitBatch: AUDITOR_WRITES_NOTHING,
+  submitDecision: AUDITOR_WRITES_NOTHING,
+  addDecisionKey: AUDITOR_WRITES_NOTHING,
   auditQuery: INVESTIGATOR_READS,
   facets: INVESTIGATOR_READS,
   names: INVESTIGATOR_READS,

@@ -3,6 +3,7 @@ import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { ADMINISTRATION_ROUTES } from './administration-routes.ts';
 import { AGENT_ROUTES } from './agent-routes.ts';
 import { CASE_ROUTES } from './case-routes.ts';
+import { DECISION_ROUTES } from './decision-routes.ts';
 import { EXPORT_ROUTES } from './export-routes.ts';
 import type { ReadonlyDeep } from './fields.ts';
 import { CASE_INVESTIGATION_ROUTES, INVESTIGATION_ROUTES } from './investigation-routes.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...MEMBER_ROUTES,
   ...AGENT_ROUTES,
   ...OPERATION_ROUTES,
+  ...DECISION_ROUTES,
   ...INVESTIGATION_ROUTES,
   ...CASE_INVESTIGATION_ROUTES,
   ...LEDGER_ROUTES,

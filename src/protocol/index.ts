@@ -130,6 +130,7 @@ export {
   recordSignedBytes,
   type SubmittedRecord,
 } from './statements/record.ts';
+export { draftRecord } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
 export {

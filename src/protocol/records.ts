@@ -20,7 +20,6 @@ export {
   orderDisclosures,
   parseDisclosures,
   SALT_BYTES,
-  saltPayload,
   shownPayload,
 } from './statements/disclosures.ts';
 export { parseReceipt, type Receipt, receiptSignedBytes } from './statements/receipt.ts';
@@ -29,11 +28,11 @@ export {
   DEFAULT_MAX_PAYLOAD_BYTES,
   type OperationRecord,
   parseStoredRecord,
-  parseSubmittedRecord,
   payloadHash,
   recordCore,
   recordSignedBytes,
   type SubmittedRecord,
 } from './statements/record.ts';
+export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { formatTime, parseTime } from './time.ts';

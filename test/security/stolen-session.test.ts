@@ -24,6 +24,7 @@ const FRESH = (Object.entries(ROUTES) as [RouteName, Route][]).filter(([, { fres
 describe('an act that asks for a fresh sign-in', () => {
   it('is each of those that give the service, its keys or the account away', () => {
     expect(FRESH.map(([name]) => name).toSorted()).toEqual([
+      'addDecisionKey',
       'addPasskey',
       'addTrust',
       'changePasskey',
@@ -33,7 +34,9 @@ describe('an act that asks for a fresh sign-in', () => {
       'passkeyCreation',
       'removePasskey',
       'removeTrust',
+      'revokeDecisionKey',
       'rotateServiceKey',
+      'submitDecision',
       'verifyAddress',
     ]);
   });

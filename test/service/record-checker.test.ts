@@ -175,14 +175,19 @@ describe('the ledger, of records that a thread looked at', () => {
       first,
       null,
     ];
-    const one = await test.ledger.submit({ orgId: test.orgId, onlyAgent: null }, { bytes: null, parsed: () => first });
+    const one = await test.ledger.submit(
+      { orgId: test.orgId, onlyAgent: null, person: null },
+      { bytes: null, parsed: () => first },
+    );
     expect(one.repeated).toBe(false);
     const batch = [...sound.slice(1), ...odd];
     const body = { bytes: bytesOf({ records: batch }), parsed: () => batch };
-    const byThreads = (await test.ledger.submitAll({ orgId: test.orgId, onlyAgent: null }, body)).map(told);
-    const again = (await test.ledger.submitAll({ orgId: test.orgId, onlyAgent: null }, { ...body, bytes: null })).map(
+    const byThreads = (await test.ledger.submitAll({ orgId: test.orgId, onlyAgent: null, person: null }, body)).map(
       told,
     );
+    const again = (
+      await test.ledger.submitAll({ orgId: test.orgId, onlyAgent: null, person: null }, { ...body, bytes: null })
+    ).map(told);
     expect(byThreads.slice(0, 29)).toEqual(sound.slice(1).map(({ operation_id }) => operation_id));
     expect(byThreads).toEqual(again);
     expect((byThreads.slice(29) as string[][]).map((result) => (result.length === 2 ? result[0] : 'repeated'))).toEqual(
@@ -213,7 +218,7 @@ describe('the ledger, of records that a thread looked at', () => {
       return batch;
     };
     const results = await test.ledger.submitAll(
-      { orgId: 'another', onlyAgent: null },
+      { orgId: 'another', onlyAgent: null, person: null },
       { bytes: bytesOf({ records: batch }), parsed },
     );
     expect(results.map((result) => told(result)[0])).toEqual(batch.map(() => 'FORBIDDEN'));
@@ -227,7 +232,7 @@ describe('the ledger, of records that a thread looked at', () => {
     const batch = Array.from({ length: 30 }, () => known.next({ payload: { text } }));
     const parsed = (): never => expect.unreachable();
     const results = await test.ledger.submitAll(
-      { orgId: test.orgId, onlyAgent: null },
+      { orgId: test.orgId, onlyAgent: null, person: null },
       { bytes: bytesOf({ records: batch }), parsed },
     );
     expect(results.map(told)).toEqual(batch.map(({ operation_id }) => operation_id));

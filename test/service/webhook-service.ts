@@ -213,7 +213,10 @@ export class WebhookService {
     const signedBytes = recordSignedBytes(core);
     const signature = agent.sign(signedBytes);
     const record = { ...core, payload, signature: toBase64Url(signature) };
-    const { receipt } = await this.ledger.submit({ orgId, onlyAgent: null }, { bytes: null, parsed: () => record });
+    const { receipt } = await this.ledger.submit(
+      { orgId, onlyAgent: null, person: null },
+      { bytes: null, parsed: () => record },
+    );
     agent.head = chainHash(signedBytes, signature, nodeCrypto.sha256);
     return receipt;
   }

@@ -148,7 +148,10 @@ export class TestLedger {
   }
 
   submit(record: SubmittedRecord): Promise<Submission> {
-    return this.ledger.submit({ orgId: this.orgId, onlyAgent: null }, { bytes: null, parsed: () => record });
+    return this.ledger.submit(
+      { orgId: this.orgId, onlyAgent: null, person: null },
+      { bytes: null, parsed: () => record },
+    );
   }
 
   rows<T>(query: string): T[] {

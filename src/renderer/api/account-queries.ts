@@ -13,6 +13,12 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => call('account', { signal }),
 });
 
+/** The person's own agent, whose records their decisions are. */
+export const deciderQuery = queryOptions({
+  queryKey: KEYS.decider,
+  queryFn: ({ signal }) => call('decisionAgent', { signal }),
+});
+
 export const sessionsQuery = queryOptions({
   queryKey: KEYS.accountSessions,
   queryFn: ({ signal }) => call('listSessions', { signal }),

@@ -29,6 +29,9 @@ export const KEYS = {
   tokens: ['tokens'],
   account: ['account'],
   accountSessions: ['account', 'sessions'],
+  decider: ['account', 'decider'],
+  /** Below the operations: asked for again when the ledger has grown. */
+  waiting: (operationId: string | null) => ['operations', 'waiting', operationId],
   organizationTokens: ['tokens', 'organization'],
   liveOriginal: (operationId: string) => ['live-original', operationId],
   adminEventPages: (filter: object) => ['admin-events', 'pages', filter],

@@ -119,6 +119,14 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => call('listInvitations', { signal }),
 });
 
+/** Questions that wait for a decision: all of them, or whether one does. */
+export const waitingQuery = (operationId: string | null) =>
+  queryOptions({
+    queryKey: KEYS.waiting(operationId),
+    queryFn: ({ signal }) => call('waitingDecisions', { query: { operation_id: operationId ?? undefined }, signal }),
+    refetchInterval: ({ state }) => pace(state, 5_000),
+  });
+
 /** The agents that a member looks after. */
 export const memberAgentsQuery = (userId: string) =>
   queryOptions({

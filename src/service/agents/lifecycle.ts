@@ -38,11 +38,14 @@ export interface StatusChange {
 }
 
 /** What acts on an agent's keys: its status stays. */
-type KeyContext = Omit<LifecycleContext, 'onStatusChange'>;
+export type KeyContext = Omit<LifecycleContext, 'onStatusChange'>;
+
+/** What an agent's row is changed with. */
+type RowContext = Omit<KeyContext, 'key'>;
 
 /** @param at the time of the act, which is the time of its event (protocol §7) */
 function record(
-  { store, orgId, actor }: KeyContext,
+  { store, orgId, actor }: RowContext,
   action: AdminAction,
   agentId: string,
   details: { readonly [member: string]: Json },
@@ -52,11 +55,11 @@ function record(
 }
 
 /** The time of a change: later than the last even within one millisecond, so that updated_at tells that something changed. */
-function timeOfChange({ store, now }: LifecycleContext, row: AgentRow): number {
+function timeOfChange({ store, now }: RowContext, row: AgentRow): number {
   return store.clock.stamp(Math.max(now, row.updatedAt + 1));
 }
 
-function change({ store, orgId }: LifecycleContext, row: AgentRow, values: Partial<AgentRow>, at: number): AgentRow {
+function change({ store, orgId }: RowContext, row: AgentRow, values: Partial<AgentRow>, at: number): AgentRow {
   const changed = { ...values, updatedAt: at };
   store.db
     .update(agents)
@@ -66,9 +69,16 @@ function change({ store, orgId }: LifecycleContext, row: AgentRow, values: Parti
   return { ...row, ...changed };
 }
 
-/** Changes how an agent is integrated. @throws ServiceError NOT_FOUND */
+/** Nobody puts a key of theirs in the place of a person's, or makes a person's agent look like another. */
+function refusePersons({ agentId, userId }: AgentRow): void {
+  if (userId === null) return;
+  throw new ServiceError('FORBIDDEN', `only the person whose own agent "${agentId}" is may change it`);
+}
+
+/** Changes how an agent is integrated. @throws ServiceError NOT_FOUND, FORBIDDEN for a person's own */
 export function updateAgent(context: LifecycleContext, agentId: string, integrationType: string): Agent {
   const row = findAgentRow(context.store, context.orgId, agentId);
+  refusePersons(row);
   const at = timeOfChange(context, row);
   const changed = change(context, row, { integrationType }, at);
   record(context, 'agent.update', agentId, { from: row.integrationType, to: integrationType }, at);
@@ -76,7 +86,7 @@ export function updateAgent(context: LifecycleContext, agentId: string, integrat
 }
 
 /** Deletes an agent from every listing; its operations and public keys stay as evidence. @throws ServiceError NOT_FOUND */
-export function deleteAgent(context: LifecycleContext, agentId: string): void {
+export function deleteAgent(context: RowContext, agentId: string): void {
   const row = findAgentRow(context.store, context.orgId, agentId);
   const at = timeOfChange(context, row);
   change(context, row, { deletedAt: at }, at);
@@ -139,10 +149,15 @@ export function revokeKey(context: KeyContext, agentId: string, kid: string, rea
   return keyView(revoked);
 }
 
-/** Adds a key to an agent. @throws ServiceError NOT_FOUND, VALIDATION_ERROR, CONFLICT */
+/** Adds a key to an agent. @throws ServiceError NOT_FOUND, FORBIDDEN for a person's own, VALIDATION_ERROR, CONFLICT */
 export function addKey(context: KeyContext, agentId: string, kid: string, publicKey: string): AgentKey {
+  refusePersons(findAgentRow(context.store, context.orgId, agentId));
+  return insertKey(context, agentId, kid, publicKey);
+}
+
+/** Adds a key to an agent that is there, whosever it is. @throws ServiceError VALIDATION_ERROR, CONFLICT */
+export function insertKey(context: KeyContext, agentId: string, kid: string, publicKey: string): AgentKey {
   const { store, orgId, now, key } = context;
-  findAgentRow(store, orgId, agentId);
   if (findKeyRow(context, agentId, kid) !== undefined) {
     throw new ServiceError('CONFLICT', 'kid: the agent has a key with this kid, or had');
   }

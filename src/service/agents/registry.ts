@@ -115,6 +115,8 @@ interface Registrar {
   /** The user's id. */
   readonly actor: string;
   readonly now: number;
+  /** The person whose own agent it is; left out for all others. */
+  readonly userId?: string;
 }
 
 /**
@@ -123,7 +125,7 @@ interface Registrar {
  */
 export function addAgent(
   store: WritableStore,
-  { key: serviceKey, orgId, actor, now }: Registrar,
+  { key: serviceKey, orgId, actor, now, userId }: Registrar,
   registration: CheckedRegistration,
 ): AgentAnswer {
   const { agent_id: agentId, keys } = registration;
@@ -144,6 +146,7 @@ export function addAgent(
     deletedAt: null,
     headSeqNo: null,
     headChainHash: null,
+    userId: userId ?? null,
   };
   store.db.insert(agents).values(agent).run();
   const rows = keys.map(({ kid, publicKey }) =>
@@ -153,6 +156,7 @@ export function addAgent(
   const details = {
     keys: keys.map(({ kid, publicKey }) => ({ kid, thumbprint: thumbprintOf(publicKey) })),
     integration_type: registration.integration_type,
+    ...(userId === undefined ? {} : { user_id: userId }),
   };
   recordAdminEvent(
     store,

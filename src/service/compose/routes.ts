@@ -1,6 +1,7 @@
 import { adminRoutes } from '../admin-log/admin-event-routes.ts';
 import { refusalRoutes } from '../admin-log/refusals/refusal-routes.ts';
 import { agentRoutes } from '../agents/agent-routes.ts';
+import { decisionRoutes } from '../agents/decision-routes.ts';
 import { annotationRoutes } from '../cases/annotation-routes.ts';
 import { caseInvestigationRoutes } from '../cases/case-investigation-routes.ts';
 import { caseLedgerRoutes } from '../cases/case-ledger-routes.ts';
@@ -89,6 +90,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...onboardingRoutes(parts),
     ...memberRoutes(parts),
     ...agentRoutes({ ...parts, onStatusChange }),
+    ...decisionRoutes(parts),
     ...operationRoutes({
       ...parts,
       refuseHeld: (store, row) => refuseHeld(parts.holds, store, new RecordTexts(store, row)),

@@ -17,6 +17,7 @@ import { listTouches } from './entities/touches.ts';
 import { readOperation } from './reading/read-operation.ts';
 import { listSessions, type SessionPlace } from './sessions/list-sessions.ts';
 import { sessionStory } from './sessions/session-story.ts';
+import { waitingOf } from './waiting.ts';
 
 /** How a question was asked: `now` in milliseconds since 1970. */
 export interface Asked {
@@ -74,4 +75,5 @@ export const INVESTIGATION_QUERIES = {
   touches,
   reading: readOperation,
   activity: activityOf,
+  waiting: waitingOf,
 } as const;

@@ -14,6 +14,8 @@ export interface AgentState {
   readonly status: string;
   /** Chain hash of its newest record. */
   readonly headChainHash: string | null;
+  /** The person whose own agent it is; null for all others. */
+  readonly userId: string | null;
 }
 
 interface Held extends AgentState {
@@ -67,11 +69,13 @@ export class AgentStates {
     const known = this.#held.get(name);
     if (known !== undefined) return known;
     const row = this.#store
-      .statement('SELECT status, head_chain_hash FROM agents WHERE org_id = ? AND agent_id = ? AND deleted_at IS NULL')
-      .get(orgId, agentId) as { status: string; head_chain_hash: Buffer | null } | undefined;
+      .statement(
+        'SELECT status, head_chain_hash, user_id FROM agents WHERE org_id = ? AND agent_id = ? AND deleted_at IS NULL',
+      )
+      .get(orgId, agentId) as { status: string; head_chain_hash: Buffer | null; user_id: string | null } | undefined;
     if (row === undefined) return null;
     const headChainHash = row.head_chain_hash && formatDigest(row.head_chain_hash);
-    const agent = { status: row.status, headChainHash, keys: new Map<string, AgentKeyState>() };
+    const agent = { status: row.status, headChainHash, userId: row.user_id, keys: new Map<string, AgentKeyState>() };
     this.#held.set(name, agent);
     return agent;
   }

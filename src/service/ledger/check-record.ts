@@ -38,6 +38,8 @@ export interface CheckedRecord {
 export interface Submitter {
   readonly orgId: string;
   readonly onlyAgent: string | null;
+  /** The person who is there, for records of that person's own agent and no other; null for agents that are no person's. */
+  readonly person: string | null;
 }
 
 /** Whether a record is among those that a submitter may bring. */
@@ -133,6 +135,7 @@ export async function checkRecord(
   if (key === 'no-key') {
     throw new ServiceError('INVALID_SIGNATURE', 'agent_pubkey_kid: the agent has no key with this kid');
   }
+  if (key.userId !== submitter.person) throw notOfThisAgent(submitter, record);
   if (record.payload_hash !== digestOf(payload)) {
     throw new ServiceError(
       'VALIDATION_ERROR',
@@ -152,6 +155,15 @@ export async function checkRecord(
     throw new ServiceError('INVALID_SIGNATURE', "signature: does not verify with the agent's registered key");
   }
   return { record, publicKey, ...parts };
+}
+
+/** A person's decision comes from that person: from no token, no administrator, and no other route. */
+function notOfThisAgent({ person }: Submitter, { agent_id: id }: RecordCore): ServiceError {
+  const reason =
+    person === null
+      ? `only the person whose own agent "${id}" is may submit its records, by POST /v1/decisions with a session`
+      : `"${id}" is not your own agent`;
+  return new ServiceError('FORBIDDEN', `agent_id: ${reason}`);
 }
 
 function digestOf(payload: Uint8Array): string {

@@ -36,6 +36,8 @@ export interface OpenLeaf {
 /** An agent's public key as registered. */
 export interface RegisteredKey {
   readonly publicKey: Uint8Array;
+  /** The person whose own agent has the key; null for all other agents. */
+  readonly userId: string | null;
 }
 
 /** An epoch, signed, as it is stored. */

@@ -107,7 +107,8 @@ export class RecordChecker {
     if (checked === null || !isOf(submitter, checked.record)) return null;
     const { org_id: orgId, agent_id, agent_pubkey_kid } = checked.record;
     const key = await this.#options.store.findKey(orgId, agent_id, agent_pubkey_kid);
-    return typeof key === 'object' && equalBytes(key.publicKey, checked.publicKey) ? checked : null;
+    if (typeof key !== 'object' || key.userId !== submitter.person) return null;
+    return equalBytes(key.publicKey, checked.publicKey) ? checked : null;
   }
 
   async #check(submitter: Submitter, record: unknown): Promise<CheckedRecord> {

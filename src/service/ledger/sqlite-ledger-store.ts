@@ -129,8 +129,10 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     },
 
     findKey: (orgId, agentId, kid) => {
-      if (agents.find(orgId, agentId) === null) return 'no-agent';
-      return agents.findKey(orgId, agentId, kid) ?? 'no-key';
+      const agent = agents.find(orgId, agentId);
+      if (agent === null) return 'no-agent';
+      const key = agents.findKey(orgId, agentId, kid);
+      return key === null ? 'no-key' : { publicKey: key.publicKey, userId: agent.userId };
     },
 
     lookUp: async (submissions) => lookUpAll(submissions),

@@ -545,6 +545,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX retention_sweeps_by_org ON retention_sweeps (org_id, begun_at);
   `,
+  // The person whose own agent it is: that person's decisions are its records.
+  `
+  ALTER TABLE agents ADD COLUMN user_id TEXT REFERENCES users;
+  CREATE UNIQUE INDEX agents_by_person ON agents (org_id, user_id) WHERE user_id IS NOT NULL AND deleted_at IS NULL;
+  `,
 ];
 
 /**

@@ -159,6 +159,7 @@ export const agents = sqliteTable(
     deletedAt: integer('deleted_at'),
     headSeqNo: integer('head_seq_no'),
     headChainHash: bytes('head_chain_hash'),
+    userId: text('user_id'),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.agentId] })],
 );

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/contract/index.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
-import { newKey } from '../signer.ts';
+import { newKey, Signer } from '../signer.ts';
 import { until } from '../until.ts';
 import type { Act } from './world.ts';
 
@@ -31,7 +31,7 @@ const operations: Act = async (world) => {
     const { operation_id: id } = await client.ok('submitOperation', { body: record });
     world.meet('operation_id', id);
     if (world.chance(0.3)) await client.call('submitOperation', { body: record });
-    if (world.chance(0.5)) await client.ok('verifyOperation', { params: { operation_id: id } });
+    if (left === 1 || world.chance(0.5)) await client.ok('verifyOperation', { params: { operation_id: id } });
   }
   const records = Array.from({ length: 1 + world.random.below(40) }, () => signer.next());
   await client.ok('submitBatch', { body: { records } });
@@ -68,6 +68,17 @@ const retention: Act = async (world) => {
   world.meet('sweep_id', id);
   await client.ok('retentionCertificate', { params: { sweep_id: id } });
   await client.ok('listHolds');
+};
+
+const decisions: Act = async (world) => {
+  const { client, orgId } = world.pick(world.owners);
+  const made = new Signer(orgId, 'to be named', world.name('key'));
+  const { key } = await client.ok('addDecisionKey', { body: made.registration.keys[0] });
+  const { chain_hash: head } = await client.ok('agentHead', { params: { agent_id: key.agent_id } });
+  const signer = Object.assign(made, { agentId: key.agent_id, head });
+  // Another act of the same person may have come first.
+  await client.call('submitDecision', { body: signer.next() });
+  await client.ok('revokeDecisionKey', { params: { kid: key.kid } });
 };
 
 const investigation: Act = async (world) => {
@@ -227,6 +238,7 @@ export const LEDGER: readonly Act[] = [
   agents,
   operations,
   retention,
+  decisions,
   investigation,
   epochs,
   longLog,

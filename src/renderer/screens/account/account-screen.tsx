@@ -4,6 +4,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Address } from './address.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { DecisionKeys } from './decision-keys.tsx';
 import { LinkProvider } from './link-provider.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
@@ -19,6 +20,7 @@ export function AccountScreen() {
             <Address account={found} />
             <Passkeys account={found} />
             <LinkProvider />
+            <DecisionKeys />
             <Sessions />
             <ChangePassword hasPassword={found.has_password} />
           </div>

@@ -13,15 +13,18 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { AddKey } from './add-key.tsx';
+import { personsOwn } from './integration-names.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 interface AgentKeysProps {
   readonly agentId: string;
+  /** Its integration type. */
+  readonly type: string;
   readonly keys: Keys;
 }
 
 /** The keys of an agent: what each is, a further one, and the end of one. */
-export function AgentKeys({ agentId, keys }: AgentKeysProps) {
+export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
   const isLive = useLedger().caseId === null;
   const [isAdding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<string | null>(null);
@@ -35,7 +38,10 @@ export function AgentKeys({ agentId, keys }: AgentKeysProps) {
           <PermittedButton
             call="addKey"
             className="button-small"
-            reason={isFull ? `An agent has ${LIMITS.keysPerAgent} keys at most, revoked ones among them.` : null}
+            reason={
+              personsOwn(type) ??
+              (isFull ? `An agent has ${LIMITS.keysPerAgent} keys at most, revoked ones among them.` : null)
+            }
             onClick={() => setAdding(true)}
           >
             Add a key…

@@ -67,7 +67,7 @@ export function AgentScreen() {
               <Head agentId={agentId} />
             </div>
             <Activity agentId={agentId} />
-            <AgentKeys agentId={agentId} keys={answer.keys} />
+            <AgentKeys agentId={agentId} type={answer.agent.integration_type} keys={answer.keys} />
             {caseId === null && <Assignments agentId={agentId} />}
             <AgentEvents agentId={agentId} />
           </div>

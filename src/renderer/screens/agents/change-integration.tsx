@@ -7,7 +7,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { integrationName } from './integration-names.ts';
+import { integrationName, personsOwn } from './integration-names.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 type Type = (typeof INTEGRATION_TYPES)[number];
@@ -39,6 +39,7 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
       <PermittedButton
         call="updateAgent"
         className="button-small"
+        reason={personsOwn(current)}
         aria-label="Change the integration"
         onClick={() => setOpen(true)}
       >

@@ -12,6 +12,7 @@ import { LastBackup } from './last-backup.tsx';
 import { RecentEpochs } from './recent-epochs.tsx';
 import { Tiles } from './tiles.tsx';
 import { VerificationPanel } from './verification-panel.tsx';
+import { WaitingPanel } from './waiting-panel.tsx';
 import { WhatAgentsDid } from './what-agents-did.tsx';
 
 /** What agents did, then the state of the ledger and of the service that keeps it. */
@@ -24,6 +25,7 @@ export function DashboardScreen() {
       <Answer query={summary} what="the ledger">
         {(ledger) => (
           <div className="stack">
+            <WaitingPanel />
             {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <WhatAgentsDid />}
             <h2 className="dashboard-part">Ledger and service</h2>
             <Tiles ledger={ledger} />

@@ -14,6 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { CompareWith } from './compare-with.tsx';
+import { DecisionPanel } from './decision-panel.tsx';
 import { Members } from './members.tsx';
 import { PayloadPanel } from './payload-panel.tsx';
 import { Raw } from './raw.tsx';
@@ -82,6 +83,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
     <div className="stack">
       <ProofVerdict steps={steps} isSealed={operation.epoch !== null} isCase={caseId !== null} />
       {caseId === null && <RetentionLine operationId={ear.operation_id} />}
+      {caseId === null && <DecisionPanel key={ear.operation_id} operation={operation} steps={steps} />}
       {caseId !== null && <LiveOriginal operation={operation} />}
       {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
       <div className="columns">

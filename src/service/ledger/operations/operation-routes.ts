@@ -1,8 +1,9 @@
 import type { BatchResult } from '../../../contract/index.ts';
+import type { Receipt } from '../../../protocol/index.ts';
 import type { Refusals } from '../../admin-log/refusals/refusals.ts';
 import { claimsOf } from '../../admin-log/refusals/refusals.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Handlers, Member } from '../../http/handler.ts';
+import type { Answer, Call, Handlers, Member } from '../../http/handler.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
 import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
@@ -68,7 +69,7 @@ function noteRefused(
 }
 
 function submitterOf({ orgId, submitsFor }: Member): Submitter {
-  return { orgId, onlyAgent: submitsFor };
+  return { orgId, onlyAgent: submitsFor, person: null };
 }
 
 export function operationRoutes({
@@ -82,17 +83,24 @@ export function operationRoutes({
   refusals,
 }: OperationDeps): Pick<
   Handlers,
-  'submitOperation' | 'submitBatch' | 'getOperation' | 'eraseOperation' | 'verifyOperation'
+  'submitOperation' | 'submitBatch' | 'submitDecision' | 'getOperation' | 'eraseOperation' | 'verifyOperation'
 > {
+  const submitOne = async (
+    submitter: Submitter,
+    { body, address }: Pick<Call<'submitOperation'>, 'body' | 'address'>,
+  ): Promise<Answer<Receipt>> => {
+    checkRoom(index);
+    const { receipt, repeated } = await ledger.submit(submitter, body).catch((error: unknown): never => {
+      noteRefused(refusals, error, { orgId: submitter.orgId, address, record: () => readSmall(body.bytes) });
+      throw error;
+    });
+    return repeated ? { body: receipt, status: 200 } : { body: receipt };
+  };
   return {
-    submitOperation: async ({ body, caller, address }) => {
-      checkRoom(index);
-      const { receipt, repeated } = await ledger.submit(submitterOf(caller), body).catch((error: unknown): never => {
-        noteRefused(refusals, error, { orgId: caller.orgId, address, record: () => readSmall(body.bytes) });
-        throw error;
-      });
-      return repeated ? { body: receipt, status: 200 } : { body: receipt };
-    },
+    submitOperation: (call) => submitOne(submitterOf(call.caller), call),
+    // The route wants a session with a fresh sign-in: whoever holds a token of whatever kind is no person who decides.
+    submitDecision: (call) =>
+      submitOne({ orgId: call.caller.orgId, onlyAgent: null, person: call.caller.userId }, call),
     submitBatch: async ({ body, caller, address, requestId }) => {
       checkRoom(index);
       const settled = await ledger.submitAll(submitterOf(caller), {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Member, type Role, satisfiesRole } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { deleteAgentOf } from '../../agents/person-agents.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
@@ -106,7 +107,7 @@ export function changeRole(store: WritableStore, actor: Actor, userId: string, r
 
 /**
  * Removes a member, or lets one leave; within the writer's transaction. The account stays, without organization and
- * without API tokens; the invitations that the member made end.
+ * without API tokens and without an agent for decisions; the invitations that the member made end.
  * @throws ServiceError NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export function removeMember(store: WritableStore, actor: Actor, userId: string, now: number): void {
@@ -123,6 +124,7 @@ export function removeMember(store: WritableStore, actor: Actor, userId: string,
   db.delete(members).where(eq(members.memberId, target.member_id)).run();
   revokeUnbacked(store, { orgId: actor.orgId, inviterId: userId, role: null, actor: actor.userId }, now);
   revokeAllApiTokens(store, userId, actor, now);
+  deleteAgentOf(store, { orgId: actor.orgId, actor: actor.userId, now }, userId);
   recordAdminEvent(
     store,
     {

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { agent, agentKey } from './agents.ts';
+import { id } from './fields.ts';
+import { auditRow } from './operations.ts';
+import { coverage, rowDetails } from './row-details.ts';
+
+/** The integration type of a person's own agent. Nobody can register an agent with it, or change one to it. */
+export const PERSON_TYPE = 'person';
+
+/** The agent that a person's decisions are records of, with its keys; null until the person has added a key. */
+export const decisionAgentAnswer = z.strictObject({
+  decider: z.strictObject({ agent, keys: z.array(agentKey) }).nullable(),
+});
+export type DecisionAgent = z.infer<typeof decisionAgentAnswer>;
+
+export const waitingQuery = z.strictObject({
+  operation_id: id.max(64).optional().meta({ description: 'this question alone, where it still waits' }),
+});
+
+/** Questions that nobody has decided, of actions that were not carried out either. */
+export const waitingAnswer = z.strictObject({
+  data: z.array(auditRow.extend({ details: rowDetails })).meta({ description: 'the newest 100, newest first' }),
+  total: z.int().min(0),
+  coverage,
+});
+export type WaitingAnswer = z.infer<typeof waitingAnswer>;

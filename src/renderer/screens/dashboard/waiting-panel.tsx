@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { visibleText } from '../../../protocol/index.ts';
+import { waitingQuery } from '../../api/queries.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { agoText, count } from '../../ui/time.tsx';
+
+/** Rows of the panel: the newest questions, and how many there are besides. */
+const SHOWN = 5;
+
+/** Questions of agents that nobody has decided; nothing where there is none. */
+export function WaitingPanel() {
+  const { data: waiting } = useQuery(waitingQuery(null));
+  if (waiting === undefined || waiting.total === 0) return null;
+  const more = waiting.total - SHOWN;
+  return (
+    <Panel
+      title={`Waiting for a decision (${count(waiting.total)})`}
+      flush
+      actions={
+        <Link to="/search" search={{ query: 'phase = asked' }}>
+          All questions
+        </Link>
+      }
+    >
+      <ul className="newest">
+        {waiting.data.slice(0, SHOWN).map(({ operation_id: operationId, agent_id: agentId, issued_at, details }) => (
+          <li key={operationId}>
+            <Link to="/operations/$operationId" params={{ operationId }} search={{}} data-row>
+              <span className="newest-what">
+                <span className="ellipsis code" title={visibleText(details.summary)}>
+                  <Seen text={details.summary} />
+                </span>
+                <span className="muted ellipsis">
+                  <Seen text={agentId} />
+                </span>
+              </span>
+              <span className="newest-figures">Decide</span>
+              <span className="newest-when muted">{agoText(issued_at, Date.now())}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="loading">{count(more)} older ones wait as well.</p>}
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Handlers, Member } from '../http/handler.ts';
+import type { LedgerReads } from '../investigation/ledger-reads.ts';
+import type { CurrentKey } from '../ledger/keys/current-key.ts';
+import type { WriteAccess } from '../store/write-access.ts';
+import type { KeyContext } from './lifecycle.ts';
+import { addOwnKey, describeDecider, revokeOwnKey } from './person-agents.ts';
+
+interface DecisionDeps extends WriteAccess {
+  readonly key: CurrentKey;
+  readonly content: LedgerReads;
+}
+
+type DecisionRoutes = 'waitingDecisions' | 'decisionAgent' | 'addDecisionKey' | 'revokeDecisionKey';
+
+/** What people decide: their own agents, and the questions that wait for them. The decision itself is an operation. */
+export function decisionRoutes({ store, writer, now, key, content }: DecisionDeps): Pick<Handlers, DecisionRoutes> {
+  const act = <T>({ orgId, userId }: Member, task: (context: KeyContext) => T): Promise<T> =>
+    writer.transact((tx) => task({ store: tx, key, orgId, actor: userId, now: now() }));
+  return {
+    waitingDecisions: async ({ caller, query }) => ({
+      body: await content.ask(caller.orgId, 'waiting', query.operation_id ?? null),
+    }),
+    decisionAgent: ({ caller }) => ({ body: describeDecider(store, caller.orgId, caller.userId) }),
+    // Each is one commit. A crash after it leaves it done, with its admin event.
+    addDecisionKey: async ({ body, caller }) => ({
+      body: { key: await act(caller, (context) => addOwnKey(context, body)) },
+    }),
+    revokeDecisionKey: async ({ caller, param }) => ({
+      body: { key: await act(caller, (context) => revokeOwnKey(context, param('kid'))) },
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { type DecisionAgent, PERSON_TYPE } from '../../contract/index.ts';
+import type { AgentKey } from '../../protocol/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import { and, eq, isNull } from '../store/drizzle.ts';
+import type { Store, WritableStore } from '../store/open.ts';
+import { agents, users } from '../store/schema.ts';
+import { deleteAgent, insertKey, type KeyContext, revokeKey } from './lifecycle.ts';
+import { type AgentRow, addAgent, checkRegistration, getAgent } from './registry.ts';
+
+/** A person in an organization: `actor` in a KeyContext is that person. */
+function findOwn({ db }: Store, orgId: string, userId: string): AgentRow | undefined {
+  return db
+    .select()
+    .from(agents)
+    .where(and(eq(agents.orgId, orgId), eq(agents.userId, userId), isNull(agents.deletedAt)))
+    .get();
+}
+
+/** The person's own agent with its keys. */
+export function describeDecider(store: Store, orgId: string, userId: string): DecisionAgent {
+  const row = findOwn(store, orgId, userId);
+  return { decider: row === undefined ? null : getAgent(store, orgId, row.agentId) };
+}
+
+/**
+ * Adds a key to the actor's own agent, which is registered with the first one; within the writer's transaction. A crash
+ * after it leaves a key that no window has: its person revokes it.
+ * @throws ServiceError VALIDATION_ERROR, CONFLICT
+ */
+export function addOwnKey(
+  context: KeyContext,
+  key: { readonly kid: string; readonly public_key: string; readonly algorithm: 'ed25519' },
+): AgentKey {
+  const { store, orgId, actor, now, key: serviceKey } = context;
+  const own = findOwn(store, orgId, actor);
+  if (own !== undefined) return insertKey(context, own.agentId, key.kid, key.public_key);
+  const person = store.db.select().from(users).where(eq(users.userId, actor)).get();
+  const checked = checkRegistration({
+    // Drawn, so that nobody can have taken the name before.
+    agent_id: `person-${randomUUID()}`,
+    display_name: person?.name,
+    responsible_entity: person?.email,
+    integration_type: PERSON_TYPE,
+    keys: [key],
+  });
+  const { keys } = addAgent(store, { key: serviceKey, orgId, actor, now, userId: actor }, checked);
+  const [added] = keys;
+  if (added === undefined) throw new Error('an agent was registered without its key');
+  return added;
+}
+
+/** Revokes a key of the actor's own agent; within the writer's transaction. @throws ServiceError NOT_FOUND, CONFLICT */
+export function revokeOwnKey(context: KeyContext, kid: string): AgentKey {
+  const own = findOwn(context.store, context.orgId, context.actor);
+  if (own === undefined) throw new ServiceError('NOT_FOUND', 'you have no key for decisions');
+  return revokeKey(context, own.agentId, kid, 'revoked by the person whose key it is');
+}
+
+/** Ends the agent of a person who leaves the organization; within the writer's transaction. Its records stay evidence. */
+export function deleteAgentOf(
+  store: WritableStore,
+  { orgId, actor, now }: { readonly orgId: string; readonly actor: string; readonly now: number },
+  userId: string,
+): void {
+  const own = findOwn(store, orgId, userId);
+  if (own !== undefined) deleteAgent({ store, orgId, actor, now }, own.agentId);
+}

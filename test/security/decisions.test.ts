@@ -1,0 +1,184 @@
+// docs/security.md, Decisions of people: nobody but the person, present in a session, submits a record of the person's own agent.
+import { describe, expect, it } from 'vitest';
+import { ROLES, satisfiesRole } from '../../src/contract/index.ts';
+import type { Client } from '../support/client.ts';
+import { expectError } from '../support/client.ts';
+import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { newKey, Signer } from '../support/signer.ts';
+
+const service = await TestService.start();
+const owner = await service.signUp();
+
+/** As somebody who has just signed in. */
+function present(account: Account): Account {
+  service.sql.prepare('UPDATE sessions SET proved_at = ? WHERE user_id = ?').run(Date.now(), account.userId);
+  return account;
+}
+
+/** A member with an agent of their own. */
+async function person(role: (typeof ROLES)[number] = 'integration_engineer') {
+  const account = present(service.addMember(owner, role));
+  const made = new Signer(owner.orgId, 'to be named');
+  const { registration } = made;
+  const { key } = await account.client.ok('addDecisionKey', { body: registration.keys[0] });
+  const signer = Object.assign(made, { agentId: key.agent_id });
+  return { ...account, signer };
+}
+
+const submit = (client: Client, signer: Signer) => client.call('submitDecision', { body: signer.record() });
+
+describe("a person's own agent", () => {
+  it('is registered with the first key, and takes that person’s records', async () => {
+    const ada = await person();
+    const { decider } = await ada.client.ok('decisionAgent');
+    expect(decider?.agent).toMatchObject({
+      agent_id: ada.signer.agentId,
+      integration_type: 'person',
+      responsible_entity: ada.email,
+    });
+    const record = ada.signer.next();
+    const answer = await ada.client.call('submitDecision', { body: record });
+    expect(answer.status).toBe(201);
+    expect((await ada.client.call('submitDecision', { body: record })).status).toBe(200);
+    const [event] = (await eventsOf(owner, 'agent.register')).filter(({ actor }) => actor === ada.userId);
+    expect(event?.details).toMatchObject({ integration_type: 'person', user_id: ada.userId });
+  });
+
+  it('has one key for each window, which the person revokes', async () => {
+    const ada = await person();
+    const second = new Signer(owner.orgId, ada.signer.agentId, 'key-2');
+    await ada.client.ok('addDecisionKey', { body: second.registration.keys[0] });
+    expectError(await ada.client.call('addDecisionKey', { body: second.registration.keys[0] }), 'CONFLICT');
+    expect((await submit(ada.client, second)).status).toBe(201);
+    await ada.client.ok('revokeDecisionKey', { params: { kid: 'key-2' } });
+    expectError(await ada.client.call('revokeDecisionKey', { params: { kid: 'key-2' } }), 'CONFLICT');
+    expectError(await submit(ada.client, second), 'KEY_REVOKED');
+  });
+
+  const outsiders: [string, (of: Account & { signer: Signer }) => Promise<Client>][] = [
+    ['a full token of the person', async ({ client }) => tokenOf(client, {})],
+    ['a token for that agent', async ({ client, signer }) => tokenOf(client, scoped(signer))],
+    ['a token of an administrator for that agent', async ({ signer }) => tokenOf(owner.client, scoped(signer))],
+    ['another person', async () => (await person()).client],
+    ['an administrator', async () => present(service.addMember(owner, 'security_admin')).client],
+    ['the owner', async () => owner.client],
+  ];
+  const scoped = ({ agentId }: Signer) => ({ scope: 'submit', agent_id: agentId });
+
+  async function tokenOf(client: Client, body: object): Promise<Client> {
+    return service.client((await client.ok('createToken', { body })).token);
+  }
+
+  it.each(outsiders)('takes no record from %s, by any route, whoever signed it', async (_, by) => {
+    const ada = await person();
+    const client = await by(ada);
+    const before = service.trace();
+    expectError(await submit(client, ada.signer), 'FORBIDDEN');
+    expectError(await client.call('submitOperation', { body: ada.signer.record() }), 'FORBIDDEN');
+    const { results } = await client.ok('submitBatch', { body: { records: [ada.signer.record()] } });
+    expect(results).toMatchObject([{ status: 403, error: { code: 'FORBIDDEN' } }]);
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('takes no record from the person by the routes of agents, where a thread finds it sound', async () => {
+    const ada = await person();
+    // From now on threads know the key, and find sound what it signs.
+    await ada.client.ok('submitDecision', { body: ada.signer.next() });
+    const records = Array.from({ length: 64 }, () => ada.signer.next());
+    const { results } = await ada.client.ok('submitBatch', { body: { records } });
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([403]));
+  });
+
+  it('is given no key and no other type by anybody else', async () => {
+    const { signer } = await person();
+    const params = { agent_id: signer.agentId };
+    const before = service.trace();
+    const key = new Signer(owner.orgId, signer.agentId, 'key-9').registration.keys[0];
+    expectError(await owner.client.call('addKey', { params, body: key }), 'FORBIDDEN');
+    expectError(await owner.client.call('updateAgent', { params, body: { integration_type: 'gui' } }), 'FORBIDDEN');
+    const again = { ...signer.registration, integration_type: 'person', again: true };
+    expectError(await owner.client.call('enrolAgent', { body: again }), 'VALIDATION_ERROR', 'integration_type');
+    const { registration } = new Signer(owner.orgId, 'person-like');
+    const like = { ...registration, integration_type: 'person' };
+    expectError(await owner.client.call('registerAgent', { body: like }), 'VALIDATION_ERROR', 'integration_type');
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('wants a person who proved who they are within ten minutes', async () => {
+    const ada = await person();
+    service.sql.prepare('UPDATE sessions SET proved_at = 0 WHERE user_id = ?').run(ada.userId);
+    expectError(await submit(ada.client, ada.signer), 'FRESH_SIGN_IN_REQUIRED');
+  });
+
+  it('is no way for a record of another agent, nor for a key of another', async () => {
+    const ada = await person();
+    const other = await registerAgent(owner);
+    const before = service.trace();
+    expectError(await submit(ada.client, other), 'FORBIDDEN');
+    const forged = new Signer(owner.orgId, ada.signer.agentId);
+    expectError(await submit(ada.client, forged), 'INVALID_SIGNATURE');
+    expect(service.trace()).toEqual(before);
+  });
+
+  it.each(ROLES)('is for roles that may write: %s', async (role) => {
+    const account = present(service.addMember(owner, role));
+    const publicKey = Buffer.from(newKey().publicKey).toString('base64url');
+    const body = { kid: 'key-1', public_key: publicKey, algorithm: 'ed25519' };
+    const { status } = await account.client.call('addDecisionKey', { body });
+    expect(status).toBe(satisfiesRole(role, 'integration_engineer') ? 201 : 403);
+  });
+
+  it('ends where the person is frozen, demoted or removed, and its records stay evidence', async () => {
+    const ada = await person();
+    const params = { agent_id: ada.signer.agentId };
+    await ada.client.ok('submitDecision', { body: ada.signer.next() });
+    await owner.client.ok('freezeAgent', { params, body: { reason: 'for the test' } });
+    expectError(await submit(ada.client, ada.signer), 'AGENT_FROZEN');
+    await owner.client.ok('unfreezeAgent', { params, body: { reason: 'for the test' } });
+    service.setRole(ada, 'readonly_investigator');
+    expectError(await submit(ada.client, ada.signer), 'FORBIDDEN', 'role');
+    service.setRole(ada, 'integration_engineer');
+    await owner.client.ok('removeMember', { params: { user_id: ada.userId } });
+    expectError(await submit(ada.client, ada.signer), 'FORBIDDEN');
+    expectError(await owner.client.call('getAgent', { params }), 'NOT_FOUND');
+    // Invited again, the person begins with another agent: nothing signed before counts as theirs now.
+    service.sql
+      .prepare("INSERT INTO members (member_id, org_id, user_id, role, joined_at) VALUES (?, ?, ?, 'org_owner', 1)")
+      .run(`again-${ada.userId}`, owner.orgId, ada.userId);
+    expectError(await submit(ada.client, ada.signer), 'UNKNOWN_AGENT');
+    expect(await ada.client.ok('decisionAgent')).toEqual({ decider: null });
+    const bundle = JSON.parse((await bundleOf(owner)).toString('utf8'));
+    const agents: { agent_id: string; status: string; integration_type: string }[] = bundle.agents;
+    const own = agents.find(({ agent_id }) => agent_id === ada.signer.agentId);
+    expect(own).toMatchObject({ status: 'deleted', integration_type: 'person' });
+  });
+});
+
+describe('GET /v1/decisions/waiting', () => {
+  const action = (phase: string, id: string, members = {}) => ({
+    payload: {
+      ...{ profile: 'countersign.agent-action/1', phase, action_id: id },
+      ...(phase === 'decided' ? {} : { tool: { name: 'pay' }, input: { value: { to: 'ACME' } } }),
+      ...members,
+    },
+  });
+  const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+
+  it('lists what was asked until it is decided or carried out', async () => {
+    const ada = await person();
+    const agent = await registerAgent(owner);
+    const waiting = async () => (await ada.client.ok('waitingDecisions')).data.map(({ operation_id: id }) => id);
+    const first = await submitNext(owner, agent, action('asked', ids[0]));
+    const second = await submitNext(owner, agent, action('asked', ids[1]));
+    expect(await waiting()).toEqual([second.operation_id, first.operation_id]);
+    const again = await submitNext(owner, agent, action('asked', ids[1]));
+    expect(await waiting()).toEqual([again.operation_id, first.operation_id]);
+    const decision = { outcome: 'denied', by: { kind: 'human', id: ada.email } };
+    await ada.client.ok('submitDecision', { body: ada.signer.next(action('decided', ids[1], { decision })) });
+    expect(await waiting()).toEqual([first.operation_id]);
+    const query = { operation_id: first.operation_id };
+    expect(await ada.client.ok('waitingDecisions', { query })).toMatchObject({ total: 1 });
+    await submitNext(owner, agent, action('started', ids[0]));
+    expect(await ada.client.ok('waitingDecisions', { query })).toMatchObject({ total: 0, data: [] });
+  });
+});
