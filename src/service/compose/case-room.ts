@@ -11,7 +11,12 @@ import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 
 /** Cases, what is made of them, and the keys that are trusted. */
-export function openCaseRoom(start: StartContext, { store, writer, ledgerPath }: OpenData, exports: Exports, ledger: Ledger) {
+export function openCaseRoom(
+  start: StartContext,
+  { store, writer, ledgerPath }: OpenData,
+  exports: Exports,
+  ledger: Ledger,
+) {
   const { settings, teardown, now, onError } = start;
   const folder = join(settings.dataDir, 'cases');
   const uploads = join(folder, 'uploads');
