@@ -13,7 +13,7 @@ export function explainMark({ code, figures, evidence }: FoundMark, facts: Recor
     case 'REFUSED':
       return facts.error === null ? 'The call was refused.' : `The call was refused: ${facts.error}`;
     case 'UNFINISHED':
-      return 'The call began, and no record says how it ended.';
+      return 'The call was asked for or begun, and no record says how it ended.';
     case 'RETRIED':
       return `${tool} was called again in this session after it had not succeeded in No. ${number(evidence[0])}.`;
     case 'FIRST_TOOL':

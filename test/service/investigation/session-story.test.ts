@@ -162,7 +162,7 @@ describe('a call', () => {
     expect(waiting).toMatchObject({ outcome: 'unfinished', ended_at: null, duration_ms: null, marks: ['UNFINISHED'] });
     const reading = await client.ok('operationReading', { params: { operation_id: waiting.operation_id } });
     expect(reading.marks).toEqual([
-      { code: 'UNFINISHED', why: 'The call began, and no record says how it ended.', evidence: [] },
+      { code: 'UNFINISHED', why: 'The call was asked for or begun, and no record says how it ended.', evidence: [] },
     ]);
     const { marks } = await client.ok('operationReading', { params: { operation_id: unasked } });
     expect(marks.map(({ code }) => code)).toContain('APPROVAL_MISSING');

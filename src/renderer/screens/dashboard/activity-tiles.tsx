@@ -67,7 +67,7 @@ export function ActivityTiles({ activity }: { readonly activity: Activity }) {
           query={queryText({ outcome: 'unfinished' })}
           since={since}
           look="unfinished"
-          words="begun and never ended"
+          words="asked for or begun, not ended"
         />
       </dl>
     </section>
