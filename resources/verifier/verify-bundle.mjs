@@ -3503,7 +3503,8 @@ function readArguments(given) {
 const printable = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
 function show(file, report) {
-  const lines = [file, `  SHA-256       ${report.sha256 ?? '?'}`];
+  const within = report.report === undefined ? '' : ' (of the proof within)';
+  const lines = [file, `  SHA-256       ${report.sha256 ?? '?'}${within}`];
   const label = report.org_id === null ? '' : ` (fingerprint ${orgLabel(report.org_id)})`;
   lines.push(`  organization  ${report.org_id ?? '?'}${label}`, `  export        ${report.export_id ?? '?'}`);
   if (report.format === PROOF_TYPE) lines[3] = '  proof         of these records alone; names are not signed in it';
