@@ -14,6 +14,7 @@ import {
   type RecordProof,
   RecordProofError,
   recordProofBytes,
+  toBase64Url,
   utf8,
   type VerifyRecordProofOptions,
   verifyRecordProof,
@@ -333,7 +334,7 @@ describe('protocol §13: what a dishonest service cannot prove', () => {
   });
 
   it('is held against the keys that the reader knows to be an agent’s', async () => {
-    const stranger = Buffer.from(publicKeyOf(fromBase64Url('A'.repeat(43), 32))).toString('base64url');
+    const stranger = toBase64Url(publicKeyOf(fromBase64Url('A'.repeat(43), 32)));
     const agentKeys = [`${agentName(0)}=${stranger}`];
     expect(await codesOf(proof, { ...options, agentKeys })).toContain('AGENT_KEY_NOT_TRUSTED');
   });
