@@ -26,18 +26,17 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an event is about one of these agents: about the agent itself, or about one of its operations. */
-function isAbout(
-  store: Store,
-  { action, targetType, targetId, orgId }: AdminEventRow,
-  agentIds: ReadonlySet<string>,
-): boolean {
+function isAbout(store: Store, row: AdminEventRow, agentIds: ReadonlySet<string>): boolean {
+  const { action, targetType, targetId, orgId } = row;
   if (ALWAYS_SHOWN.has(action)) return true;
   if (targetType === 'agent') return agentIds.has(targetId);
   if (targetType !== 'operation') return false;
+  // By its number: no index of the database has operation_ids.
+  const { seq_no: seqNo } = adminEventView(row).details;
   const agentId = store
-    .statement('SELECT agent_id FROM operations WHERE org_id = ? AND operation_id = ?')
+    .statement('SELECT agent_id FROM operations WHERE org_id = ? AND seq_no = ? AND operation_id = ?')
     .pluck()
-    .get(orgId, targetId);
+    .get(orgId, seqNo, targetId);
   return typeof agentId === 'string' && agentIds.has(agentId);
 }
 
