@@ -85,6 +85,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       'resources/desktop',
       'resources/fonts',
       'resources/icons',
+      'resources/report-page',
       'resources/verifier',
     ]);
   });
