@@ -160,8 +160,8 @@ describe('countersign verify of a proof of records', () => {
 });
 
 describe('numbers as people write them', () => {
-  it('are each taken once, in ascending order', () => {
-    expect(readRecordRanges(' 20 - 22,3, 21,3')).toEqual([3, 20, 21, 22]);
+  it('are each taken once, in the order in which they are first named', () => {
+    expect(readRecordRanges(' 20 - 22,3, 21,3')).toEqual([20, 21, 22, 3]);
     expect(readRecordRanges('1-1000')).toHaveLength(1000);
   });
 

@@ -56,12 +56,19 @@ const retention: Act = async (world) => {
   const swept = async (body: object): Promise<string> => {
     const { sweep } = await client.ok('beginSweep', { body });
     const params = { sweep_id: sweep.sweep_id };
-    if (world.chance(0.3)) await client.call('stopSweep', { params });
     await until('the end of a sweep', async () => {
       return (await client.ok('getSweep', { params })).sweep.status !== 'running';
     });
     return sweep.sweep_id;
   };
+  // One may have ended before it is told to.
+  await until('a sweep that is stopped', async () => {
+    const { sweep } = await client.ok('beginSweep', { body: {} });
+    const params = { sweep_id: sweep.sweep_id };
+    const { status } = await client.call('stopSweep', { params });
+    await until('its end', async () => (await client.ok('getSweep', { params })).sweep.status !== 'running');
+    return status === 202;
+  });
   await swept({ dry_run: true });
   await client.ok('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason } });
   const id = await swept({});
