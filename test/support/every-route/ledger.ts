@@ -27,7 +27,8 @@ const operations: Act = async (world) => {
   const signer = await registerAgent(owner, world.name('agent'));
   for (let left = 1 + world.random.below(5); left > 0; left--) {
     const payload = { text: world.name('payload') };
-    const record = world.chance(0.5) ? signer.nextSalted(payload) : signer.next({ payload });
+    const isSalted = world.chance(0.5) || left === 1;
+    const record = isSalted ? signer.nextSalted(payload) : signer.next({ payload });
     const { operation_id: id } = await client.ok('submitOperation', { body: record });
     world.meet('operation_id', id);
     if (world.chance(0.3)) await client.call('submitOperation', { body: record });
