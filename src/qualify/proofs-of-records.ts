@@ -112,7 +112,7 @@ function recordMutation(
 const oneRecord = ({ records }: RecordProof): string | null =>
   records.length > 1 ? null : 'the bundle holds one record';
 
-/** What stands in the records of a proof: names beside them are not signed there (protocol §13). */
+/** The records of a proof. The names next to them are not signed there (protocol §13). */
 function flippedBits(subject: Subject): readonly Copy[] | string {
   const proof = proofOf(subject.bundle);
   if (proof === null) return EMPTY;

@@ -37,7 +37,7 @@ export async function listCodexHooks(
   cwd: string,
 ): Promise<readonly CodexHook[]> {
   const child = spawn(binary, ['app-server'], { cwd, env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
-  // A program that ends before it has read all is told of by its silence.
+  // Where a program ends before it has read everything, the missing answer shows it.
   child.stdin.on('error', () => child.stdin.destroy());
   const ended = once(child, 'close').catch(() => undefined);
   const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);

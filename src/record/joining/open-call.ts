@@ -58,7 +58,7 @@ export interface OpenCall {
   /** The record by which somebody was asked. */
   readonly asked: string | null;
   readonly held: readonly HeldWitness[];
-  /** Who told of it after its end. */
+  /** Who reported it after its end. */
   readonly late: readonly WitnessSource[];
   readonly ended: CallEnd | null;
 }

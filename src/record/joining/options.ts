@@ -2,7 +2,7 @@ import type { FeedId } from '../base/programs.ts';
 import type { Prepared } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
 
-/** What the service is told of an event besides its payload. */
+/** What the service gets about an event in addition to its payload. */
 export interface OperationName {
   readonly operationType: string;
   readonly subject: string;

@@ -99,7 +99,7 @@ export class Handing {
       await this.#noted(feed, ids);
     }
     if (this.#waiting.length > 0) return this.#handAll();
-    // In the same step as the last look at what waits: what comes after it must find nothing running.
+    // In the same step as the last look at the queue: an event that comes later must find nothing running.
     this.#running = null;
   }
 

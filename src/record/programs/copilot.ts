@@ -95,7 +95,7 @@ function eventOf(body: Body): string {
   return has('reason') ? 'sessionEnd' : 'unnamed';
 }
 
-/** A command that ends with another code than 0 is a success to it; the code stands in the text for the model. */
+/** It reports a command that ends with another code than 0 as a success; the text for the model has the code. */
 function endingOf(type: string | undefined, shown: string | undefined): Ending {
   switch (type) {
     case 'failure':
