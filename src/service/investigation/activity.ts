@@ -1,8 +1,8 @@
 import type { Activity } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
+import { auditRow } from '../content-index/audit-row.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
-import { auditRow } from './audit-row.ts';
 import { CallTally } from './call-tally.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 

@@ -1,7 +1,7 @@
 import type { WaitingAnswer } from '../../contract/index.ts';
+import { auditRow } from '../content-index/audit-row.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
-import { auditRow } from './audit-row.ts';
 
 const SHOWN = 100;
 /** What ends the wait of a question: nobody need decide any more. */

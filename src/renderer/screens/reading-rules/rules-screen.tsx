@@ -4,13 +4,13 @@ import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { ChangedBy } from '../../components/changed-by.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { type RulesProblem, readRules, rulesText } from './rules-draft.ts';
 import { RulesForm } from './rules-form.tsx';
@@ -135,17 +135,7 @@ function Standing({
   readonly answer: AnswerOf<'investigationRules'>;
 }) {
   if (isDefault || at === null) return <span className="muted">Default rules</span>;
-  return (
-    <span className="muted">
-      Changed <Time value={at} hasZone />
-      {by !== null && (
-        <>
-          {' by '}
-          <Seen text={by} />
-        </>
-      )}
-    </span>
-  );
+  return <ChangedBy at={at} by={by} />;
 }
 
 function Problems({ problems }: { readonly problems: readonly RulesProblem[] }) {

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { KEYS } from '../../api/keys.ts';
+import { ChangedBy } from '../../components/changed-by.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { RuleTable } from '../reading-rules/rule-table.tsx';
 import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
@@ -75,15 +75,5 @@ export function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRul
 
 function Standing({ answer: { changed_at: at, changed_by: by } }: { readonly answer: AnswerOf<'retentionRules'> }) {
   if (at === null) return <span className="muted">Never changed: everything is kept for good</span>;
-  return (
-    <span className="muted">
-      Changed <Time value={at} hasZone />
-      {by !== null && (
-        <>
-          {' by '}
-          <Seen text={by} />
-        </>
-      )}
-    </span>
-  );
+  return <ChangedBy at={at} by={by} />;
 }

@@ -1,6 +1,6 @@
 import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer, RowDetails } from '../../../contract/index.ts';
-import { formatTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
+import { auditRow } from '../audit-row.ts';
 import type { ContentView, Direction } from '../content-view.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
 import { countsOf, type Stretches, spanOf } from './count-over-time.ts';
@@ -20,17 +20,7 @@ export interface PageAsked {
 export function auditRowOf(view: ContentView, n: number, details: boolean): AuditQueryRow {
   const record = details ? view.record(n).record : view.source.record(n);
   if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
-  return {
-    operation_id: record.operationId,
-    agent_id: record.agentId,
-    operation_type: record.operationType,
-    subject: record.subject,
-    action: record.action,
-    issued_at: record.issuedAt,
-    seq_no: record.seqNo,
-    server_received_at: formatTime(record.receivedMs),
-    ...(details && { details: detailsOf(view, n) }),
-  };
+  return { ...auditRow(record), ...(details && { details: detailsOf(view, n) }) };
 }
 
 /** A page of the operations that a filter means. @throws ServiceError VALIDATION_ERROR */

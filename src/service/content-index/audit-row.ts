@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
-import type { SourceRecord } from '../content-index/record-source.ts';
+import type { SourceRecord } from './record-source.ts';
 
 /** A record as searches list it. */
 export function auditRow(record: SourceRecord): AuditRow {
