@@ -243,6 +243,16 @@ export const FRAMEWORKS: readonly Framework[] = [
         open: 'Nothing known.',
       },
       {
+        of: '(f)(2)(v)',
+        asks: 'A backup system or other redundancy keeps the records if the original cannot be reached.',
+        answeredBy: {
+          commands: ['backup', 'restore'],
+          routes: ['createBackup', 'verifyBackup'],
+          documents: ['operations.md#backup'],
+        },
+        open: 'Backups are made by schedule: what was accepted after the last one is on one machine. A second disk or site is yours.',
+      },
+      {
         of: '(f)(3)(v)',
         asks: 'A designated officer or third party undertakes to give access.',
         answeredBy: { screens: ['people'] },

@@ -18,6 +18,7 @@ const FRAME_MS = 60;
 const FRAMES_OF_A_WAY = 10;
 const FRAMES_OF_SCROLLING = 5;
 const CAPTION_HEIGHT = 46;
+const OUTCOME_MS = 1500;
 const FONT = "'IBM Plex Sans', sans-serif";
 
 export class Recording {
@@ -108,9 +109,13 @@ export class Recording {
     }
   }
 
-  /** Writes it as GIF. @returns its size in bytes */
+  /**
+   * Writes it as GIF that begins with its last picture: readers who see no motion see the outcome.
+   * @returns its size in bytes
+   */
   write(path: string): number {
-    const file = writeGif(this.#frames);
+    const outcome = this.#frames.slice(-1).map(({ picture }) => ({ picture, milliseconds: OUTCOME_MS }));
+    const file = writeGif([...outcome, ...this.#frames]);
     writeFileSync(path, file);
     return file.length;
   }
