@@ -2541,11 +2541,11 @@ class Reconciliation:
                 continue
             if agent["status"] == "deleted" and now["status"] != "deleted":
                 self.report_if(proven, "CONTRADICTION", "An agent that was deleted is not in the later bundle.", **about)
-            states = {key["kid"]: key["status"] for key in now["keys"]}
+            ends = {key["kid"]: key["retired_at"] for key in now["keys"]}
             for key in agent["keys"]:
-                if key["kid"] not in states:
+                if key["kid"] not in ends:
                     self.report_if(proven, "CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
-                elif key["status"] == "revoked" and states[key["kid"]] == "active":
+                elif key["retired_at"] is not None and ends[key["kid"]] is None:
                     self.report_if(proven, "CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
 
     def compare_moments(self, other, where):
