@@ -155,6 +155,11 @@ const FOUND: readonly Found[] = [
   { what: 'two colons after a name', verdict: 'failed', file: honest.text.replace('"format":', '"format"::') },
   { what: 'a word with a bracket in it', verdict: 'failed', file: honest.text.replace('"format":"', '"format":a[') },
   { what: 'no value after a name', verdict: 'unreadable', file: honest.text.replace(/"format":"[^"]*"/, '"format":') },
+  {
+    what: 'two members of a bundle, and an array that has no end where a third one has none',
+    verdict: 'unreadable',
+    file: '{"service_keys":[],"agents":[],"org":[[',
+  },
   { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
   {
     what: 'an empty range between epochs that are not linked',

@@ -848,11 +848,15 @@ class Contents:
                 raise Stop("A %s has no such member as %s." % (self.WHAT, json.dumps(name[:80])))
             if name in self.seen:
                 raise Stop("The member %s is there twice." % name)
-            self.seen.add(name)
+            if (scanner.peek() == b"[") != (name in self.ELEMENTS):
+                raise Stop("%s is %s array." % (name, "not an" if name in self.ELEMENTS else "an"))
             if name in self.ELEMENTS:
+                self.seen.add(name)
                 self.read_array(scanner, name)
             else:
-                self.read_member(name, self.piece(scanner))
+                data = self.piece(scanner)
+                self.seen.add(name)
+                self.read_member(name, data)
             end = scanner.take(b",", b"}")
         if scanner.peek():
             raise Stop("The file goes on after the bundle.")
@@ -868,8 +872,6 @@ class Contents:
         return data
 
     def read_array(self, scanner, name):
-        if scanner.peek() != b"[":
-            raise Stop("%s is not an array." % name)
         scanner.take(b"[")
         if name == "records":
             self.records_at = scanner.offset()
