@@ -28,7 +28,7 @@ export type AgentErrorCode =
   /** The recorder did not take what it was given. */
   | 'RECORDER_REFUSED';
 
-/** Thrown by this library; `code` is the service's own where it refused (docs/interface.md, Errors). */
+/** Thrown by this library; `code` is the service's own where it refused (docs/limits.md, Errors). */
 export class AgentError extends CodedError<AgentErrorCode | ErrorCode> {
   override readonly name = 'AgentError';
 }

@@ -27,7 +27,7 @@ export interface ServiceClientOptions {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
 
-/** Of an error envelope (docs/interface.md, Errors), what is read here. */
+/** Of an error envelope (docs/limits.md, Errors), what is read here. */
 interface Refusal {
   readonly error: { readonly code: ErrorCode; readonly message: string };
 }

@@ -1,4 +1,4 @@
-/** Every error code there is, with its HTTP status (docs/interface.md, Errors). */
+/** Every error code there is, with its HTTP status (docs/limits.md, Errors). */
 export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   UNKNOWN_AGENT: 404,

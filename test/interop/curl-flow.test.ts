@@ -1,4 +1,4 @@
-// The session with curl and openssl in docs/interface.md, as it stands there: tools that share no code with the service.
+// The session with curl and openssl in docs/curl-session.md, as it stands there: tools that share no code with the service.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,18 +8,17 @@ import { temporaryFolder } from '../support/folders.ts';
 import { PATIENCE_MS } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 
-/** The section's shell session, and what it says that this prints. */
-function sessionOf(heading: string): { script: string; output: string } {
-  const text = readFileSync(join(ROOT, 'docs', 'interface.md'), 'utf8');
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-  const script = /^```sh\n(.*?)^```$/ms.exec(section ?? '')?.[1];
-  const output = /^It prints:\n\n((?: {4}.*\n)+)/m.exec(section ?? '')?.[1];
-  if (script === undefined || output === undefined) throw new Error(`${heading}: no session in docs/interface.md`);
+/** The page's shell session, and what it says that this prints. */
+function session(): { script: string; output: string } {
+  const text = readFileSync(join(ROOT, 'docs', 'curl-session.md'), 'utf8');
+  const script = /^```sh\n(.*?)^```$/ms.exec(text)?.[1];
+  const output = /^It prints:\n\n((?: {4}.*\n)+)/m.exec(text)?.[1];
+  if (script === undefined || output === undefined) throw new Error('no session in docs/curl-session.md');
   return { script, output: output.replace(/^ {4}/gm, '') };
 }
 
 test('a new team by curl alone', { timeout: PATIENCE_MS }, async () => {
-  const { script, output } = sessionOf('A new team by curl alone');
+  const { script, output } = session();
   const service = await TestService.start();
   const child = spawn('sh', ['-eu', '-c', script], {
     cwd: ROOT,

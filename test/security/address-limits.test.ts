@@ -1,4 +1,4 @@
-// docs/interface.md, Limits: what one machine, or one IPv6 network, can name itself counts as one address.
+// docs/limits.md: what one machine, or one IPv6 network, can name itself counts as one address.
 import { Agent, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { addressGroup } from '../../src/service/http/address-group.ts';

@@ -1,4 +1,4 @@
-// docs/interface.md, Limits: guessing is slowed down, and whoever has signed in from a browser before gets in whatever others try.
+// docs/limits.md: guessing is slowed down, and whoever has signed in from a browser before gets in whatever others try.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { GrowingDelay } from '../../src/service/people/identity/growing-delay.ts';

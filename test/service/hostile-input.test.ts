@@ -193,7 +193,7 @@ describe('bodies that are spoiled on the way', () => {
     const client = newCaller();
     const names = Object.keys(schemaOf(route).properties ?? {});
     const text = JSON.stringify(Object.fromEntries(names.map((member) => [member, 'x'])));
-    // Without signing in nobody needs more (docs/interface.md, Limits).
+    // Without signing in nobody needs more (docs/limits.md).
     const open = route.access === 'public' ? 16_384 : 65_536;
     const limit = route.large ? 131_072 : open;
     const spoiled: (string | Uint8Array)[] = [

@@ -6,7 +6,7 @@ import type { WaitingRecord } from '../spool/waiting.ts';
 
 export interface Refusal {
   readonly record: WaitingRecord;
-  /** The service's code (docs/interface.md, Errors). */
+  /** The service's code (docs/limits.md, Errors). */
   readonly code: string;
   readonly message: string;
 }

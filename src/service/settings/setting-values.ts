@@ -16,10 +16,11 @@ export interface SettingDefinition {
   readonly secret?: true;
 }
 
-/** A whole number in this range; for the definition of a setting. */
-export function whole(min: number, max: number): (text: string) => number | undefined {
-  return (text) => {
+/** A whole number in this range; for the definition of a setting. The range is a member, for documents. */
+export function whole(min: number, max: number) {
+  const parse = (text: string): number | undefined => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : undefined;
   };
+  return Object.assign(parse, { range: [min, max] as const });
 }

@@ -1,4 +1,4 @@
-// docs/interface.md, Settings: what is in force, where it comes from, and changes while the service runs.
+// docs/settings.md: what is in force, where it comes from, and changes while the service runs.
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

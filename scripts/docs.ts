@@ -1,0 +1,39 @@
+import './require-node.cjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compliancePage } from './docs/compliance-page.ts';
+import { drawing } from './docs/drawing.ts';
+import { withGenerated } from './docs/markdown.ts';
+import { limitsTable, routeTables, separationTable, settingsTable } from './docs/tables.ts';
+import { ROOT } from './support/paths.ts';
+
+const docs = (name: string): string => join(ROOT, 'docs', name);
+
+/** Whole files that a program writes: path and text. */
+function files(): readonly (readonly [string, string])[] {
+  return [
+    [docs('screenshots/how-it-works-light.svg'), drawing('light')],
+    [docs('screenshots/how-it-works-dark.svg'), drawing('dark')],
+    [docs('compliance.md'), compliancePage()],
+  ];
+}
+
+/** Parts of documents that a program writes: path, name of the marks, text. */
+function parts(): readonly (readonly [string, string, () => string])[] {
+  return [
+    [docs('routes.md'), 'routes', routeTables],
+    [docs('interface.md'), 'separation of duties', separationTable],
+    [docs('limits.md'), 'limits', limitsTable],
+    [docs('settings.md'), 'settings', settingsTable],
+  ];
+}
+
+/** Every document of which a program writes something, as it has to be: path and text. */
+export function writtenDocuments(): readonly (readonly [string, string])[] {
+  const filled = parts().map(
+    ([path, name, text]) => [path, withGenerated(readFileSync(path, 'utf8'), name, text())] as const,
+  );
+  return [...files(), ...filled];
+}
+
+if (import.meta.main) for (const [path, text] of writtenDocuments()) writeFileSync(path, text);

@@ -1,0 +1,134 @@
+// Every command of README and docs, run as it stands there: page after page in one shell, in a folder that looks like the project
+// folder, with a trust store and a home of its own. What is not run stands in NOT_RUN with the reason, and is marked in the page.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { missingPdfTools } from '../../scripts/support/capabilities.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { type Fence, fences, PAGES, textOf } from '../support/documents.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { PATIENCE_MS } from '../support/processes.ts';
+import { likeProjectFolder } from '../support/terminal.ts';
+
+/** Page and first line of each block that is not run here, with the reason. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'README.md: npm ci': 'installs the project and opens a window; the demo is run from first-steps.md',
+  'docs/getting-started.md: npm ci': 'installs the project',
+  'docs/getting-started.md: npx countersign serve --data-dir my-ledger': 'run by test/e2e/getting-started.test.ts',
+  'docs/curl-session.md: dir=$(mktemp -d)': 'run by test/interop/curl-flow.test.ts, which also compares what it prints',
+  'docs/operations.md: sha256sum --check --ignore-missing SHA256SUMS': 'wants the files of a release',
+  'docs/operations.md: countersign-desktop --self-test': 'wants an installed desktop; run by test/e2e/package.test.ts',
+  'docs/operations.md: countersign serve --data-dir my-ledger --key-passphrase-file passphrase.txt':
+    'wants keys that a desktop sealed; run by test/service/key-protection.test.ts',
+  'docs/operations.md: countersign serve --data-dir /srv/countersign --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --public-url https://audit.example.org:8787':
+    'listens beyond the machine with a certificate of the host',
+  'docs/performance.md: npm run bench:desktop -- --records 1000000 --ledger FOLDER --launches 7': 'takes many minutes',
+  'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN': 'asks at a terminal; run by test/record/install/install.test.ts',
+  'docs/recorders.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
+    'wants a recorder; run by test/record/programs/generic.test.ts',
+  "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/retention/sweep.test.ts',
+};
+
+const shell = fences().filter(({ kind }) => kind.split(' ')[0] === 'sh');
+const nameOf = ({ page, text }: Fence): string => `${page}: ${text.split('\n')[0]}`;
+const isMarked = ({ kind }: Fence): boolean => kind === 'sh not-run';
+
+/** Programs that a line of a document calls. */
+const COMMAND = /^ {4,}(npx|npm|node|curl|countersign|countersign-desktop|sha256sum|pdfdetach|qpdf|python3) /;
+const SERVE = /^npx countersign serve (.*)$/m;
+/** Where the documents say that the service listens; here it has a free port. */
+const DOCUMENTED_ADDRESS = 'http://127.0.0.1:8787';
+const PDF_TOOLS = /^(pdfdetach|pdfinfo|qpdf|sha256sum attached)/;
+
+/** A block as it is run: services in the background, until each listens, and no programs that are not here. */
+function runnable(fence: Fence, hasPdfTools: boolean): string {
+  const lines = fence.text
+    .split('\n')
+    .filter((line) => hasPdfTools || !PDF_TOOLS.test(line))
+    .join('\n')
+    .replace(SERVE, 'serve $1')
+    .replaceAll(DOCUMENTED_ADDRESS, '"$LISTENING"');
+  return `echo "== ${fence.page}:${fence.line}" >&2\n${lines}`;
+}
+
+const PROLOGUE = `
+set -eu
+SERVED=
+trap 'for pid in $SERVED; do kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null || true; done' EXIT
+serve() {
+  printed=served-$(date +%s%N).txt
+  npx countersign serve "$@" --port 0 --recorder off > "$printed" &
+  SERVED="$SERVED $!"
+  until grep -q 'listening on' "$printed"; do kill -0 $!; sleep 0.1; done
+  LISTENING=$(sed -n 's/.*listening on *//p' "$printed" | head -n 1)
+}
+`;
+
+/** The programs of the blocks that are to be saved as files first. */
+function saveFiles(folder: string): void {
+  for (const { text } of fences().filter(({ page, kind }) => page === 'docs/first-steps.md' && kind === 'ts')) {
+    writeFileSync(join(folder, 'first-operation.ts'), text);
+  }
+}
+
+describe('the commands of the documents', () => {
+  it('are run, or are marked and listed with a reason', () => {
+    expect(shell.filter(isMarked).map(nameOf).sort()).toEqual(Object.keys(NOT_RUN).sort());
+  });
+
+  it('are all in blocks that are looked at', () => {
+    const others = PAGES.flatMap((page) =>
+      textOf(page)
+        .replace(/^( *)```.*?^ *```$/gms, '')
+        .split('\n')
+        .filter((line) => COMMAND.test(line))
+        .map((line) => `${page}: ${line.trim()}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('work, one after the other', { timeout: 4 * PATIENCE_MS }, async () => {
+    const folder = temporaryFolder();
+    likeProjectFolder(folder);
+    for (const name of ['test', 'resources']) symlinkSync(join(ROOT, name), join(folder, name));
+    for (const name of ['home', 'programs', 'backups']) mkdirSync(join(folder, name));
+    saveFiles(folder);
+    // What npx finds in the project folder, without npm's own start at each call; test/interop/curl-flow.test.ts has the real one.
+    const npx = `#!/bin/sh\ncase $1 in countersign) shift; exec "${process.execPath}" "${ROOT}/bin/countersign.js" "$@";; node) shift; exec "${process.execPath}" "$@";; esac\nexit 64\n`;
+    writeFileSync(join(folder, 'programs', 'npx'), npx, { mode: 0o700 });
+    const hasPdfTools = missingPdfTools().length === 0;
+    const script = [
+      PROLOGUE,
+      ...shell.filter((fence) => !isMarked(fence)).map((fence) => runnable(fence, hasPdfTools)),
+    ];
+    const log = join(folder, 'printed.txt');
+    const child = spawn('sh', ['-s'], {
+      cwd: folder,
+      env: {
+        PATH: `${join(folder, 'programs')}:${process.env['PATH']}`,
+        HOME: join(folder, 'home'),
+        TMPDIR: folder,
+        COUNTERSIGN_TRUST_STORE: join(folder, 'trust.json'),
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+        NO_PROXY: '127.0.0.1',
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (part: string) => {
+        printed += part;
+      });
+    }
+    child.stdin.end(script.join('\n'));
+    const code = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    writeFileSync(log, printed);
+    expect(code, printed.slice(-3000)).toBe(0);
+    expect(printed).toContain('Verdict: verified');
+    expect(readFileSync(join(folder, 'billing.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});
