@@ -30,11 +30,15 @@ const FOR_MACHINES =
 const NOT_SHOWN_CALLS =
   /^(Error|TypeError|RangeError|Event|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|getItem|setItem|getRouteApi|lazyRouteComponent|supports|matchMedia)$/;
 
+/** Beginnings of what a program reads: a command, a key. */
+const FOR_PROGRAMS = /^(npx |-----BEGIN )/;
+
 /** Words as people read them: several with blanks between, or one that begins as a sentence or a label does. */
 function isProse(text: string): boolean {
   const words = text.match(/\p{L}[\p{L}’']*/gu) ?? [];
   if (/^[\p{Ll}\d]+(?:-[\p{Ll}\d]+)+(?: |$)/u.test(text.trim())) return false;
   if (/^\s*[MLHVACmlhvac][\d.\s,-]/.test(text)) return false;
+  if (FOR_PROGRAMS.test(text)) return false;
   if (/^\d+ \p{L}{3,}/u.test(text)) return true;
   return words.length >= 2 && /\p{L} +\p{L}/u.test(text) ? true : /^\p{Lu}\p{Ll}+[.:…]?$/u.test(text.trim());
 }
@@ -70,7 +74,9 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
     }
   };
   new Visitor({
-    JSXElement: (node) => children(node.children),
+    JSXElement: (node) => {
+      if (!isCode(node.openingElement as unknown as Node)) children(node.children);
+    },
     JSXFragment: (node) => children(node.children),
     JSXAttribute(node) {
       const name = String((node.name as unknown as Node)['name']);
@@ -84,10 +90,12 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
       if (/^(plural|nounFor)$/.test(calleeName(node.callee as unknown as Node))) {
         for (const argument of node.arguments.slice(1)) addShown(argument as unknown as Node);
       }
-      if (NOT_SHOWN_CALLS.test(calleeName(node.callee as unknown as Node))) for (const argument of node.arguments) skip(argument as unknown as Node);
+      if (NOT_SHOWN_CALLS.test(calleeName(node.callee as unknown as Node)))
+        for (const argument of node.arguments) skip(argument as unknown as Node);
     },
     NewExpression: (node) => {
-      if (NOT_SHOWN_CALLS.test(calleeName(node.callee as unknown as Node))) for (const argument of node.arguments) skip(argument as unknown as Node);
+      if (NOT_SHOWN_CALLS.test(calleeName(node.callee as unknown as Node)))
+        for (const argument of node.arguments) skip(argument as unknown as Node);
     },
     BinaryExpression: (node) => {
       if (/^[=!]==$/.test(node.operator)) for (const side of [node.left, node.right]) skip(side as unknown as Node);
@@ -103,14 +111,25 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
   }).visit(program);
   new Visitor({
     Literal(node) {
-      if (typeof node.value === 'string' && !skipped.has(node.start) && isProse(node.value)) add(node as unknown as Node, node.value);
+      if (typeof node.value === 'string' && !skipped.has(node.start) && isProse(node.value))
+        add(node as unknown as Node, node.value);
     },
     TemplateLiteral(node) {
       const text = node.quasis.map(({ value }) => value.cooked ?? '').join('…');
-      if (!skipped.has(node.start) && (isProse(text) || PROSE_AROUND.test(text))) add(node as unknown as Node, text);
+      if (!skipped.has(node.start) && (isProse(text) || (PROSE_AROUND.test(text) && !FOR_PROGRAMS.test(text)))) add(node as unknown as Node, text);
     },
   }).visit(program);
   return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+/** What is typed or sent as it stands, such as a command or the name of a member, is the same in every language. */
+function isCode(opening: Node): boolean {
+  if ((opening['name'] as Node)['name'] === 'code') return true;
+  return (opening['attributes'] as Node[]).some((attribute) => {
+    const name = (attribute['name'] as Node | undefined)?.['name'];
+    const value = (attribute['value'] as Node | null | undefined)?.['value'];
+    return name === 'className' && typeof value === 'string' && value.split(' ').includes('code');
+  });
 }
 
 function calleeName(callee: Node): string {

@@ -30,7 +30,9 @@ export function pseudoText(text: string): string {
     .join('');
   const [, lead = '', body = '', tail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(accented) ?? [];
   const extra = Math.ceil(text.trim().length * 0.35);
-  const filler = FILLER.repeat(Math.ceil(extra / FILLER.length)).slice(0, extra).trim();
+  const filler = FILLER.repeat(Math.ceil(extra / FILLER.length))
+    .slice(0, extra)
+    .trim();
   // Isolated, as the page isolates what somebody else chose.
   return `${lead}${body}${extra > 2 ? `\u2067${filler}\u2069` : ''}${tail}`;
 }
@@ -65,7 +67,8 @@ export function pseudoCatalogue(path: string, source: string): string {
       for (const { start, end, value, tail } of node.quasis) {
         const text = pseudoText(value.cooked ?? '').replace(/[`\\$]/g, '\\$&');
         // Between the back-quotes or braces around it.
-        const [from, to] = source[start] === '`' || source[start] === '}' ? [start + 1, end - (tail ? 1 : 2)] : [start, end];
+        const [from, to] =
+          source[start] === '`' || source[start] === '}' ? [start + 1, end - (tail ? 1 : 2)] : [start, end];
         edits.push({ start: from, end: to, text });
       }
     },

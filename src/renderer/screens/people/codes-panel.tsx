@@ -6,7 +6,6 @@ import { pace } from '../../api/polling.ts';
 import { invitationsQuery } from '../../api/queries.ts';
 import { serviceAddress } from '../../api/service-address.ts';
 import { copyText, Hash } from '../../components/hash.tsx';
-import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { forgetCodes, useIssuedCodes } from './issued-codes.ts';
 import { CODES_PANEL } from './texts.ts';
@@ -63,7 +62,7 @@ export function CodesPanel() {
       </ul>
       <div className="cluster">
         <button type="button" onClick={() => forgetCodes()}>
-          {fill(CODES_PANEL.handedOver, { part: codes.length === 1 ? CODES_PANEL.it : CODES_PANEL.them })}
+          {CODES_PANEL.forget}
         </button>
       </div>
     </section>

@@ -124,10 +124,9 @@ function Remove({ member, isOneself, open, onClose }: OverProps & { readonly isO
     >
       <ul className="bullets">
         <li>
-          {fill(MEMBER_ACTIONS.displayNamePartAccessOnce, {
-            displayName: isOneself ? MEMBER_ACTIONS.youLose : <Seen text={member.display_name} />,
-            part: isOneself ? '' : MEMBER_ACTIONS.loses,
-          })}
+          {isOneself
+            ? MEMBER_ACTIONS.youLose
+            : fill(MEMBER_ACTIONS.memberLoses, { member: <Seen text={member.display_name} /> })}
         </li>
         <li>{fill(MEMBER_ACTIONS.accountStays, { person: isOneself ? MEMBER_ACTIONS.you : MEMBER_ACTIONS.person })}</li>
         <li>{MEMBER_ACTIONS.recordsStay}</li>

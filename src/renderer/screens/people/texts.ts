@@ -8,9 +8,7 @@ export const CODES_PANEL = {
   copyLinkEmail: (email: string) => `Copy link for ${email}`,
   linkEmail: (email: string) => `Link for ${email}`,
   copyLink: 'Copy link',
-  handedOver: 'Done',
-  it: 'it',
-  them: 'them',
+  forget: 'Hide codes',
 } as const;
 
 export const INVITATIONS = {
@@ -55,9 +53,8 @@ export const MEMBER_ACTIONS = {
   removeVerb: 'Remove member',
   youLeft: 'You have left the organization.',
   wasRemoved: (displayName: string) => `${displayName} was removed.`,
-  displayNamePartAccessOnce: '{displayName} {part}access at once. API tokens and assignments to agents end.',
-  youLose: 'You lose',
-  loses: 'loses ',
+  youLose: 'You lose access at once. API tokens and assignments to agents end.',
+  memberLoses: '{member} loses access at once. API tokens and assignments to agents end.',
   accountStays: 'The account stays, without an organization. A new invitation lets {person} back in.',
   you: 'you',
   person: 'the person',

@@ -1,3 +1,5 @@
+import { plural } from '../../lib/plural.ts';
+
 export const ISSUE_TOKEN = {
   createToken: 'Create token',
   replaceTitle: (replaces: string) => `Replace token ${replaces}`,
@@ -24,9 +26,9 @@ export const LIFETIMES_TEXTS = {
   days90: '90 days',
   year: '1 year',
   untilRevoked: 'Until revoked',
-  days: (length: number) => `${length} days`,
-  hours: (length: number) => `${length} hours`,
-  seconds: (length: string) => `${length} seconds`,
+  days: (days: number) => plural(days, 'day'),
+  hours: (hours: number) => plural(hours, 'hour'),
+  seconds: (seconds: number) => plural(seconds, 'second'),
 } as const;
 
 export const REVOKE_TOKEN = {
@@ -81,8 +83,7 @@ export const TOKENS_SCREEN = {
   replaceToken: (row: string) => `Replace token ${row}`,
   replace: 'Replace…',
   ownCount: '{tokens} of your own. Expired tokens are not shown.',
-  n1Token: '1 token',
-  rowsTokens: (rows: string) => `${rows} tokens`,
+  tokensOf: (tokens: number) => plural(tokens, 'token'),
   revokeTokenNamed: (row: string) => `Revoke token ${row}`,
   revoke: 'Revoke…',
   tokensOtherMembers: 'Tokens of other members',

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { TokenRow } from '../../api/administration-queries.ts';
 import { fill } from '../../lib/fill.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
-import { agoText, Time } from '../../ui/time.tsx';
+import { agoText, Time, timeText } from '../../ui/time.tsx';
 import { lifetimeText } from './lifetimes.ts';
 import { TOKEN_TABLE } from './texts.ts';
 import { scopeText, tokenLabel } from './token-words.ts';
@@ -20,6 +21,7 @@ interface TokenTableProps<Row extends TokenRow> {
 /** API tokens with what each can do, when it ends and when it was used last. */
 export function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions }: TokenTableProps<Row>) {
   const now = Date.now();
+  const zone = useTimeZone();
   const owner = ownerOf === undefined ? [] : [TOKEN_TABLE.owner];
   return (
     <ScrollArea className="grid-scroll" label={label}>
@@ -50,7 +52,7 @@ export function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions
               {row.last_used_at === null ? (
                 <span className="muted">{TOKEN_TABLE.never}</span>
               ) : (
-                <span title={new Date(row.last_used_at * 1000).toISOString()}>
+                <span title={timeText(row.last_used_at * 1000, zone)}>
                   {agoText(row.last_used_at * 1000, now)}
                   {row.last_used_from !== null && (
                     <span className="muted"> {fill(TOKEN_TABLE.usedFrom, { lastUsedFrom: row.last_used_from })}</span>

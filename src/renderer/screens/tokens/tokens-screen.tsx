@@ -8,7 +8,6 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { count } from '../../ui/time.tsx';
 import { IssueToken } from './issue-token.tsx';
 import { RevokeToken, type Revoking } from './revoke-token.tsx';
 import { TOKENS_SCREEN } from './texts.ts';
@@ -60,7 +59,7 @@ export function TokensScreen() {
                 />
                 <p className="grid-foot" role="status">
                   {fill(TOKENS_SCREEN.ownCount, {
-                    tokens: rows.length === 1 ? TOKENS_SCREEN.n1Token : TOKENS_SCREEN.rowsTokens(count(rows.length)),
+                    tokens: TOKENS_SCREEN.tokensOf(rows.length),
                   })}
                 </p>
               </Panel>
