@@ -62,7 +62,7 @@ export function DecisionKeys() {
       <Confirm
         open={revoking !== null}
         onClose={() => setRevoking(null)}
-        title={DECISION_KEYS.revokeDecisionKey}
+        title={DECISION_KEYS.title}
         verb={DECISION_KEYS.revokeKey}
         isDestructive
         act={async () => {

@@ -64,7 +64,7 @@ export function Passkeys({ account }: { readonly account: AnswerOf<'account'> })
         open={removing !== null}
         onClose={() => setRemoving(null)}
         title={PASSKEYS.removePasskey}
-        verb={PASSKEYS.removePasskey2}
+        verb={PASSKEYS.confirm}
         isDestructive
         act={remove}
       >

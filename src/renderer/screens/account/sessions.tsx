@@ -71,7 +71,7 @@ export function Sessions() {
                       <button
                         type="button"
                         className="button-small"
-                        aria-label={SESSIONS.endNamed(row.browser ?? SESSIONS.program2)}
+                        aria-label={SESSIONS.endNamed(row.browser ?? SESSIONS.someProgram)}
                         disabled={end.isPending}
                         onClick={() => end.mutate(row)}
                       >

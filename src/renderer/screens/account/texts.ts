@@ -40,7 +40,7 @@ export const DECISION_KEYS = {
   makeKey: 'Create key in this browser',
   explained:
     'When an agent asks for approval, you sign your decision with a key of this browser. The browser creates the key with your first decision. The key cannot be copied out of the browser.',
-  revokeDecisionKey: 'Revoke decision key',
+  title: 'Revoke decision key',
   revokeKey: 'Revoke key',
   keyRevoked: 'Decision key revoked.',
   consequence: '{key} can no longer sign decisions. Earlier decisions still verify.',
@@ -79,7 +79,7 @@ export const PASSKEYS = {
   explained:
     'A passkey is a key in your device or security key. Use a passkey as a second step after your password, or instead of the password.',
   removePasskey: 'Remove passkey',
-  removePasskey2: 'Remove passkey',
+  confirm: 'Remove passkey',
   consequence: '{passkey} can no longer sign in to this account. Delete the passkey from your device as well.',
   name: 'Name',
   use: 'Use',
@@ -107,6 +107,6 @@ export const SESSIONS = {
   current: '· this session',
   never: 'never',
   endNamed: (more: string) => `End the session of ${more}`,
-  program2: 'a program',
+  someProgram: 'a program',
   endSession: 'End session',
 } as const;

@@ -46,7 +46,7 @@ export function EventDetails({ event, isBroken }: { readonly event: AdminEvent; 
           </dd>
           <dt>{EVENT_DETAILS.actor}</dt>
           <dd>
-            <Hash value={event.actor} what={EVENT_DETAILS.actor2} />
+            <Hash value={event.actor} what={EVENT_DETAILS.actorCopied} />
           </dd>
           <dt>{EVENT_DETAILS.target}</dt>
           <dd>

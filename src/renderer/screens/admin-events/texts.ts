@@ -41,7 +41,7 @@ export const EVENT_DETAILS = {
   closeDetails: 'Close details',
   when: 'When',
   actor: 'Actor',
-  actor2: 'actor',
+  actorCopied: 'actor',
   target: 'Target',
   eventId: 'Event ID',
   previousHash: 'Previous event hash',

@@ -68,7 +68,7 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
               <StateMark status={key.status} />
             </td>
             <td className="code">
-              {key.public_key} <CopyButton text={key.public_key} what={AGENT_KEYS.publicKey2} />
+              {key.public_key} <CopyButton text={key.public_key} what={AGENT_KEYS.publicKeyCopied} />
             </td>
             <td>
               <Time value={key.created_at} />

@@ -61,7 +61,7 @@ export function AgentScreen() {
         </>
       }
     >
-      <Answer query={agent} what={AGENT_SCREEN.agent}>
+      <Answer query={agent} what={AGENT_SCREEN.what}>
         {(answer) => (
           <div className="stack">
             <div className="columns">
@@ -82,7 +82,7 @@ export function AgentScreen() {
 function Facts({ agent, activeKeys }: { readonly agent: AgentDetails['agent']; readonly activeKeys: number }) {
   const { caseId } = useLedger();
   return (
-    <Panel title={AGENT_SCREEN.agent2}>
+    <Panel title={AGENT_SCREEN.agent}>
       <dl className="facts">
         <dt>{AGENT_SCREEN.state}</dt>
         <dd>

@@ -48,7 +48,7 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
     return (
       <section className="once" aria-label={AGENT_TOKEN.token}>
         <strong>{AGENT_TOKEN.shownOnce}</strong>
-        <Hash value={token.token} what={AGENT_TOKEN.token2} />
+        <Hash value={token.token} what={AGENT_TOKEN.tokenCopied} />
         <p className="note">
           {fill(AGENT_TOKEN.tokenExplained, {
             agentId: <b>{agentId}</b>,

@@ -48,7 +48,7 @@ export function AgentsScreen() {
   );
   return (
     <Screen title={AGENTS_SCREEN.agents} name={AGENTS_SCREEN.agents} flush actions={register}>
-      <Answer query={agents} what={AGENTS_SCREEN.agents2}>
+      <Answer query={agents} what={AGENTS_SCREEN.what}>
         {(answer) =>
           answer.agents.length === 0 ? (
             <Empty title={caseId === null ? AGENTS_SCREEN.noAgentYet : AGENTS_SCREEN.noAgent}>

@@ -137,8 +137,8 @@ export function AgentsTable({ agents, total }: AgentsTableProps) {
       </ScrollArea>
       <p className="grid-foot" role="status">
         {agents.length === total
-          ? AGENTS_TABLE.agents2(total)
-          : AGENTS_TABLE.countOf(count(agents.length), AGENTS_TABLE.agents2(total))}
+          ? AGENTS_TABLE.counted(total)
+          : AGENTS_TABLE.countOf(count(agents.length), AGENTS_TABLE.counted(total))}
       </p>
     </div>
   );

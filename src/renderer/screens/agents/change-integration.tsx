@@ -46,7 +46,7 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
       >
         {CHANGE_INTEGRATION.change}
       </PermittedButton>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={CHANGE_INTEGRATION.integrationAgentid(agentId)}>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={CHANGE_INTEGRATION.dialogTitle(agentId)}>
         <form className="stack" onSubmit={submit}>
           <p>
             {CHANGE_INTEGRATION.noteOnly}

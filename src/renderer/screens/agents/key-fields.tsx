@@ -85,7 +85,7 @@ function MadeKey({ draft: { pair, isSaved }, onChange, fileName, notYet = null }
     <div className="stack">
       <div className="field">
         <span className="label">{KEY_FIELDS.publicKey}</span>
-        <Hash value={pair.publicKey} what={KEY_FIELDS.publicKey2} />
+        <Hash value={pair.publicKey} what={KEY_FIELDS.publicKeyCopied} />
       </div>
       <section className="once" aria-label={KEY_FIELDS.privateKey}>
         <strong>{KEY_FIELDS.shownOnce}</strong>
@@ -93,12 +93,12 @@ function MadeKey({ draft: { pair, isSaved }, onChange, fileName, notYet = null }
         <TextBlock label={KEY_FIELDS.privateKeyPem} text={pair.privateKeyPem} />
         <div className="cluster">
           <button type="button" className={isSaved ? '' : 'button-primary'} onClick={save}>
-            {fill(KEY_FIELDS.saveFilename, { fileName })}
+            {fill(KEY_FIELDS.saveFile, { fileName })}
           </button>
-          <CopyButton text={pair.privateKeyPem} what={KEY_FIELDS.privateKey2} />
+          <CopyButton text={pair.privateKeyPem} what={KEY_FIELDS.privateKeyCopied} />
           {isSaved && (
             <span className="muted">
-              {fill(KEY_FIELDS.downloadStartedFilename, { fileName: <span className="code">{fileName}</span> })}
+              {fill(KEY_FIELDS.downloadStarted, { fileName: <span className="code">{fileName}</span> })}
             </span>
           )}
         </div>

@@ -33,7 +33,7 @@ export const AGENT_KEYS = {
   publicKey: 'Public key',
   addedUtc: 'Added (UTC)',
   revokedUtc: 'Revoked (UTC)',
-  publicKey2: 'public key',
+  publicKeyCopied: 'public key',
   revokeNamed: (kid: string) => `Revoke ${kid}`,
   revoke: 'Revoke…',
   revokeTitle: (agentId: string) => `Revoke key of ${agentId}`,
@@ -53,8 +53,8 @@ export const AGENT_SCREEN = {
   showChain: 'Show chain',
   searchOperations: 'Search operations',
   connectAgent: 'Connect agent',
-  agent: 'the agent',
-  agent2: 'Agent',
+  what: 'the agent',
+  agent: 'Agent',
   state: 'State',
   name: 'Name',
   responsible: 'Responsible',
@@ -80,7 +80,7 @@ export const AGENT_TOKEN = {
   programAgentid: (agentId: string) => `Program of ${agentId}`,
   token: 'Token',
   shownOnce: 'This token is shown only once',
-  token2: 'token',
+  tokenCopied: 'token',
   tokenExplained:
     'This token can only submit operations of {agentId}. The token reads no records and changes nothing else. The program below contains this token. {expiry}',
   noExpiry: 'The token does not expire. You can revoke it under Tokens.',
@@ -95,7 +95,7 @@ export const AGENTS_SCREEN = {
   recordProgram: 'Record a program',
   registerAgent: 'Register agent',
   agents: 'Agents',
-  agents2: 'the agents',
+  what: 'the agents',
   noAgentYet: 'No agent yet',
   noAgent: 'No agent',
   howToBegin:
@@ -115,7 +115,7 @@ export const AGENTS_TABLE = {
   responsible: 'Responsible',
   integration: 'Integration',
   agents: 'Agents',
-  agents2: (count: number) => plural(count, 'agent'),
+  counted: (count: number) => plural(count, 'agent'),
   countOf: (agents: string, total: string) => `${agents} of ${total}`,
 } as const;
 
@@ -143,7 +143,7 @@ export const CHANGE_INTEGRATION = {
   changed: (agentId: string, integration: string) => `Integration of ${agentId} changed to ${integration}.`,
   changeTitle: 'Change integration',
   change: 'Change…',
-  integrationAgentid: (agentId: string) => `Integration of ${agentId}`,
+  dialogTitle: (agentId: string) => `Integration of ${agentId}`,
   notBack: ' You cannot change it back to own program (SDK): only registration can set that.',
   noteOnly: 'A note for people. Keys and operations stay unchanged.',
   integration: 'Integration',
@@ -255,15 +255,15 @@ export const KEY_FIELDS = {
   formats: 'Ed25519, as printed by countersign keygen: base64url, base64, hexadecimal, SPKI in base64 or PEM.',
   generateKey: 'Generate key',
   generated: 'Generated in your browser. The private key is never sent.',
-  publicKey2: 'public key',
+  publicKeyCopied: 'public key',
   privateKey: 'Private key',
   shownOnce: 'Private key, shown only once',
   handling:
     'You will not see the private key again after you leave this page. Save it where the agent runs, readable only by the agent’s user. Whoever has the key can sign as the agent.',
   privateKeyPem: 'Private key as PEM',
-  saveFilename: 'Save {fileName}',
-  privateKey2: 'private key',
-  downloadStartedFilename: 'Download started: {fileName}',
+  saveFile: 'Save {fileName}',
+  privateKeyCopied: 'private key',
+  downloadStarted: 'Download started: {fileName}',
 } as const;
 
 export const PROGRAM_CHOICE = {

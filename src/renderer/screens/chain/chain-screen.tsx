@@ -67,7 +67,7 @@ export function ChainScreen() {
       flush
     >
       <Jump key={`${seq} ${at}`} seq={seq} at={at} />
-      <Answer query={query} what={CHAIN_SCREEN.chain}>
+      <Answer query={query} what={CHAIN_SCREEN.what}>
         {() =>
           rows.length === 0 && !hasNewer ? (
             <Empty title={CHAIN_SCREEN.noRecordHere}>
@@ -76,7 +76,7 @@ export function ChainScreen() {
           ) : (
             <VirtualGrid
               key={`${shown.current.seq} ${shown.current.at}`}
-              label={CHAIN_SCREEN.chain2}
+              label={CHAIN_SCREEN.chain}
               columns={CHAIN_COLUMNS}
               rows={items}
               keyOf={keyOf}

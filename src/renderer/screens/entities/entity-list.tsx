@@ -91,7 +91,7 @@ export function EntityList() {
               foot={
                 <>
                   <span role="status">
-                    {ENTITY_LIST.entities2(rows.length)}
+                    {ENTITY_LIST.counted(rows.length)}
                     {hasMore ? ENTITY_LIST.loaded : ENTITY_LIST.all}
                   </span>
                   <CoverageMark coverage={first.coverage} />

@@ -54,7 +54,7 @@ export function EntityView({ kind, id }: EntityViewProps) {
           <LedgerLink to="/entities" search={{ kind }} className="crumb">
             <Seen text={kindWords(kind)} />
           </LedgerLink>{' '}
-          <span className="crumb">/</span> <Seen text={id} /> <CopyButton text={id} what={ENTITY_VIEW.name} />
+          <span className="crumb">/</span> <Seen text={id} /> <CopyButton text={id} what={ENTITY_VIEW.nameCopied} />
         </>
       }
       actions={
@@ -89,8 +89,8 @@ export function EntityView({ kind, id }: EntityViewProps) {
               <div className="panel-foot">
                 <span role="status" className="muted">
                   {hasMore
-                    ? ENTITY_VIEW.loadedOf(count(rows.length), ENTITY_VIEW.records2(entity.records))
-                    : ENTITY_VIEW.records2(rows.length)}
+                    ? ENTITY_VIEW.loadedOf(count(rows.length), ENTITY_VIEW.counted(entity.records))
+                    : ENTITY_VIEW.counted(rows.length)}
                 </span>
                 {hasMore && (
                   <button type="button" onClick={more}>

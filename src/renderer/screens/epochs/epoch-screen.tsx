@@ -33,7 +33,7 @@ export function EpochScreen() {
         </>
       }
     >
-      <Answer query={epoch} what={EPOCH_SCREEN.epoch}>
+      <Answer query={epoch} what={EPOCH_SCREEN.what}>
         {(found) => <Sealed epoch={found} />}
       </Answer>
     </Screen>
@@ -100,7 +100,7 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
 
 function Facts({ epoch }: { readonly epoch: Epoch }) {
   return (
-    <Panel title={EPOCH_SCREEN.epoch2}>
+    <Panel title={EPOCH_SCREEN.epoch}>
       <dl className="facts">
         <dt>{EPOCH_SCREEN.epochNumber}</dt>
         <dd className="number">{epoch.epoch_no}</dd>

@@ -59,7 +59,7 @@ export function EpochsScreen() {
   const { rows, more, hasMore } = usePages(query, dataOf);
   return (
     <Screen title={EPOCHS_SCREEN.epochs} name={EPOCHS_SCREEN.epochs} flush actions={caseId === null && <SealNow />}>
-      <Answer query={query} what={EPOCHS_SCREEN.epochs2}>
+      <Answer query={query} what={EPOCHS_SCREEN.what}>
         {() =>
           rows.length === 0 ? (
             <Empty title={EPOCHS_SCREEN.nothingSealed}>
@@ -74,7 +74,7 @@ export function EpochsScreen() {
               onEnd={more}
               foot={
                 <span role="status">
-                  {EPOCHS_SCREEN.epochs3(rows.length)}
+                  {EPOCHS_SCREEN.counted(rows.length)}
                   {hasMore ? EPOCHS_SCREEN.loaded : EPOCHS_SCREEN.all}
                 </span>
               }
@@ -94,7 +94,7 @@ function SealNow() {
       toast(
         epoch === null
           ? EPOCHS_SCREEN.noRecordUnsealed
-          : EPOCHS_SCREEN.sealed(epoch.epoch_no, EPOCHS_SCREEN.records2(epoch.leaf_count)),
+          : EPOCHS_SCREEN.sealed(epoch.epoch_no, EPOCHS_SCREEN.recordsIn(epoch.leaf_count)),
       );
       await client.invalidateQueries();
     },

@@ -29,14 +29,14 @@ export function DeleteExport({ job }: { readonly job: ExportJob }) {
   return (
     <>
       <PermittedButton call="deleteExport" onClick={() => setOpen(true)}>
-        {DELETE_EXPORT.deleteExport}
+        {DELETE_EXPORT.ask}
       </PermittedButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={DELETE_EXPORT.title}>
         <p>{DELETE_EXPORT.consequence}</p>
         <p>{fill(DELETE_EXPORT.stays, { heading: <strong>{DELETE_EXPORT.whatStays}</strong> })}</p>
         <FormEnd error={remove.error} onClose={() => setOpen(false)} leave={DELETE_EXPORT.keep}>
           <button type="button" className="button-danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {DELETE_EXPORT.deleteExport2}
+            {DELETE_EXPORT.confirm}
           </button>
         </FormEnd>
       </Dialog>

@@ -46,7 +46,7 @@ function Details({ exportId }: { readonly exportId: string }) {
   const status = query.data?.status;
   useEndNotice(EXPORT_SCREEN.export, status && status === 'processing', status ?? '');
   return (
-    <Answer query={query} what={EXPORT_SCREEN.export2}>
+    <Answer query={query} what={EXPORT_SCREEN.what}>
       {(job) => (
         <div className="stack">
           {job.status === 'processing' && <BeingMade job={job} />}
@@ -65,7 +65,7 @@ function BeingMade({ job }: { readonly job: ExportJob }) {
       <div className="stack grows">
         <h2>{job.progress === 0 ? EXPORT_SCREEN.queued : EXPORT_SCREEN.running}</h2>
         <ExportState job={job} />
-        <p className="muted">{EXPORT_SCREEN.progress(EXPORT_SCREEN.records(job.recordCount))}</p>
+        <p className="muted">{EXPORT_SCREEN.progress(EXPORT_SCREEN.counted(job.recordCount))}</p>
       </div>
     </section>
   );
@@ -99,7 +99,7 @@ function Facts({ job }: { readonly job: ExportJob }) {
     >
       <dl className="facts">
         <dt>{EXPORT_SCREEN.state}</dt>
-        <dd>{job.status === 'processing' ? EXPORT_SCREEN.running2 : <ExportState job={job} />}</dd>
+        <dd>{job.status === 'processing' ? EXPORT_SCREEN.beingCreated : <ExportState job={job} />}</dd>
         <dt>{EXPORT_SCREEN.format}</dt>
         <dd>{FORMAT_NAMES[job.format]}</dd>
         <dt>{EXPORT_SCREEN.received}</dt>
@@ -114,7 +114,7 @@ function Facts({ job }: { readonly job: ExportJob }) {
         <dd className={job.agentId === undefined ? '' : 'code'}>{job.agentId ?? EXPORT_SCREEN.all}</dd>
         {job.status === 'completed' && (
           <>
-            <dt>{EXPORT_SCREEN.records2}</dt>
+            <dt>{EXPORT_SCREEN.records}</dt>
             <dd className="number">{EXPORT_SCREEN.withoutPayload(count(job.recordCount), count(job.redactedCount))}</dd>
           </>
         )}
@@ -140,7 +140,7 @@ function Facts({ job }: { readonly job: ExportJob }) {
         )}
         <dt>{EXPORT_SCREEN.identifier}</dt>
         <dd className="code">
-          {job.exportId} <CopyButton text={job.exportId} what={EXPORT_SCREEN.identifier2} />
+          {job.exportId} <CopyButton text={job.exportId} what={EXPORT_SCREEN.identifierCopied} />
         </dd>
       </dl>
     </Panel>

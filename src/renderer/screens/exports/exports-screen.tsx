@@ -49,7 +49,7 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
     grows: true,
     cell: (job) =>
       job.agentId === undefined ? (
-        <span className="muted">{EXPORTS_SCREEN.all}</span>
+        <span className="muted">{EXPORTS_SCREEN.everyAgent}</span>
       ) : (
         <span title={job.agentId}>{job.agentId}</span>
       ),
@@ -81,7 +81,7 @@ function List({ make }: { readonly make: React.ReactNode }) {
   const query = useInfiniteQuery(exportsQuery);
   const { rows, more, hasMore } = usePages(query, dataOf);
   return (
-    <Answer query={query} what={EXPORTS_SCREEN.exports2}>
+    <Answer query={query} what={EXPORTS_SCREEN.what}>
       {() =>
         rows.length === 0 ? (
           <Empty title={EXPORTS_SCREEN.noExportYet}>
@@ -104,8 +104,8 @@ function List({ make }: { readonly make: React.ReactNode }) {
             foot={
               <>
                 <span role="status">
-                  {EXPORTS_SCREEN.exports3(rows.length)}
-                  {hasMore ? EXPORTS_SCREEN.loaded : EXPORTS_SCREEN.all2}
+                  {EXPORTS_SCREEN.counted(rows.length)}
+                  {hasMore ? EXPORTS_SCREEN.loaded : EXPORTS_SCREEN.all}
                 </span>
                 <span className="push">{EXPORTS_SCREEN.newestFirst}</span>
               </>

@@ -30,7 +30,7 @@ function emptyDraft(): ExportDraft {
 /** Asks for an export, and goes to it. */
 export function MakeExport({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title={MAKE_EXPORT.createExport} className="dialog-wide">
+    <Dialog open={open} onClose={onClose} title={MAKE_EXPORT.title} className="dialog-wide">
       <Form onClose={onClose} />
     </Dialog>
   );
@@ -124,7 +124,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       <p className="muted">{MAKE_EXPORT.sealedFirst}</p>
       <FormEnd error={failure} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={make.isPending || preview.data?.records === 0}>
-          {MAKE_EXPORT.createExport2}
+          {MAKE_EXPORT.submit}
         </button>
       </FormEnd>
     </form>

@@ -33,7 +33,7 @@ function Pending({ invite }: { readonly invite: () => void }) {
   const [leaving, setLeaving] = useState<InvitationRow | null>(null);
   const client = useQueryClient();
   return (
-    <Answer query={invitations} what={INVITATIONS.invitations2}>
+    <Answer query={invitations} what={INVITATIONS.what}>
       {(answer) =>
         answer.invitations.length === 0 ? (
           <p className="loading">
@@ -87,7 +87,7 @@ function Pending({ invite }: { readonly invite: () => void }) {
                 const id = leaving?.invitation_id ?? '';
                 await call('revokeInvitation', { params: { invitation_id: id } });
                 forgetCodes(id);
-                toast(INVITATIONS.invitationRevoked);
+                toast(INVITATIONS.revoked);
                 await client.invalidateQueries({ queryKey: KEYS.invitations });
                 await client.invalidateQueries({ queryKey: LIVE_KEYS.adminEvents });
               }}

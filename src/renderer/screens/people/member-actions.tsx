@@ -38,14 +38,14 @@ export function MemberActions({ member, members }: MemberActionsProps) {
         aria-label={MEMBER_ACTIONS.changeRoleOf(member.display_name)}
         onClick={() => setOver('role')}
       >
-        {MEMBER_ACTIONS.changeRole}
+        {MEMBER_ACTIONS.ask}
       </PermittedButton>
       <PermittedButton
         // Everybody may leave; removing others needs the role that changing them needs.
         call={isOneself ? 'removeMember' : 'changeRole'}
         reason={problem}
         aria-label={
-          isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeDisplayname(member.display_name)
+          isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)
         }
         onClick={() => setOver('remove')}
       >
@@ -96,7 +96,7 @@ function ChangeRole({ member, open, onClose }: OverProps) {
         </p>
         <FormEnd error={change.error} onClose={onClose}>
           <button type="submit" className="button-primary" disabled={change.isPending || role === member.role}>
-            {MEMBER_ACTIONS.changeRole2}
+            {MEMBER_ACTIONS.submit}
           </button>
         </FormEnd>
       </form>
@@ -111,7 +111,7 @@ function Remove({ member, isOneself, open, onClose }: OverProps & { readonly isO
     <Confirm
       open={open}
       onClose={onClose}
-      title={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeDisplayname(member.display_name)}
+      title={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)}
       verb={isOneself ? MEMBER_ACTIONS.leaveVerb : MEMBER_ACTIONS.removeVerb}
       isDestructive
       act={async () => {

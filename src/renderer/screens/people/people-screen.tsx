@@ -65,7 +65,7 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
     <Panel
       title={
         shown.length === members.length
-          ? PEOPLE_SCREEN.membersMembers(count(members.length))
+          ? PEOPLE_SCREEN.counted(count(members.length))
           : PEOPLE_SCREEN.membersShown(count(shown.length), count(members.length))
       }
       flush

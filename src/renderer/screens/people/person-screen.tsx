@@ -98,7 +98,7 @@ function Agents({ member }: { readonly member: MemberRow }) {
 function Assigned({ userId }: { readonly userId: string }) {
   const agents = useQuery(memberAgentsQuery(userId));
   return (
-    <Answer query={agents} what={PERSON_SCREEN.agents2}>
+    <Answer query={agents} what={PERSON_SCREEN.what}>
       {(answer) =>
         answer.agents.length === 0 ? (
           <p className="loading">{PERSON_SCREEN.noAgents}</p>

@@ -13,7 +13,7 @@ export const CODES_PANEL = {
 
 export const INVITATIONS = {
   invitations: 'Invitations',
-  invitations2: 'the invitations',
+  what: 'the invitations',
   nobodyInvited: 'No open invitations.',
   invitePerson: 'Invite person',
   eMailAddress: 'E-mail address',
@@ -24,7 +24,7 @@ export const INVITATIONS = {
   revoke: 'Revoke…',
   title: 'Revoke invitation',
   verb: 'Revoke invitation',
-  invitationRevoked: 'The invitation is revoked.',
+  revoked: 'The invitation is revoked.',
   consequence: 'The code of {person} stops working. The admin log still shows the invitation.',
 } as const;
 
@@ -38,9 +38,9 @@ export const INVITE_DIALOG = {
 
 export const MEMBER_ACTIONS = {
   changeRoleOf: (displayName: string) => `Change the role of ${displayName}`,
-  changeRole: 'Change role…',
+  ask: 'Change role…',
   leaveOrganization: 'Leave the organization',
-  removeDisplayname: (displayName: string) => `Remove ${displayName}`,
+  removeNamed: (displayName: string) => `Remove ${displayName}`,
   leave: 'Leave…',
   remove: 'Remove…',
   changed: (displayName: string, role: string) => `${displayName} now has the role “${role}”.`,
@@ -48,7 +48,7 @@ export const MEMBER_ACTIONS = {
   role: 'Role',
   ownRole: ' This is your own role: you cannot restore permissions that you give up.',
   effect: 'The change takes effect at once, also for the member’s tokens.',
-  changeRole2: 'Change role',
+  submit: 'Change role',
   leaveVerb: 'Leave organization',
   removeVerb: 'Remove member',
   youLeft: 'You have left the organization.',
@@ -65,7 +65,7 @@ export const PEOPLE_SCREEN = {
   people: 'People',
   inviteSomebody: 'Invite somebody',
   members: 'the members',
-  membersMembers: (members: string) => `Members (${members})`,
+  counted: (members: string) => `Members (${members})`,
   membersShown: (shown: string, members: string) => `Members (${shown} of ${members})`,
   filter: 'Filter by name or address',
   role: 'Role',
@@ -90,14 +90,14 @@ export const PERSON_SCREEN = {
   userId: 'User ID',
   yourAgents: 'Your agents',
   agents: 'Agents',
-  agents2: 'the agents',
+  what: 'the agents',
   noAgents: 'No agents. You assign agents to people on the page of the agent.',
   agent: 'Agent',
   state: 'State',
   registeredUtc: 'Registered (UTC)',
 } as const;
 
-export const ROLES_TEXTS = {
+export const ROLE_TEXTS = {
   readonlyInvestigator: 'sees agents, chains, epochs and members, and verifies single operations',
   integrationEngineer: 'also registers agents, adds keys and submits operations',
   complianceAuditor: 'also searches, exports, verifies the whole ledger and reads the admin log',

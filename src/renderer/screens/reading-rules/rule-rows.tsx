@@ -68,7 +68,7 @@ export function EntityRows({ rows, onChange }: RowsProps<Entity>) {
           id: 'access',
           head: RULE_ROWS.access,
           choices: ['', 'read', 'write', 'delete', 'send', 'mentioned'],
-          none: RULE_ROWS.tool2,
+          none: RULE_ROWS.byTool,
         },
       ]}
       rows={rows.map(({ kind, at, like = '', access = '' }) => ({ kind, at, like, access }))}

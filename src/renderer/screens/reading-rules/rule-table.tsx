@@ -40,7 +40,7 @@ export function RuleTable({ title, addLabel, columns, rows, empty, onChange, isO
   return (
     <details className="rule-table" open={rows.length <= 6}>
       <summary>
-        <strong>{title}</strong> <span className="muted">{RULE_TABLE.rules(rows.length)}</span>
+        <strong>{title}</strong> <span className="muted">{RULE_TABLE.counted(rows.length)}</span>
       </summary>
       <div className="stack">
         <button type="button" className="button-small" onClick={() => onChange([empty, ...rows])}>
@@ -65,11 +65,11 @@ export function RuleTable({ title, addLabel, columns, rows, empty, onChange, isO
                   {isOrdered && (
                     <button
                       type="button"
-                      aria-label={RULE_TABLE.moveUp(at + 1)}
+                      aria-label={RULE_TABLE.moveRuleUp(at + 1)}
                       disabled={at === 0}
                       onClick={() => onChange(movedUp(rows, at))}
                     >
-                      {RULE_TABLE.moveUp2}
+                      {RULE_TABLE.moveUp}
                     </button>
                   )}
                   <button

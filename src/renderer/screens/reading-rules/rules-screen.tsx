@@ -24,7 +24,7 @@ export function RulesScreen() {
   const rules = useQuery(investigation.rules);
   return (
     <Screen title={RULES_SCREEN.readingRules} name={RULES_SCREEN.readingRules}>
-      <Answer query={rules} what={RULES_SCREEN.rules}>
+      <Answer query={rules} what={RULES_SCREEN.what}>
         {(answer) => <Rules answer={answer} />}
       </Answer>
     </Screen>
@@ -59,7 +59,7 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
     <div className="stack rules">
       <p className="note">{RULES_SCREEN.explained}</p>
       <Panel
-        title={RULES_SCREEN.rules2}
+        title={RULES_SCREEN.rules}
         actions={
           <>
             <Standing answer={answer} />

@@ -15,7 +15,7 @@ export const RULE_ROWS = {
   member: 'Member',
   valueLike: 'Value like',
   access: 'Access',
-  tool2: 'by the tool',
+  byTool: 'by the tool',
   approvalRules: 'Calls that need an earlier approval',
   addApprovalRule: 'Add approval rule',
   approvedType: 'Approved by type',
@@ -23,10 +23,10 @@ export const RULE_ROWS = {
 } as const;
 
 export const RULE_TABLE = {
-  rules: (count: number) => plural(count, 'rule'),
+  counted: (count: number) => plural(count, 'rule'),
   ruleOf: (head: string, at: number) => `${head}, rule ${at}`,
-  moveUp: (at: number) => `Move rule ${at} up`,
-  moveUp2: 'Move up',
+  moveRuleUp: (at: number) => `Move rule ${at} up`,
+  moveUp: 'Move up',
   removeRule: (at: number) => `Remove rule ${at}`,
   remove: 'Remove',
 } as const;
@@ -49,11 +49,11 @@ export const RULES_FORM = {
 
 export const RULES_SCREEN = {
   readingRules: 'Reading rules',
-  rules: 'the rules',
+  what: 'the rules',
   saved: 'Rules saved. The service reads all payloads again.',
   explained:
     'Agents write payloads in many forms. These rules say where a payload names its session, tool and entities, and when a call counts as failed or refused. Signed records never change: new rules only change how the service reads them. Payloads from Countersign’s recorders name all of this themselves.',
-  rules2: 'Rules',
+  rules: 'Rules',
   form: 'Format of the rules',
   fields: 'Fields',
   json: 'JSON',

@@ -26,7 +26,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   agent_id: RULES_DRAFT.agent,
   operation_type: RULES_DRAFT.operationType,
   profile: RULES_DRAFT.payloadProfile,
-  floor_days: RULES_DRAFT.keepLeast,
+  floor_days: RULES_DRAFT.keepAtLeast,
   ceiling_days: RULES_DRAFT.eraseAfter,
 };
 
@@ -53,7 +53,7 @@ export function rulesOfRows(
   const isDays = field === 'floor_days' || field === 'ceiling_days';
   const isNumber = isDays && typeof at === 'number' && typeof given[at]?.[field] === 'number';
   const message = isDays && !isNumber ? RULES_DRAFT.wholeDays : (issue?.message ?? RULES_DRAFT.invalid);
-  const words = message.replace('floor_days', RULES_DRAFT.keepLeast2);
+  const words = message.replace('floor_days', RULES_DRAFT.keepAtLeastQuoted);
   return {
     problem:
       typeof at === 'number'

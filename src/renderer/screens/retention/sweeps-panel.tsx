@@ -109,13 +109,13 @@ function BeginSweep({ isBusy, preview }: { readonly isBusy: boolean; readonly pr
   return (
     <>
       <PermittedButton call="beginSweep" className="button-danger" disabled={isBusy} onClick={() => setAsking(true)}>
-        {SWEEPS_PANEL.startSweep}
+        {SWEEPS_PANEL.ask}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={SWEEPS_PANEL.startSweep2}
-        verb={SWEEPS_PANEL.eraseDuePayloads}
+        title={SWEEPS_PANEL.title}
+        verb={SWEEPS_PANEL.confirm}
         word={{ label: SWEEPS_PANEL.typeWord, text: SWEEPS_PANEL.word }}
         isDestructive
         act={() => begin(false)}

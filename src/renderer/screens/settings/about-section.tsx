@@ -39,7 +39,7 @@ function Versions({ about, dataDir }: { readonly about: About; readonly dataDir:
           <>
             <dt>{ABOUT_SECTION.dataFolder}</dt>
             <dd>
-              <Hash value={dataDir} what={ABOUT_SECTION.dataFolder2} />
+              <Hash value={dataDir} what={ABOUT_SECTION.dataFolderCopied} />
             </dd>
           </>
         )}
@@ -70,7 +70,7 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
   );
   return (
     <Panel
-      title={ABOUT_SECTION.licencesComponents(count(components.length))}
+      title={ABOUT_SECTION.licences(count(components.length))}
       flush
       actions={
         <input

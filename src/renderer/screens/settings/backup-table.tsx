@@ -57,7 +57,7 @@ export function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; r
               <Found row={row} />
             </td>
             <td className="code" title={row.backup_id}>
-              {row.backup_id} <CopyButton text={row.backup_id} what={BACKUP_TABLE.name2} />
+              {row.backup_id} <CopyButton text={row.backup_id} what={BACKUP_TABLE.nameCopied} />
             </td>
             <td className="row-actions">
               <PermittedButton

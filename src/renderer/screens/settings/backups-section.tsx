@@ -24,7 +24,7 @@ interface BackupsSectionProps {
 export function BackupsSection({ form }: BackupsSectionProps) {
   const backups = useQuery(backupsQuery);
   return (
-    <Answer query={backups} what={BACKUPS_SECTION.backups}>
+    <Answer query={backups} what={BACKUPS_SECTION.what}>
       {(answer) =>
         answer.administered_here ? (
           <div className="stack">
@@ -56,7 +56,7 @@ function State({ answer }: { readonly answer: Backups }) {
   const isBusy = answer.job?.status === 'running';
   return (
     <Panel
-      title={BACKUPS_SECTION.backups2}
+      title={BACKUPS_SECTION.backups}
       actions={
         <PermittedButton
           call="createBackup"
@@ -91,7 +91,7 @@ function State({ answer }: { readonly answer: Backups }) {
           </dd>
           <dt>{BACKUPS_SECTION.folder}</dt>
           <dd>
-            <Hash value={answer.folder ?? ''} what={BACKUPS_SECTION.folder2} />
+            <Hash value={answer.folder ?? ''} what={BACKUPS_SECTION.folderCopied} />
           </dd>
           <dt>{BACKUPS_SECTION.lastRun}</dt>
           <dd>

@@ -25,13 +25,13 @@ export function RotateKey({ active, isHome }: { readonly active: ServiceKey; rea
   return (
     <>
       <PermittedButton call="rotateServiceKey" reason={isHome ? null : GUEST} onClick={() => setAsking(true)}>
-        {ROTATE_KEY.rotateKey}
+        {ROTATE_KEY.ask}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={ROTATE_KEY.rotateServiceKey}
-        verb={ROTATE_KEY.rotateKey2}
+        title={ROTATE_KEY.title}
+        verb={ROTATE_KEY.confirm}
         isDestructive
         word={{ label: ROTATE_KEY.typeBeginning(word), text: word }}
         act={rotate}

@@ -1,5 +1,5 @@
 import type { SettingRow } from '../../api/administration-queries.ts';
-import { SETTING_WORDS_TEXTS } from './texts.ts';
+import { SETTING_TEXTS } from './texts.ts';
 
 /** How a setting is asked for on the page. */
 export interface SettingWords {
@@ -13,71 +13,71 @@ export interface SettingWords {
 /** The settings that the page shows, by name. */
 export const SETTING_WORDS: Readonly<Record<string, SettingWords>> = {
   host: {
-    label: SETTING_WORDS_TEXTS.listeningAddress,
-    hint: SETTING_WORDS_TEXTS.addressHint,
+    label: SETTING_TEXTS.listeningAddress,
+    hint: SETTING_TEXTS.addressHint,
   },
-  port: { label: SETTING_WORDS_TEXTS.port, hint: SETTING_WORDS_TEXTS.portHint, isNumber: true },
-  'public-url': { label: SETTING_WORDS_TEXTS.publicAddress, hint: SETTING_WORDS_TEXTS.publicAddressHint },
+  port: { label: SETTING_TEXTS.port, hint: SETTING_TEXTS.portHint, isNumber: true },
+  'public-url': { label: SETTING_TEXTS.publicAddress, hint: SETTING_TEXTS.publicAddressHint },
   'sign-up': {
-    label: SETTING_WORDS_TEXTS.whoMaySignUp,
-    hint: SETTING_WORDS_TEXTS.signUpHint,
+    label: SETTING_TEXTS.whoMaySignUp,
+    hint: SETTING_TEXTS.signUpHint,
     options: [
-      ['', SETTING_WORDS_TEXTS.signUpLocal],
-      ['open', SETTING_WORDS_TEXTS.anyone],
-      ['first-user', SETTING_WORDS_TEXTS.onlyFirstPerson],
+      ['', SETTING_TEXTS.signUpLocal],
+      ['open', SETTING_TEXTS.anyone],
+      ['first-user', SETTING_TEXTS.onlyFirstPerson],
     ],
   },
   'common-passwords': {
-    label: SETTING_WORDS_TEXTS.weakPasswords,
-    hint: SETTING_WORDS_TEXTS.weakPasswordsHint,
+    label: SETTING_TEXTS.weakPasswords,
+    hint: SETTING_TEXTS.weakPasswordsHint,
     options: [
-      ['allow', SETTING_WORDS_TEXTS.allowWarning],
-      ['refuse', SETTING_WORDS_TEXTS.refuse],
+      ['allow', SETTING_TEXTS.allowWarning],
+      ['refuse', SETTING_TEXTS.refuse],
     ],
   },
   'epoch-interval': {
-    label: SETTING_WORDS_TEXTS.sealEpochAfterSeconds,
-    hint: SETTING_WORDS_TEXTS.epochSecondsHint,
+    label: SETTING_TEXTS.sealEpochAfterSeconds,
+    hint: SETTING_TEXTS.epochSecondsHint,
     isNumber: true,
   },
   'epoch-max-leaves': {
-    label: SETTING_WORDS_TEXTS.sealEpochRecords,
-    hint: SETTING_WORDS_TEXTS.epochRecordsHint,
+    label: SETTING_TEXTS.sealEpochRecords,
+    hint: SETTING_TEXTS.epochRecordsHint,
     isNumber: true,
   },
-  'rate-limit': { label: SETTING_WORDS_TEXTS.requestLimit, hint: SETTING_WORDS_TEXTS.requestLimitHint },
-  'google-client-id': { label: SETTING_WORDS_TEXTS.googleClientId, hint: SETTING_WORDS_TEXTS.googleHint },
-  'google-client-secret': { label: SETTING_WORDS_TEXTS.googleClientSecret, hint: '' },
-  'github-client-id': { label: SETTING_WORDS_TEXTS.githubClientId, hint: SETTING_WORDS_TEXTS.githubHint },
-  'github-client-secret': { label: SETTING_WORDS_TEXTS.githubClientSecret, hint: '' },
+  'rate-limit': { label: SETTING_TEXTS.requestLimit, hint: SETTING_TEXTS.requestLimitHint },
+  'google-client-id': { label: SETTING_TEXTS.googleClientId, hint: SETTING_TEXTS.googleHint },
+  'google-client-secret': { label: SETTING_TEXTS.googleClientSecret, hint: '' },
+  'github-client-id': { label: SETTING_TEXTS.githubClientId, hint: SETTING_TEXTS.githubHint },
+  'github-client-secret': { label: SETTING_TEXTS.githubClientSecret, hint: '' },
   'smtp-url': {
-    label: SETTING_WORDS_TEXTS.mailServer,
-    hint: SETTING_WORDS_TEXTS.mailServerHint,
+    label: SETTING_TEXTS.mailServer,
+    hint: SETTING_TEXTS.mailServerHint,
   },
-  'smtp-from': { label: SETTING_WORDS_TEXTS.sender, hint: SETTING_WORDS_TEXTS.senderHint },
+  'smtp-from': { label: SETTING_TEXTS.sender, hint: SETTING_TEXTS.senderHint },
   'backup-every': {
-    label: SETTING_WORDS_TEXTS.schedule,
-    hint: SETTING_WORDS_TEXTS.scheduleHint,
+    label: SETTING_TEXTS.schedule,
+    hint: SETTING_TEXTS.scheduleHint,
     options: [
-      ['off', SETTING_WORDS_TEXTS.onlyManually],
-      ['day', SETTING_WORDS_TEXTS.everyDay],
-      ['week', SETTING_WORDS_TEXTS.everyMonday],
+      ['off', SETTING_TEXTS.onlyManually],
+      ['day', SETTING_TEXTS.everyDay],
+      ['week', SETTING_TEXTS.everyMonday],
     ],
   },
   'backup-hour': { label: 'At (hour, UTC)', hint: '0 to 23.', isNumber: true },
   'backup-keep': {
-    label: SETTING_WORDS_TEXTS.keepCount,
-    hint: SETTING_WORDS_TEXTS.keepHint,
+    label: SETTING_TEXTS.keepCount,
+    hint: SETTING_TEXTS.keepHint,
     isNumber: true,
   },
 };
 
 const ORIGINS: Readonly<Record<SettingRow['origin'], string>> = {
-  command_line: SETTING_WORDS_TEXTS.commandLine,
+  command_line: SETTING_TEXTS.commandLine,
   environment: 'environment',
-  config_file: SETTING_WORDS_TEXTS.configurationFile,
-  program: SETTING_WORDS_TEXTS.givenAtStart,
-  stored: SETTING_WORDS_TEXTS.changedHere,
+  config_file: SETTING_TEXTS.configurationFile,
+  program: SETTING_TEXTS.givenAtStart,
+  stored: SETTING_TEXTS.changedHere,
   default: 'default',
 };
 

@@ -65,7 +65,7 @@ function Section({ section }: { readonly section: SettingsSection }) {
   if (section === 'backups' && refusal !== null) return <BackupsSection form={null} />;
   if (refusal !== null) return <Refusal>{refusal}</Refusal>;
   return (
-    <Answer query={settings} what={SETTINGS_SCREEN.settings2}>
+    <Answer query={settings} what={SETTINGS_SCREEN.what}>
       {(answer) => {
         const form = { answer, drafts, setDrafts };
         if (!answer.administered_here) return <Refusal>{GUEST}</Refusal>;

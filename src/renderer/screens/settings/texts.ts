@@ -3,13 +3,13 @@ import { plural } from '../../lib/plural.ts';
 export const ABOUT_SECTION = {
   what: 'the components of this program',
   dataFolder: 'Data folder',
-  dataFolder2: 'data folder',
+  dataFolderCopied: 'data folder',
   schema: 'Ledger schema',
   nodeJs: 'Node.js',
   sQLite: 'SQLite',
   electron: 'Electron',
   system: 'System',
-  licencesComponents: (components: string) => `Licences (${components})`,
+  licences: (components: string) => `Licences (${components})`,
   filterComponents: 'Filter components',
   filter: 'Filter',
   component: 'Component',
@@ -31,7 +31,7 @@ export const BACKUP_TABLE = {
   bySchedule: 'on schedule',
   manually: 'manually',
   sizeBytes: (size: string) => `${size} bytes`,
-  name2: 'name',
+  nameCopied: 'name',
   verifyNamed: (backupId: string) => `Verify ${backupId}`,
   verify: 'Verify backup',
   passed: 'Passed',
@@ -39,9 +39,9 @@ export const BACKUP_TABLE = {
 } as const;
 
 export const BACKUPS_SECTION = {
-  backups: 'the backups',
+  what: 'the backups',
   schedule: 'Schedule',
-  backups2: 'Backups',
+  backups: 'Backups',
   backUpNow: 'Back up now',
   lastVerified: 'Last verified',
   noneVerified: 'No backup has been verified yet',
@@ -49,7 +49,7 @@ export const BACKUPS_SECTION = {
   next: 'Next',
   onlyManually: 'only manually',
   folder: 'Folder',
-  folder2: 'folder',
+  folderCopied: 'folder',
   lastRun: 'Last run',
   howToKeep:
     'A backup contains the database and the secret keys. Protect a backup as you protect the keys, and store a copy on another disk. Restore a backup from the command line into a new folder, so that no ledger is ever overwritten: {command}.',
@@ -84,9 +84,9 @@ export const KEYS_SECTION = {
 
 export const ROTATE_KEY = {
   rotated: 'The service now signs with a new key. The old key signed the new key.',
-  rotateKey: 'Rotate key…',
-  rotateServiceKey: 'Rotate the service key',
-  rotateKey2: 'Rotate key',
+  ask: 'Rotate key…',
+  title: 'Rotate the service key',
+  confirm: 'Rotate key',
   typeBeginning: (word: string) => `Type ${word}, the beginning of the current fingerprint`,
   fromNow: '{when} the new key signs receipts, epochs and exports. Agents keep submitting during the rotation.',
   now: 'From now on',
@@ -117,7 +117,7 @@ export const SETTING_FIELD = {
   needsRestart: 'Takes effect after a restart of the service.',
 } as const;
 
-export const SETTING_WORDS_TEXTS = {
+export const SETTING_TEXTS = {
   listeningAddress: 'Listening address',
   addressHint:
     'An address that other machines can reach requires a certificate. You name the certificate when you start the service.',
@@ -181,7 +181,7 @@ export const SETTINGS_SCREEN = {
   settings: 'Settings',
   titleOf: (section: string) => `Settings: ${section}`,
   sections: 'Sections',
-  settings2: 'the settings',
+  what: 'the settings',
   signProviders: 'Sign-in providers',
   providersExplained:
     'Without a provider, people sign in with a password that only this service knows. The data folder stores a client secret in a file that only the service’s user can read.',
@@ -229,10 +229,10 @@ export const TRUST_KEY = {
   oneTrusted: 'Key trusted.',
   manyTrusted: (keys: string) => `${keys} trusted.`,
   keys: (count: number) => plural(count, 'key'),
-  trustKey: 'Trust key',
+  title: 'Trust key',
   nameOptional: 'Name (optional)',
-  trustKeys: 'Trust keys',
-  trustKey2: 'Trust key',
+  submitSeveral: 'Trust keys',
+  submit: 'Trust key',
   trustedWithWarning: 'Key trusted. Check this before you rely on the key:',
   close: 'Close',
 } as const;

@@ -37,7 +37,7 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
     if (found === null) trust.mutate();
   };
   return (
-    <Dialog open onClose={onClose} title={TRUST_KEY.trustKey} className="dialog-wide">
+    <Dialog open onClose={onClose} title={TRUST_KEY.title} className="dialog-wide">
       {trust.data === undefined ? (
         <form className="stack" onSubmit={submit} noValidate>
           <TrustFields draft={draft} onChange={change} onProblem={setProblem} />
@@ -50,7 +50,7 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
           />
           <FormEnd error={problem} onClose={onClose}>
             <button type="submit" className="button-primary" disabled={trust.isPending}>
-              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? TRUST_KEY.trustKeys : TRUST_KEY.trustKey2}
+              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? TRUST_KEY.submitSeveral : TRUST_KEY.submit}
             </button>
           </FormEnd>
         </form>

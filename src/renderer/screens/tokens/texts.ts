@@ -75,18 +75,18 @@ export const TOKEN_WORDS = {
 export const TOKENS_SCREEN = {
   createToken: 'Create token',
   tokens: 'Tokens',
-  yourTokens: 'your tokens',
+  what: 'your tokens',
   noTokensYet: 'No tokens yet',
   whyTokens:
     'Programs call the service with an API token instead of a password. You can limit a token to submitting operations for one agent. Without that limit, the token can do everything you can do except change your account.',
-  yourTokens2: 'Your tokens',
+  yourTokens: 'Your tokens',
   replaceToken: (row: string) => `Replace token ${row}`,
   replace: 'Replace…',
   ownCount: '{tokens} of your own. Expired tokens are not shown.',
   tokensOf: (tokens: number) => plural(tokens, 'token'),
   revokeTokenNamed: (row: string) => `Revoke token ${row}`,
   revoke: 'Revoke…',
-  tokensOtherMembers: 'Tokens of other members',
-  tokensOrganization: 'the tokens of the organization',
+  ofOthers: 'Tokens of other members',
+  whatOfOthers: 'the tokens of the organization',
   noneOfOthers: 'No other member has a token.',
 } as const;

@@ -31,7 +31,7 @@ export function TokensScreen() {
   return (
     <Screen title={TOKENS_SCREEN.tokens} name={TOKENS_SCREEN.tokens} actions={issue}>
       <div className="stack">
-        <Answer query={tokens} what={TOKENS_SCREEN.yourTokens}>
+        <Answer query={tokens} what={TOKENS_SCREEN.what}>
           {({ tokens: rows }) =>
             rows.length === 0 ? (
               <Empty title={TOKENS_SCREEN.noTokensYet}>
@@ -39,9 +39,9 @@ export function TokensScreen() {
                 {issue}
               </Empty>
             ) : (
-              <Panel title={TOKENS_SCREEN.yourTokens2} flush>
+              <Panel title={TOKENS_SCREEN.yourTokens} flush>
                 <TokenTable
-                  label={TOKENS_SCREEN.yourTokens2}
+                  label={TOKENS_SCREEN.yourTokens}
                   rows={rows}
                   actions={(row) => (
                     <>
@@ -96,14 +96,14 @@ function OfOthers({ revoke }: { readonly revoke: (revoking: Revoking) => void })
   const { data: session } = useQuery(sessionQuery);
   const tokens = useQuery(organizationTokensQuery);
   return (
-    <Panel title={TOKENS_SCREEN.tokensOtherMembers} flush>
-      <Answer query={tokens} what={TOKENS_SCREEN.tokensOrganization}>
+    <Panel title={TOKENS_SCREEN.ofOthers} flush>
+      <Answer query={tokens} what={TOKENS_SCREEN.whatOfOthers}>
         {({ tokens: rows }) => {
           const others = rows.filter(({ user_id: userId }) => userId !== session?.id);
           if (others.length === 0) return <p className="panel-body muted">{TOKENS_SCREEN.noneOfOthers}</p>;
           return (
             <TokenTable
-              label={TOKENS_SCREEN.tokensOtherMembers}
+              label={TOKENS_SCREEN.ofOthers}
               rows={others}
               ownerOf={({ email }) => email}
               actions={(row) => <RevokeButton row={row} call="revokeOrganizationToken" onClick={revoke} />}

@@ -29,7 +29,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { delivery: chosen } = route.useSearch();
   const query = useInfiniteQuery(deliveriesQuery(webhookId));
   return (
-    <Answer query={query} what={DELIVERIES.deliveries}>
+    <Answer query={query} what={DELIVERIES.what}>
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data);
         if (rows.length === 0) {
@@ -38,7 +38,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
         const shown = rows.find(({ delivery_id: id }) => id === chosen);
         return (
           <div className="side-by-side">
-            <ScrollArea className="scroll" label={DELIVERIES.deliveries2}>
+            <ScrollArea className="scroll" label={DELIVERIES.deliveries}>
               <DeliveryTable rows={rows} webhookId={webhookId} chosen={chosen} />
               {query.hasNextPage && (
                 <p className="loading">

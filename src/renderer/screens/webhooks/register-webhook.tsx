@@ -104,7 +104,7 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
           <button type="button" onClick={() => setForm((before) => ({ ...before, secret: newSecret() }))}>
             {REGISTER_WEBHOOK.generateSecret}
           </button>
-          {form.secret !== '' && <CopyButton text={form.secret} what={REGISTER_WEBHOOK.secret2} />}
+          {form.secret !== '' && <CopyButton text={form.secret} what={REGISTER_WEBHOOK.secretCopied} />}
         </div>
         <FormEnd error={register.error} onClose={onClose}>
           <button

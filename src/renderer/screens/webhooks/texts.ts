@@ -2,9 +2,9 @@ export const DELIVERIES = {
   delivered: 'Delivered',
   givenUp: 'Given up',
   pending: 'Pending',
-  deliveries: 'the deliveries',
+  what: 'the deliveries',
   nothingSent: 'No delivery yet. Finished deliveries are kept for some days.',
-  deliveries2: 'Deliveries',
+  deliveries: 'Deliveries',
   olderDeliveries: 'Older deliveries',
   chooseDelivery: 'Choose a delivery to see its attempts and its content.',
   event: 'Event',
@@ -55,16 +55,16 @@ export const REGISTER_WEBHOOK = {
   secretHint:
     'Give the same secret to the receiver now. The service stores the secret encrypted and never shows it again.',
   generateSecret: 'Generate secret',
-  secret2: 'secret',
+  secretCopied: 'secret',
   registerWebhook: 'Register webhook',
 } as const;
 
 export const WEBHOOK_ACTIONS = {
   sendTestEvent: 'Send test event',
   deleted: 'Webhook deleted.',
-  deleteAsked: 'Delete webhook…',
-  deleteWebhook: 'Delete webhook',
-  deleteWebhook2: 'Delete webhook',
+  ask: 'Delete webhook…',
+  title: 'Delete webhook',
+  confirm: 'Delete webhook',
   consequence:
     'The service stops sending events to this webhook. Events that are already queued are still sent, signed with the webhook’s secret. After that, the secret and the list of deliveries are removed. The admin log still shows when the webhook was registered and deleted. The ledger does not change.',
 } as const;
@@ -72,7 +72,7 @@ export const WEBHOOK_ACTIONS = {
 export const WEBHOOKS_SCREEN = {
   registerWebhook: 'Register webhook',
   webhooks: 'Webhooks',
-  webhooks2: 'the webhooks',
+  what: 'the webhooks',
   noWebhookYet: 'No webhook yet',
   whatFor:
     'A webhook sends a message to a program of yours when an operation is accepted, an epoch is sealed, or an agent is frozen or unfrozen. Each message is signed with a secret that only the service and the receiver know.',

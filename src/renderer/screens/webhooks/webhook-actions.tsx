@@ -51,13 +51,13 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
   return (
     <>
       <PermittedButton call="deleteWebhook" className="button-small" onClick={() => setAsking(true)}>
-        {WEBHOOK_ACTIONS.deleteAsked}
+        {WEBHOOK_ACTIONS.ask}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={WEBHOOK_ACTIONS.deleteWebhook}
-        verb={WEBHOOK_ACTIONS.deleteWebhook2}
+        title={WEBHOOK_ACTIONS.title}
+        verb={WEBHOOK_ACTIONS.confirm}
         isDestructive
         act={remove}
       >

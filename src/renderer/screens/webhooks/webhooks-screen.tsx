@@ -32,7 +32,7 @@ export function WebhooksScreen() {
   const shown = webhooks.data?.webhooks.find(({ webhook_id: id }) => id === chosen);
   return (
     <Screen title={WEBHOOKS_SCREEN.webhooks} name={WEBHOOKS_SCREEN.webhooks} flush actions={register}>
-      <Answer query={webhooks} what={WEBHOOKS_SCREEN.webhooks2}>
+      <Answer query={webhooks} what={WEBHOOKS_SCREEN.what}>
         {({ webhooks: rows }) =>
           rows.length === 0 ? (
             <Empty title={WEBHOOKS_SCREEN.noWebhookYet}>
