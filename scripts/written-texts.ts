@@ -30,8 +30,8 @@ const FOR_MACHINES =
 const NOT_SHOWN_CALLS =
   /^(Error|TypeError|RangeError|Event|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|getItem|setItem|getRouteApi|lazyRouteComponent|supports|matchMedia)$/;
 
-/** Beginnings of what a program reads: a command, a key. */
-const FOR_PROGRAMS = /^(npx |-----BEGIN )/;
+/** What a program reads, a command, a key or a font; the name of the product; a number with the symbol of its unit. */
+const FOR_PROGRAMS = /^(npx |-----BEGIN |\d+px |Countersign$|… ms$)/;
 
 /** Words as people read them: several with blanks between, or one that begins as a sentence or a label does. */
 function isProse(text: string): boolean {
@@ -40,7 +40,9 @@ function isProse(text: string): boolean {
   if (/^\s*[MLHVACmlhvac][\d.\s,-]/.test(text)) return false;
   if (FOR_PROGRAMS.test(text)) return false;
   if (/^\d+ \p{L}{3,}/u.test(text)) return true;
-  return words.length >= 2 && /\p{L} +\p{L}/u.test(text) ? true : /^\p{Lu}\p{Ll}+[.:…]?$/u.test(text.trim());
+  return words.length >= 2 && /\p{L}[,;:]? +[\p{L}\d(“]/u.test(text)
+    ? true
+    : /^\p{Lu}\p{Ll}+[.:…]?$/u.test(text.trim());
 }
 
 /** A word before or after what a template puts in. */
@@ -100,6 +102,7 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
     BinaryExpression: (node) => {
       if (/^[=!]==$/.test(node.operator)) for (const side of [node.left, node.right]) skip(side as unknown as Node);
     },
+    MemberExpression: (node) => skip(node.property as unknown as Node),
     SwitchCase: (node) => skip(node.test as unknown as Node),
     ImportDeclaration: (node) => skip(node.source as unknown as Node),
     ExportNamedDeclaration: (node) => skip(node.source as unknown as Node),
@@ -116,7 +119,8 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
     },
     TemplateLiteral(node) {
       const text = node.quasis.map(({ value }) => value.cooked ?? '').join('…');
-      if (!skipped.has(node.start) && (isProse(text) || (PROSE_AROUND.test(text) && !FOR_PROGRAMS.test(text)))) add(node as unknown as Node, text);
+      if (!skipped.has(node.start) && (isProse(text) || (PROSE_AROUND.test(text) && !FOR_PROGRAMS.test(text))))
+        add(node as unknown as Node, text);
     },
   }).visit(program);
   return [...found.values()].sort((a, b) => a.line - b.line);

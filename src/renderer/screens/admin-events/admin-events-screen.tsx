@@ -35,7 +35,7 @@ function columnsFor(
   filter: AdminEventsFilter,
 ): readonly GridColumn<AdminEvent>[] {
   return [
-    { id: 'when', head: 'When (UTC)', width: 188, cell: (event) => <Time value={event.created_at} /> },
+    { id: 'when', head: ADMIN_EVENTS_SCREEN.when, width: 188, cell: (event) => <Time value={event.created_at} /> },
     {
       id: 'hash',
       head: ADMIN_EVENTS_SCREEN.hash,

@@ -18,6 +18,7 @@ export const ADMIN_EVENTS_SCREEN = {
   rehashed: (more: string) => `hashes computed again in this window${more}`,
   linksFollowed: ', links followed',
   notValid: (count: string) => `${count} not valid`,
+  when: 'When (UTC)',
 } as const;
 
 export const CHAIN_STATE = {
@@ -58,6 +59,8 @@ export const EVENT_FILTERS = {
   operator: 'the operator (command line)',
   filter: 'Filter',
   actor: 'Actor',
+  from: 'From (UTC)',
+  before: 'Before (UTC)',
 } as const;
 
 export const EVENT_TARGET = {

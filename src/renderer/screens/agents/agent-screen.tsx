@@ -118,7 +118,7 @@ function Head({ agentId }: { readonly agentId: string }) {
   const { caseId, queries } = useLedger();
   const head = useQuery(queries.agentHead(agentId));
   return (
-    <Panel title={AGENT_SCREEN.headChain}>
+    <Panel title={AGENT_SCREEN.headOfChain}>
       <Answer query={head} what={AGENT_SCREEN.head}>
         {({ seq_no: seqNo, chain_hash: chainHash }) =>
           seqNo === null || chainHash === null ? (

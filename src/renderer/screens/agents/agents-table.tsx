@@ -70,7 +70,7 @@ const COLUMNS = helper.columns([
   }),
   helper.accessor('created_at', {
     sortDescFirst: false,
-    header: 'Registered (UTC)',
+    header: AGENTS_TABLE.registered,
     cell: ({ getValue }) => <Time value={getValue()} />,
   }),
 ]);

@@ -40,7 +40,7 @@ export const AGENT_KEYS = {
   revokeKeyPermanently: 'Revoke key permanently',
   typeName: 'Type the name of the key to confirm',
   revoked: (kid: string) => `${kid} is revoked.`,
-  theKey: 'Key {kid}',
+  theKey: 'You revoke the key {kid}.',
   effect: 'New records signed with this key are rejected. You can never reactivate a revoked key.',
   earlierStay:
     'Earlier records stay in the ledger and verify. If the key was stolen, check what the key signed since then.',
@@ -61,7 +61,7 @@ export const AGENT_SCREEN = {
   integration: 'Integration',
   registered: 'Registered',
   changed: 'Changed',
-  headChain: 'Head of chain',
+  headOfChain: 'Head of chain',
   head: 'the head',
   noOperation: 'No operation yet. {link}: its {member} is null.',
   sendFirst: 'Send the first operation',
@@ -117,6 +117,7 @@ export const AGENTS_TABLE = {
   agents: 'Agents',
   counted: (count: number) => plural(count, 'agent'),
   countOf: (agents: string, total: string) => `${agents} of ${total}`,
+  registered: 'Registered (UTC)',
 } as const;
 
 export const ASSIGNMENTS = {

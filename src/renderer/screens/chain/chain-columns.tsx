@@ -61,7 +61,7 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   },
   {
     id: 'received',
-    head: 'Received (UTC)',
+    head: CHAIN_COLUMNS_TEXTS.received,
     width: 188,
     cell: ofRecord((row) => <Time value={row.server_received_at} />),
   },

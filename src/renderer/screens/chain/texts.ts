@@ -9,6 +9,7 @@ export const CHAIN_COLUMNS_TEXTS = {
   linked: 'linked',
   broken: 'broken',
   brokenAt: 'Chain broken: record {seqNo} does not refer to record {previousSeqNo}',
+  received: 'Received (UTC)',
 } as const;
 
 export const CHAIN_ITEMS = {
@@ -40,7 +41,7 @@ export const CHAIN_SCREEN = {
   loading: 'Loading…',
   notANumber: 'Not a sequence number. Enter digits only.',
   notATime: 'Not a date or time. Try 10:00, 2026-11-21 10:00 or -15m.',
-  goTo: 'Go to record',
+  goTo: 'Place in the chain',
   goToNumber: 'Sequence number',
   goToTime: 'Time (UTC)',
   go: 'Go to record',

@@ -56,7 +56,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     tally('writes', ENTITY_COLUMNS.changed),
     tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),
     tally('sends', ENTITY_COLUMNS.sent),
-    { id: 'last', head: 'Last (UTC)', width: 186, cell: ({ last_at }) => <Time value={last_at} /> },
+    { id: 'last', head: ENTITY_COLUMNS.last, width: 186, cell: ({ last_at }) => <Time value={last_at} /> },
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,

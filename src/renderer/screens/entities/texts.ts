@@ -1,6 +1,7 @@
 import { plural } from '../../lib/plural.ts';
 
 export const ENTITY_COLUMNS = {
+  last: 'Last (UTC)',
   name: 'Name',
   kind: 'Kind',
   records: 'Records',
@@ -69,4 +70,5 @@ export const TOUCH_TABLE = {
   anotherState: 'The change before left another state. No record shows what changed the entity in between.',
   otherState: 'other state',
   none: 'none',
+  issued: 'Issued (UTC)',
 } as const;

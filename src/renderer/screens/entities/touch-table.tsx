@@ -18,7 +18,7 @@ export function TouchTable({ lines }: { readonly lines: readonly TouchLine[] }) 
   const hasStates = lines.some(({ touch }) => touch.before !== null || touch.after !== null);
   const hasAmounts = lines.some(({ touch }) => touch.amount !== null);
   const heads: readonly Head[] = [
-    'Issued (UTC)',
+    TOUCH_TABLE.issued,
     TOUCH_TABLE.agent,
     TOUCH_TABLE.did,
     TOUCH_TABLE.what,

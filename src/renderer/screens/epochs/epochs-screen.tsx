@@ -28,7 +28,7 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
     ),
   },
   { id: 'start', head: EPOCHS_SCREEN.firstRecordUtc, width: 188, cell: (epoch) => <Time value={epoch.start_time} /> },
-  { id: 'end', head: 'Closed (UTC)', width: 188, cell: (epoch) => <Time value={epoch.end_time} /> },
+  { id: 'end', head: EPOCHS_SCREEN.closed, width: 188, cell: (epoch) => <Time value={epoch.end_time} /> },
   { id: 'leaves', head: EPOCHS_SCREEN.records, width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
   {
     id: 'run',

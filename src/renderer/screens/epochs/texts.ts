@@ -50,4 +50,5 @@ export const EPOCHS_SCREEN = {
   sealed: (epochNo: number, leafCount: string) => `Epoch ${epochNo} is sealed: ${leafCount}.`,
   recordsIn: (count: number) => plural(count, 'record'),
   sealRecordsNow: 'Seal records now',
+  closed: 'Closed (UTC)',
 } as const;

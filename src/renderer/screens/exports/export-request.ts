@@ -23,9 +23,9 @@ export interface ExportDraft {
 /** How far back a preset reaches, in milliseconds; null for everything. */
 export const PRESETS: readonly (readonly [string, number | null])[] = [
   [EXPORT_REQUEST.lastHour, 3_600_000],
-  ['Last 24 hours', 86_400_000],
-  ['Last 7 days', 7 * 86_400_000],
-  ['Last 30 days', 30 * 86_400_000],
+  [EXPORT_REQUEST.lastDay, 86_400_000],
+  [EXPORT_REQUEST.last7Days, 7 * 86_400_000],
+  [EXPORT_REQUEST.last30Days, 30 * 86_400_000],
   [EXPORT_REQUEST.everything, null],
 ];
 

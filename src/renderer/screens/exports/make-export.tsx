@@ -12,7 +12,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { AdminEvents } from './admin-events.tsx';
 import { type ExportDraft, PRESETS, presetRange, readRequest, withholds } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
-import { MAKE_EXPORT } from './texts.ts';
+import { EXPORT_REQUEST, MAKE_EXPORT } from './texts.ts';
 import { useExportPreview } from './use-export-preview.ts';
 
 const FORMATS = [
@@ -20,7 +20,7 @@ const FORMATS = [
   ['pdf', MAKE_EXPORT.pdfReport, MAKE_EXPORT.pdfHint],
 ] as const;
 
-const DEFAULT_PRESET = 'Last 24 hours';
+const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
 function emptyDraft(): ExportDraft {
   const range = presetRange(86_400_000, Date.now());

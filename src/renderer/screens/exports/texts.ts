@@ -42,6 +42,9 @@ export const EXPORT_REQUEST = {
   atLine: (at: number) => `, line ${at}`,
   withheldPayloads: 'Withheld payloads',
   notValid: 'not valid',
+  lastDay: 'Last 24 hours',
+  last7Days: 'Last 7 days',
+  last30Days: 'Last 30 days',
 } as const;
 
 export const EXPORT_SCREEN = {

@@ -44,9 +44,7 @@ export function MemberActions({ member, members }: MemberActionsProps) {
         // Everybody may leave; removing others needs the role that changing them needs.
         call={isOneself ? 'removeMember' : 'changeRole'}
         reason={problem}
-        aria-label={
-          isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)
-        }
+        aria-label={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)}
         onClick={() => setOver('remove')}
       >
         {isOneself ? MEMBER_ACTIONS.leave : MEMBER_ACTIONS.remove}

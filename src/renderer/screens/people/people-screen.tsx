@@ -34,7 +34,7 @@ export function PeopleScreen() {
       name={PEOPLE_SCREEN.people}
       actions={
         <PermittedButton call="invite" className="button-primary" onClick={() => setInviting(true)}>
-          {PEOPLE_SCREEN.inviteSomebody}
+          {PEOPLE_SCREEN.invitePerson}
         </PermittedButton>
       }
     >

@@ -63,7 +63,7 @@ export const MEMBER_ACTIONS = {
 
 export const PEOPLE_SCREEN = {
   people: 'People',
-  inviteSomebody: 'Invite somebody',
+  invitePerson: 'Invite person',
   members: 'the members',
   counted: (members: string) => `Members (${members})`,
   membersShown: (shown: string, members: string) => `Members (${shown} of ${members})`,

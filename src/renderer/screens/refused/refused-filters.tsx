@@ -11,8 +11,8 @@ const route = getRouteApi('/refused');
 
 const FIELDS: readonly FilterField<keyof RefusedSearch>[] = [
   { member: 'agentId', label: REFUSED_FILTERS.agent, hint: 'billing-bot', kind: 'word' },
-  { member: 'startTime', label: 'From (UTC)', hint: '2026-01-31 00:00', kind: 'time' },
-  { member: 'endTime', label: 'Before (UTC)', hint: '2026-02-01 00:00', kind: 'time' },
+  { member: 'startTime', label: REFUSED_FILTERS.from, hint: '2026-01-31 00:00', kind: 'time' },
+  { member: 'endTime', label: REFUSED_FILTERS.before, hint: '2026-02-01 00:00', kind: 'time' },
 ];
 
 const KINDS: readonly SelectOption<string>[] = [

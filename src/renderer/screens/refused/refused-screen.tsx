@@ -45,7 +45,7 @@ function Who({ refusal, emails }: { readonly refusal: Refusal; readonly emails: 
 
 function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Refusal>[] {
   return [
-    { id: 'when', head: 'When (UTC)', width: 188, cell: (row) => <Time value={row.last_at} /> },
+    { id: 'when', head: REFUSED_SCREEN.when, width: 188, cell: (row) => <Time value={row.last_at} /> },
     { id: 'kind', head: REFUSED_SCREEN.kind, width: 88, cell: ({ kind }) => KIND_WORDS[kind] },
     {
       id: 'who',

@@ -32,6 +32,8 @@ export const REFUSED_FILTERS = {
   filter: 'Filter',
   kind: 'Kind',
   reason: 'Reason',
+  from: 'From (UTC)',
+  before: 'Before (UTC)',
 } as const;
 
 export const REFUSED_SCREEN = {
@@ -54,6 +56,7 @@ export const REFUSED_SCREEN = {
   loaded: ' loaded',
   all: ', all',
   noEvidence: 'not evidence: this list is not signed',
+  when: 'When (UTC)',
 } as const;
 
 export const SAVE_LIST = {

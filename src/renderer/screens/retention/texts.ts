@@ -102,6 +102,7 @@ export const RULES_PANEL = {
   saveRules: 'Save rules',
   discardChanges: 'Discard changes',
   neverChanged: 'Never changed: everything is kept permanently',
+  typesHint: 'any; mail.*',
 } as const;
 
 export const SWEEP_RESULT = {

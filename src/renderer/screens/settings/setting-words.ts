@@ -64,7 +64,7 @@ export const SETTING_WORDS: Readonly<Record<string, SettingWords>> = {
       ['week', SETTING_TEXTS.everyMonday],
     ],
   },
-  'backup-hour': { label: 'At (hour, UTC)', hint: '0 to 23.', isNumber: true },
+  'backup-hour': { label: SETTING_TEXTS.backupHour, hint: '0 to 23.', isNumber: true },
   'backup-keep': {
     label: SETTING_TEXTS.keepCount,
     hint: SETTING_TEXTS.keepHint,

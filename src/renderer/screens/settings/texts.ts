@@ -162,6 +162,7 @@ export const SETTING_TEXTS = {
   configurationFile: 'configuration file',
   givenAtStart: 'given at the start',
   changedHere: 'changed here',
+  backupHour: 'Backup hour (UTC)',
 } as const;
 
 export const SETTINGS_FORM = {

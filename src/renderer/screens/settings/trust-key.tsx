@@ -50,7 +50,9 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
           />
           <FormEnd error={problem} onClose={onClose}>
             <button type="submit" className="button-primary" disabled={trust.isPending}>
-              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? TRUST_KEY.submitSeveral : TRUST_KEY.submit}
+              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1
+                ? TRUST_KEY.submitSeveral
+                : TRUST_KEY.submit}
             </button>
           </FormEnd>
         </form>
