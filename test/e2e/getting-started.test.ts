@@ -6,6 +6,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import { AGENT_TOKEN, KEY_FIELDS } from '../../src/renderer/screens/agents/texts.ts';
 import { openBrowser, openPage, runFromPalette } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { PATIENCE_MS, serve } from '../support/processes.ts';
@@ -63,7 +64,7 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await page.getByRole('heading', { name: 'Begin with an agent' }).waitFor();
     await page.getByRole('button', { name: 'Register an agent' }).click();
     await page.getByLabel('Agent', { exact: true }).fill('billing-bot');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: KEY_FIELDS.generateKey }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save billing-bot.pem' }).click();
     const saved = await download;
@@ -76,7 +77,7 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
 
     await page.getByText('Waiting for the first operation').waitFor();
     await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByText('Token: shown this once').waitFor();
+    await page.getByText(AGENT_TOKEN.shownOnce).waitFor();
     await picture(page, 'connect');
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByText('Program copied.').waitFor();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { KEY_FIELDS } from '../../src/renderer/screens/agents/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { type Account, bundleOf, TestService } from '../support/service.ts';
 import { fill, setUp } from '../support/workspace.ts';
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
 
   it('check the id of an agent while it is typed, before a key is made', async () => {
     await go('/register-agent');
-    const make = page.getByRole('button', { name: 'Make a key' });
+    const make = page.getByRole('button', { name: KEY_FIELDS.generateKey });
     expect(await make.isDisabled()).toBe(true);
     const field = page.getByLabel('Agent', { exact: true });
     await field.fill('billing bot');
