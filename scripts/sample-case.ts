@@ -9,8 +9,8 @@ import { parseActions } from '../src/cli/demo/action.ts';
 import { runLedger } from '../src/cli/demo/run-ledger.ts';
 import { verifyBundle } from '../src/protocol/index.ts';
 import { nodeCrypto } from '../src/runtime/index.ts';
-import { plantForgery } from './support/plant-forgery.ts';
 import { ROOT } from './support/paths.ts';
+import { plantForgery } from './support/plant-forgery.ts';
 
 const ORGANIZATION = 'Sample: airline customer service';
 const MAX_BYTES = 3_000_000;
@@ -31,7 +31,11 @@ try {
   const { verdict } = await check(bundle);
   if (verdict !== 'verified') throw new Error(`the bundle is ${verdict} before anything was altered`);
 
-  const { bundle: altered, seqNo, originals } = plantForgery(bundle, {
+  const {
+    bundle: altered,
+    seqNo,
+    originals,
+  } = plantForgery(bundle, {
     tool: 'send_certificate',
     user: 'mei_brown_7075',
     from: 200,

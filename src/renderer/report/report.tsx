@@ -16,9 +16,7 @@ import { Findings } from './findings.tsx';
 import { sharedReason } from './shared-reason.ts';
 import { VerdictHero } from './verdict-hero.tsx';
 
-export const VERDICT_OUTCOMES: Readonly<
-  Record<VerificationReport['verdict'], 'pass' | 'fail' | 'cannot_check'>
-> = {
+export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'pass' | 'fail' | 'cannot_check'>> = {
   verified: 'pass',
   failed: 'fail',
   incomplete: 'cannot_check',

@@ -38,10 +38,10 @@ export function SampleDoor() {
 export function RecordDoor() {
   return (
     <Door icon="record" title={ENTRY.recordTitle} text={ENTRY.recordText} note={ENTRY.recordNote}>
-      <Link to="/set-up" search={{ then: 'record' }} className="button" title={ENTRY.recordGoHint}>
+      <Link to="/set-up" search={{ next: 'record' }} className="button" title={ENTRY.recordGoHint}>
         {ENTRY.recordGo}
       </Link>
-      <Link to="/set-up" search={{ then: 'register' }}>
+      <Link to="/set-up" search={{ next: 'register' }}>
         {ENTRY.registerGo}
       </Link>
     </Door>

@@ -22,9 +22,9 @@ function explain(error: unknown): string {
 /**
  * Makes an organization and its owner: the home organization while there is none, which takes the set-up code where the
  * browser has no workstation session; a guest organization from then on.
- * @param then what follows, where somebody came to record an agent
+ * @param next what follows, where somebody came to record an agent
  */
-export function SetUpForm({ then }: { readonly then?: 'record' | 'register' | undefined }) {
+export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | undefined }) {
   const [account, setAccount] = useState(EMPTY);
   const { data: state } = useQuery(setUpQuery);
   const { data: workstation } = useQuery(workstationQuery);
@@ -42,7 +42,9 @@ export function SetUpForm({ then }: { readonly then?: 'record' | 'register' | un
     try {
       const { setup_code, ...rest } = account;
       await signUp(needsCode ? { ...rest, setup_code } : rest);
-      await navigate({ to: then === undefined ? '/dashboard' : then === 'record' ? '/record-program' : '/register-agent' });
+      await navigate({
+        to: next === undefined ? '/dashboard' : next === 'record' ? '/record-program' : '/register-agent',
+      });
     } catch (error) {
       setFailure(explain(error));
     } finally {

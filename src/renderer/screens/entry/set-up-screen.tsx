@@ -10,7 +10,7 @@ const route = getRouteApi('/set-up');
 /** Creates the home organization while there is none, and guest organizations from then on. */
 export function SetUpScreen() {
   const { data: state } = useQuery(setUpQuery);
-  const { then } = route.useSearch();
+  const { next } = route.useSearch();
   const isGuest = state?.has_home === true;
   const title = isGuest ? 'Create a guest organization' : 'Set up this workstation';
   useTitle('Set up');
@@ -32,7 +32,7 @@ export function SetUpScreen() {
         {isGuest && !state.takes_sign_ups ? (
           <p>This service takes no sign-ups. Ask one of its owners for an invitation.</p>
         ) : (
-          <SetUpForm then={then} />
+          <SetUpForm next={next} />
         )}
         <Link to="/dashboard">Back to the start</Link>
       </div>

@@ -9,7 +9,8 @@ export const ENTRY = {
   sampleNote: 'No account. Takes a few seconds.',
   sampleGo: 'Open the sample case',
   recordTitle: 'Start recording an agent',
-  recordText: 'Set up this workstation, then connect the agent that you want on record. Everything stays in one data folder.',
+  recordText:
+    'Set up this workstation, then connect the agent that you want on record. Everything stays in one data folder.',
   recordNote: 'Takes about three minutes.',
   recordGo: 'Record a coding agent',
   recordGoHint: 'Claude Code, Codex, Gemini CLI and others',

@@ -99,7 +99,7 @@ function Next({ sample }: { readonly sample: Sample }) {
           </Link>
         ) : (
           state?.has_home === false && (
-            <Link to="/set-up" search={{ then: 'record' }} className="button button-primary">
+            <Link to="/set-up" search={{ next: 'record' }} className="button button-primary">
               {SAMPLE.record}
             </Link>
           )
