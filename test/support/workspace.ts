@@ -4,7 +4,6 @@ import type { Account, TestService } from './service.ts';
 import { registerAgent } from './service.ts';
 import type { Signer } from './signer.ts';
 
-
 export const OWNER = {
   org_name: ARE_TAKEN ? 'Halden Marine Supplies' : 'Prüfstelle Beispiel – مكتب التدقيق',
   name: 'Ada Lovelace',

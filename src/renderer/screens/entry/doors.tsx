@@ -25,10 +25,11 @@ function Door({ icon, title, text, note, children }: DoorProps) {
   );
 }
 
-export function SampleDoor() {
+/** @param isFirst whether it is where most begin: not where somebody comes to sign in */
+export function SampleDoor({ isFirst }: { readonly isFirst: boolean }) {
   return (
     <Door icon="magnifier_record" title={ENTRY.sampleTitle} text={ENTRY.sampleText} note={ENTRY.sampleNote}>
-      <Link to="/sample" className="button button-primary">
+      <Link to="/sample" className={isFirst ? 'button button-primary' : 'button'}>
         {ENTRY.sampleGo}
       </Link>
     </Door>

@@ -36,7 +36,7 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
         <p className="muted">{ENTRY.explanation}</p>
       </header>
       {hasHome || isSigningIn ? (
-        <div className="doors doors-signing-in">
+        <div className="doors">
           <SignInForm className="slip">
             <p className="cluster">
               <Link to="/join" search={{}}>
@@ -51,12 +51,12 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
           </SignInForm>
           <nav className="doors-beside" aria-label={ENTRY.ways}>
             <CheckDoor isWorkstation={isWorkstation} />
-            <SampleDoor />
+            <SampleDoor isFirst={false} />
           </nav>
         </div>
       ) : (
         <nav className="doors" aria-label={ENTRY.ways}>
-          <SampleDoor />
+          <SampleDoor isFirst />
           <RecordDoor />
           <CheckDoor isWorkstation={isWorkstation} />
         </nav>

@@ -22,7 +22,7 @@ export const SAMPLE = {
     'The file alone proves which members were changed, not what they said before: the agent signed a salted digest of each member. The sample comes with the original text, and its digest is the signed one.',
   provenTitle: 'What this check proves, and what not',
   proven: [
-    'Every other record is as its agent signed it, in order, with none missing between the first and the last.',
+    'All other records are proven: signatures, chain links, receipts and epochs hold for each of them.',
     'Changing one amount in one of 1,164 records was enough to fail the check. No access to the service was needed to find the change.',
     'The check does not say who changed the file, nor whether what an agent recorded is true.',
     'The fingerprint of the sample comes with Countersign. For a real file, compare the fingerprint with its sender over a separate channel.',
