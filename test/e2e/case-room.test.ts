@@ -472,7 +472,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     const stranger = await browser.newContext();
     const { page: theirs } = await openPage(stranger);
     await theirs.goto(`${service.url}/#/cases`);
-    await theirs.getByRole('link', { name: /Verify a bundle/ }).click();
+    await theirs.getByRole('link', { name: 'Choose a file' }).click();
     await theirs.getByLabel(/Trusted fingerprints/).waitFor();
     await stranger.close();
   });

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
   });
 
   it("opens the service's page, which knows where it is", async () => {
-    await page.getByRole('link', { name: /Verify a bundle/ }).waitFor();
+    await page.getByRole('link', { name: 'Choose a file' }).waitFor();
     expect(await page.evaluate(() => window.countersign?.platform)).toBe(process.platform);
     await until('the window', () =>
       desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()),

@@ -105,11 +105,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
       .locator('section, div')
       .filter({ has: page.getByText('Service key') })
       .last();
-    await health.getByText('ok', { exact: true }).first().waitFor();
+    await health.getByText('Working', { exact: true }).first().waitFor();
     const { port } = new URL(service.url);
     await service.stop();
     await page.getByText(/Not connected since \d\d:\d\d:\d\d/).waitFor();
-    await page.getByText('was ok').first().waitFor();
+    await page.getByText('was Working').first().waitFor();
     const green = await page.evaluate(() => {
       const good = [...document.querySelectorAll('.mark-pass')].map((mark) => getComputedStyle(mark).color);
       const muted = document.createElement('span');
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     expect(green).toEqual([]);
     await service.restart({ port: Number(port) });
     await page.getByText(/Not connected since/).waitFor({ state: 'detached' });
-    await page.getByText('was ok').first().waitFor({ state: 'detached' });
+    await page.getByText('was Working').first().waitFor({ state: 'detached' });
     expect(watched.complaints).toEqual([]);
   });
 });

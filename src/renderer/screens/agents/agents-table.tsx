@@ -11,6 +11,7 @@ import {
 import { visibleText } from '../../../protocol/index.ts';
 import type { AgentRow } from '../../api/answers.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { AGENT_SORTS, type AgentSort } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -42,7 +43,7 @@ const COLUMNS = helper.columns([
         className="code"
         title={visibleText(agent.agent_id)}
       >
-        <Seen text={agent.agent_id} />
+        <AgentName agentId={agent.agent_id} />
       </LedgerLink>
     ),
   }),
