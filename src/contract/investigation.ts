@@ -32,6 +32,8 @@ export const FACET_FIELDS = [
   'person',
   'host',
   'mark',
+  'tag',
+  'bookmarked',
 ] as const;
 const facetField = z.union([
   z.enum(FACET_FIELDS),

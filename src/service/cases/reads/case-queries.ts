@@ -1,8 +1,24 @@
-import type { Annotation, AnnotationsAnswer, ChainPart, CustodyAction, ListAnswer } from '../../../contract/index.ts';
+import type {
+  AnnotateBody,
+  AnnotateManyBody,
+  Annotation,
+  AnnotationsAnswer,
+  ChainPart,
+  CustodyAction,
+  ListAnswer,
+} from '../../../contract/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
-import { annotate, countTags, findAnnotation, listAnnotations, removeAnnotation } from '../annotations-file.ts';
+import {
+  type AnnotationsAsked,
+  annotate,
+  annotateMany,
+  countTags,
+  findAnnotation,
+  listAnnotations,
+  removeAnnotation,
+} from '../annotations.ts';
 import { appendCustody, custodyPage, type Examiner } from '../custody/custody-log.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
@@ -31,7 +47,7 @@ import type { OpenCase } from './open-case.ts';
 
 function findAnnotated(open: OpenCase, operationId: string): Annotation {
   const found = findAnnotation(open.annotations, operationId);
-  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has neither tags nor a note');
+  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has no tags, no note and no bookmark');
   return found;
 }
 
@@ -50,13 +66,14 @@ function findings(
   return listPage(found.slice(0, limit + 1), limit, ({ id }) => id);
 }
 
-function pageOfAnnotations(open: OpenCase, after: string, limit: number, operationId?: string): AnnotationsAnswer {
+function pageOfAnnotations(open: OpenCase, asked: AnnotationsAsked, operationId?: string): AnnotationsAnswer {
   if (operationId !== undefined) {
     const found = findAnnotation(open.annotations, operationId);
     const data = found === null ? [] : [found];
     return { data, nextCursor: null, hasMore: false, tags: countTags(open.annotations) };
   }
-  const page = listPage(listAnnotations(open.annotations, after, limit + 1), limit, ({ operation_id }) => operation_id);
+  const found = listAnnotations(open.annotations, { ...asked, limit: asked.limit + 1 });
+  const page = listPage(found, asked.limit, ({ operation_id }) => operation_id);
   return { ...page, data: [...page.data], tags: countTags(open.annotations) };
 }
 
@@ -89,14 +106,13 @@ export const QUERIES = {
   findings,
   annotations: pageOfAnnotations,
   annotation: findAnnotated,
-  annotate: (
-    open: OpenCase,
-    operationId: string,
-    given: { readonly tags?: readonly string[] | undefined; readonly note?: string | undefined },
-    examiner: Examiner,
-  ) => {
+  annotate: (open: OpenCase, operationId: string, given: AnnotateBody, examiner: Examiner) => {
     requireOperation(open, operationId);
     return annotate(open.annotations, operationId, given, examiner);
+  },
+  annotateMany: (open: OpenCase, given: AnnotateManyBody, examiner: Examiner) => {
+    for (const operationId of given.operation_ids) requireOperation(open, operationId);
+    return { changed: annotateMany(open.annotations, given, examiner) };
   },
   removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) => {
     if (!removeAnnotation(open.annotations, operationId, examiner)) findAnnotated(open, operationId);
