@@ -1,5 +1,4 @@
 import * as annotations from './annotations.ts';
-import * as custody from './custody.ts';
 import { success } from './fields.ts';
 import { get, patch, post, remove } from './route.ts';
 
@@ -20,8 +19,8 @@ export const ANNOTATION_ROUTES = {
     ...get,
     ...live,
     path: '/v1/annotations/log',
-    query: custody.custodyQuery,
-    answer: custody.custodyAnswer,
+    query: annotations.annotationLogQuery,
+    answer: annotations.annotationLogAnswer,
     summary: 'What was written about records, each entry with the hash of the one before, and whether the page holds',
   },
   liveAnnotation: {

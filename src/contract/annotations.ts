@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, isoTime, name, page, text } from './fields.ts';
+import { id, isoTime, jsonObject, listOf, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 export const tag = name(LIMITS.tag);
@@ -59,3 +59,39 @@ export const annotationsAnswer = z.strictObject({
     .meta({ description: 'all tags of the case or organization' }),
 });
 export type AnnotationsAnswer = z.infer<typeof annotationsAnswer>;
+
+export const annotationAct = z.enum(['annotation.set', 'annotation.remove']);
+
+const annotationLogRow = z.strictObject({
+  entry_no: z.int(),
+  entry_hash: z.string(),
+  entry: z
+    .strictObject({
+      at: z.string(),
+      by: z.string().nullable().meta({ description: 'address of who was signed in' }),
+      action: annotationAct,
+      details: jsonObject.meta({ description: 'operation_id, tags, note and bookmarked, as they were from then on' }),
+      prev_hash: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: 'null where it cannot be read' }),
+});
+export type AnnotationLogRow = z.infer<typeof annotationLogRow>;
+
+/** Of all entries, or of those about one record. */
+export const annotationLogQuery = page.extend({ operation_id: z.string().max(64).optional() });
+
+/** Who wrote what about records of the live ledger, newest first. */
+export const annotationLogAnswer = z.strictObject({
+  ...listOf(annotationLogRow).shape,
+  head: z.strictObject({ entry_no: z.int(), entry_hash: z.string() }).nullable().meta({ description: 'the newest' }),
+  damage: z
+    .array(
+      z.strictObject({
+        entry_no: z.int(),
+        code: z.enum(['ENTRY_MISSING', 'ENTRY_CHANGED', 'LINK_BROKEN', 'OTHER_LEDGER']),
+      }),
+    )
+    .meta({ description: 'what does not hold in this page, and at its end' }),
+});
+export type AnnotationLogAnswer = z.infer<typeof annotationLogAnswer>;

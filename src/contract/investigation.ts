@@ -33,7 +33,6 @@ export const FACET_FIELDS = [
   'host',
   'mark',
   'tag',
-  'bookmarked',
 ] as const;
 const facetField = z.union([
   z.enum(FACET_FIELDS),

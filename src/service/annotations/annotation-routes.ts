@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { type Annotation, type AnnotationsAnswer, LIMITS } from '../../contract/index.ts';
-import { formatDigest } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import {
   annotate,
@@ -10,14 +8,15 @@ import {
   findAnnotation,
   listAnnotations,
   removeAnnotation,
+  type Writing,
 } from '../cases/annotations.ts';
-import { type Examiner, ledgerCustodyPage } from '../cases/custody/custody-log.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import type { Handlers, Member } from '../http/handler.ts';
 import { eq } from '../store/drizzle.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import { users } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { appendEntry, logPage } from './annotation-log.ts';
 
 interface AnnotationDeps {
   readonly store: Store;
@@ -31,11 +30,6 @@ type AnnotationHandlers = Pick<
 >;
 
 const entryPlace = z.int().min(1);
-
-/** What the log of an organization is about, in the place of the digest of a case's file. */
-function subjectOf(orgId: string): string {
-  return formatDigest(nodeCrypto.sha256(new TextEncoder().encode(orgId)));
-}
 
 /** The operation_id as the ledger has it: it is looked up in whatever case. @throws ServiceError NOT_FOUND */
 function requireOperation({ statement }: Store, orgId: string, operationId: string): string {
@@ -57,9 +51,10 @@ function requireAnnotation({ sqlite }: Store, orgId: string, operationId: string
  * export, and no administrative event tells of it.
  */
 export function annotationRoutes({ store, writer, now }: AnnotationDeps): AnnotationHandlers {
-  const examinerOf = ({ userId, orgId }: Member): Examiner => {
-    const row = store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get();
-    return { by: row?.email ?? null, at: now(), caseSha256: subjectOf(orgId), orgId };
+  const writingOf = ({ db, sqlite }: WritableStore, { userId, orgId }: Member): Writing => {
+    const row = db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get();
+    const writer = { orgId, by: row?.email ?? null, at: now() };
+    return { ...writer, append: (action, details) => appendEntry(sqlite, writer, action, details) };
   };
   return {
     liveAnnotations: ({ query, caller: { orgId } }) => {
@@ -83,27 +78,26 @@ export function annotationRoutes({ store, writer, now }: AnnotationDeps): Annota
     }),
     annotateLive: async ({ param, body, caller }) => {
       const operationId = requireOperation(store, caller.orgId, param('operation_id'));
-      const examiner = examinerOf(caller);
-      return { body: await writer.transact(({ sqlite }) => annotate(sqlite, operationId, body, examiner)) };
+      return {
+        body: await writer.transact((to) => annotate(to.sqlite, operationId, body, writingOf(to, caller))),
+      };
     },
     annotateManyLive: async ({ body, caller }) => {
       const operationIds = body.operation_ids.map((id) => requireOperation(store, caller.orgId, id));
       const given = { ...body, operation_ids: operationIds };
-      const examiner = examinerOf(caller);
-      const changed = await writer.transact(({ sqlite }) => annotateMany(sqlite, given, examiner));
+      const changed = await writer.transact((to) => annotateMany(to.sqlite, given, writingOf(to, caller)));
       return { body: { changed } };
     },
     removeLiveAnnotation: async ({ param, caller }) => {
       const operationId = requireOperation(store, caller.orgId, param('operation_id'));
-      const examiner = examinerOf(caller);
-      const removed = await writer.transact(({ sqlite }) => removeAnnotation(sqlite, operationId, examiner));
+      const removed = await writer.transact((to) => removeAnnotation(to.sqlite, operationId, writingOf(to, caller)));
       if (!removed) requireAnnotation(store, caller.orgId, operationId);
       return { body: { success: true } };
     },
     annotationLog: ({ query, caller: { orgId } }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = query;
       const part = { before: readCursor(cursor, entryPlace), limit, operationId };
-      return { body: ledgerCustodyPage(store.sqlite, { orgId, subject: subjectOf(orgId) }, part) };
+      return { body: logPage(store.sqlite, orgId, part) };
     },
   };
 }

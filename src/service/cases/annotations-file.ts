@@ -60,7 +60,6 @@ const LATER_COLUMNS = [
   ['annotations', 'bookmarked', 'INTEGER NOT NULL DEFAULT 0'],
   ['annotations', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
   ['tags', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
-  ['custody', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
 ] as const;
 
 function addLaterColumns(sqlite: Database.Database): void {

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type AnnotateBody, type AnnotateManyBody, type Annotation, LIMITS } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
-import { appendCustody, type Examiner } from './custody/custody-log.ts';
+import type { JsonObject } from '../../protocol/index.ts';
 
 /**
  * Tags, notes and bookmarks: what people write about records, beside the evidence. The tables are the same in the file of a case
@@ -11,6 +11,20 @@ import { appendCustody, type Examiner } from './custody/custody-log.ts';
 
 /** In the file of a case, in the place of an organization. */
 export const OF_CASE = '';
+
+/** Who writes, when, whose rows they are, and where it is written down that they did. */
+export interface Writing {
+  /** Address of who was signed in; null where nobody was. */
+  readonly by: string | null;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly orgId: string;
+  /** Called in the transaction that does it: a crash leaves both or neither. */
+  readonly append: (
+    action: 'annotation.set' | 'annotation.remove',
+    details: JsonObject & { readonly operation_id: string },
+  ) => void;
+}
 
 interface Row {
   readonly operation_id: string;
@@ -92,18 +106,26 @@ function saysNothing({ tags, note, bookmarked }: Written): boolean {
 }
 
 /** Within a transaction: what is written about a record, and the entry of the log that says so. */
-function write(sqlite: Database.Database, operationId: string, next: Written, examiner: Examiner): Annotation {
-  const { by, at, orgId } = examiner;
+function write(sqlite: Database.Database, operationId: string, next: Written, writing: Writing): Annotation {
+  const { by, at, orgId, append } = writing;
   deleteAnnotation(sqlite, operationId, orgId);
-  if (!saysNothing(next)) {
-    sqlite
-      .prepare(`INSERT INTO annotations (org_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`)
-      .run(orgId, operationId, next.note, next.bookmarked ? 1 : 0, at, by);
-    const insert = sqlite.prepare('INSERT INTO tags (org_id, tag, operation_id, place) VALUES (?, ?, ?, ?)');
-    next.tags.forEach((tag, place) => void insert.run(orgId, tag, operationId, place));
-  }
-  appendCustody(sqlite, examiner, 'annotation.set', { operation_id: operationId, ...next });
+  if (!saysNothing(next)) insertAnnotation(sqlite, operationId, next, writing);
+  append('annotation.set', { operation_id: operationId, ...next });
   return { operation_id: operationId, ...next, updated_at: new Date(at).toISOString(), updated_by: by };
+}
+
+/** Writes what is said of a record of which nothing is. */
+function insertAnnotation(
+  sqlite: Database.Database,
+  operationId: string,
+  { tags, note, bookmarked }: Written,
+  { by, at, orgId }: Pick<Writing, 'by' | 'at' | 'orgId'>,
+): void {
+  sqlite
+    .prepare(`INSERT INTO annotations (org_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`)
+    .run(orgId, operationId, note, bookmarked ? 1 : 0, at, by);
+  const insert = sqlite.prepare('INSERT INTO tags (org_id, tag, operation_id, place) VALUES (?, ?, ?, ?)');
+  tags.forEach((tag, place) => void insert.run(orgId, tag, operationId, place));
 }
 
 /** @throws ServiceError QUOTA_EXCEEDED where more records have annotations than may have */
@@ -125,17 +147,17 @@ export function annotate(
   sqlite: Database.Database,
   operationId: string,
   { tags, note, bookmarked }: AnnotateBody,
-  examiner: Examiner,
+  writing: Writing,
 ): Annotation {
   return sqlite.transaction(() => {
-    const before = findAnnotation(sqlite, operationId, examiner.orgId) ?? NOTHING;
+    const before = findAnnotation(sqlite, operationId, writing.orgId) ?? NOTHING;
     const next = {
       tags: [...new Set(tags ?? before.tags)],
       note: note ?? before.note,
       bookmarked: bookmarked ?? before.bookmarked,
     };
-    const written = write(sqlite, operationId, next, examiner);
-    checkRoom(sqlite, examiner.orgId);
+    const written = write(sqlite, operationId, next, writing);
+    checkRoom(sqlite, writing.orgId);
     return written;
   })();
 }
@@ -170,18 +192,18 @@ function changed(operationId: string, before: Written, change: Omit<AnnotateMany
 export function annotateMany(
   sqlite: Database.Database,
   { operation_ids: operationIds, ...change }: AnnotateManyBody,
-  examiner: Examiner,
+  writing: Writing,
 ): number {
   return sqlite.transaction(() => {
     let count = 0;
     for (const operationId of new Set(operationIds)) {
-      const { tags, note, bookmarked } = findAnnotation(sqlite, operationId, examiner.orgId) ?? NOTHING;
+      const { tags, note, bookmarked } = findAnnotation(sqlite, operationId, writing.orgId) ?? NOTHING;
       const next = changed(operationId, { tags, note, bookmarked }, change);
       if (JSON.stringify(next) === JSON.stringify({ tags, note, bookmarked })) continue;
-      write(sqlite, operationId, next, examiner);
+      write(sqlite, operationId, next, writing);
       count++;
     }
-    checkRoom(sqlite, examiner.orgId);
+    checkRoom(sqlite, writing.orgId);
     return count;
   })();
 }
@@ -192,13 +214,13 @@ function deleteAnnotation(sqlite: Database.Database, operationId: string, orgId:
 }
 
 /** @returns whether there was one */
-export function removeAnnotation(sqlite: Database.Database, operationId: string, examiner: Examiner): boolean {
+export function removeAnnotation(sqlite: Database.Database, operationId: string, writing: Writing): boolean {
   return sqlite.transaction(() => {
-    const before = findAnnotation(sqlite, operationId, examiner.orgId);
+    const before = findAnnotation(sqlite, operationId, writing.orgId);
     if (before === null) return false;
-    deleteAnnotation(sqlite, operationId, examiner.orgId);
+    deleteAnnotation(sqlite, operationId, writing.orgId);
     const { tags, note, bookmarked } = before;
-    appendCustody(sqlite, examiner, 'annotation.remove', { operation_id: operationId, tags, note, bookmarked });
+    writing.append('annotation.remove', { operation_id: operationId, tags, note, bookmarked });
     return true;
   })();
 }

@@ -71,15 +71,13 @@ const MAX_DAMAGE = 100;
 /**
  * Checks a log from its first entry: numbers, hashes, links, and that it is the log of this case. What somebody with access to
  * the file cuts off its end is not seen: compare the newest hash with one that was written down before.
- * @param first - the entry that the rows begin with, where that is not the log's first: what it follows is not checked
  */
-export function checkCustody(rows: Iterable<StoredEntry>, caseSha256: string, first?: StoredEntry): CustodyDamage[] {
+export function checkCustody(rows: Iterable<StoredEntry>, caseSha256: string): CustodyDamage[] {
   const damage: CustodyDamage[] = [];
   const say = (entry_no: number, code: CustodyDamage['code']): void => {
     if (damage.length < MAX_DAMAGE) damage.push({ entry_no, code });
   };
-  const begin = first === undefined ? null : readEntry(first.entry);
-  let [next, before]: [number, string | null] = [first?.entry_no ?? 1, begin?.prev_hash ?? null];
+  let [next, before]: [number, string | null] = [1, null];
   for (const row of rows) {
     const entry = readEntry(row.entry);
     if (row.entry_no !== next) say(next, 'ENTRY_MISSING');

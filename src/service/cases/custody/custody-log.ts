@@ -20,11 +20,8 @@ CREATE TABLE IF NOT EXISTS custody (
 CREATE INDEX IF NOT EXISTS custody_operation ON custody (operation_id, entry_no) WHERE operation_id IS NOT NULL;
 `;
 
-/** An entry takes up to some kilobytes: a log has no more than these. */
-const MAX_ENTRIES = {
-  case: { most: 100_000, remedy: 'import the file as another case' },
-  ledger: { most: 1_000_000, remedy: 'export a bundle, and continue in a case made of it' },
-} as const;
+/** An entry takes up to some kilobytes: a case has no more than these. */
+const MAX_ENTRIES = 100_000;
 
 /** Who does something with a case, when, and to which file. */
 export interface Examiner {
@@ -32,14 +29,10 @@ export interface Examiner {
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly caseSha256: string;
-  /** Whose log in the ledger's database it is; empty in the file of a case, which has one. */
-  readonly orgId: string;
 }
 
-const ENTRY = 'SELECT entry_no, entry, entry_hash FROM custody WHERE org_id = @orgId';
-
-function newest(sqlite: Database.Database, orgId: string): StoredEntry | undefined {
-  return sqlite.prepare(`${ENTRY} ORDER BY entry_no DESC LIMIT 1`).get({ orgId }) as StoredEntry | undefined;
+function newest(sqlite: Database.Database): StoredEntry | undefined {
+  return sqlite.prepare('SELECT * FROM custody ORDER BY entry_no DESC LIMIT 1').get() as StoredEntry | undefined;
 }
 
 /**
@@ -48,16 +41,17 @@ function newest(sqlite: Database.Database, orgId: string): StoredEntry | undefin
  */
 export function appendCustody(
   sqlite: Database.Database,
-  { by, at, caseSha256, orgId }: Examiner,
+  { by, at, caseSha256 }: Examiner,
   action: CustodyAction,
   details: JsonObject,
 ): void {
-  const before = newest(sqlite, orgId);
+  const before = newest(sqlite);
   const entryNo = (before?.entry_no ?? 0) + 1;
   needRoom({
     what: 'entries of the custody log',
     used: entryNo - 1,
-    ...MAX_ENTRIES[orgId === '' ? 'case' : 'ledger'],
+    most: MAX_ENTRIES,
+    remedy: 'import the file as another case',
   });
   const entry: CustodyEntry = {
     type: CUSTODY_ENTRY,
@@ -71,8 +65,8 @@ export function appendCustody(
   };
   const operationId = typeof details['operation_id'] === 'string' ? details['operation_id'] : null;
   sqlite
-    .prepare('INSERT INTO custody (org_id, entry_no, operation_id, entry, entry_hash) VALUES (?, ?, ?, ?, ?)')
-    .run(orgId, entryNo, operationId, canonicalize({ ...entry }), custodyHash(entry));
+    .prepare('INSERT INTO custody VALUES (?, ?, ?, ?)')
+    .run(entryNo, operationId, canonicalize({ ...entry }), custodyHash(entry));
 }
 
 function rowOf({ entry_no, entry: text, entry_hash }: StoredEntry): CustodyRow {
@@ -82,54 +76,30 @@ function rowOf({ entry_no, entry: text, entry_hash }: StoredEntry): CustodyRow {
   return { entry_no, entry_hash, entry: { at, by, action, details, prev_hash } };
 }
 
-interface CustodyPart {
-  readonly before: number | null;
-  readonly limit: number;
-  readonly operationId?: string | undefined;
-}
-
-function entriesBefore(sqlite: Database.Database, part: CustodyPart, orgId: string): StoredEntry[] {
-  return sqlite
+/** A page of the log, newest first, and whether all of it holds. */
+export function custodyPage(
+  sqlite: Database.Database,
+  caseSha256: string,
+  {
+    before,
+    limit,
+    operationId,
+  }: { readonly before: number | null; readonly limit: number; readonly operationId?: string | undefined },
+): CustodyAnswer {
+  const rows = sqlite
     .prepare(
-      `${ENTRY} AND entry_no < @before AND (@operationId IS NULL OR operation_id = @operationId)
+      `SELECT * FROM custody WHERE entry_no < @before AND (@operationId IS NULL OR operation_id = @operationId)
        ORDER BY entry_no DESC LIMIT @limit`,
     )
-    .all({
-      orgId,
-      before: part.before ?? Number.MAX_SAFE_INTEGER,
-      operationId: part.operationId ?? null,
-      limit: part.limit + 1,
-    }) as StoredEntry[];
-}
-
-function answerOf(
-  rows: readonly StoredEntry[],
-  limit: number,
-  head: StoredEntry | undefined,
-): Pick<CustodyAnswer, 'data' | 'nextCursor' | 'hasMore' | 'head'> {
-  const page = listPage(rows.map(rowOf), limit, ({ entry_no }) => entry_no);
-  const { entry_no = 0, entry_hash = '' } = head ?? {};
-  return { ...page, data: [...page.data], head: head === undefined ? null : { entry_no, entry_hash } };
-}
-
-/** A page of the log of a case, newest first, and whether all of it holds. */
-export function custodyPage(sqlite: Database.Database, caseSha256: string, part: CustodyPart): CustodyAnswer {
-  const all = sqlite.prepare(`${ENTRY} ORDER BY entry_no`).iterate({ orgId: '' }) as Iterable<StoredEntry>;
+    .all({ before: before ?? MAX_ENTRIES + 1, operationId: operationId ?? null, limit: limit + 1 }) as StoredEntry[];
+  const all = sqlite.prepare('SELECT * FROM custody ORDER BY entry_no').iterate() as Iterable<StoredEntry>;
   const damage = checkCustody(all, caseSha256);
-  return { ...answerOf(entriesBefore(sqlite, part, ''), part.limit, newest(sqlite, '')), damage };
-}
-
-/**
- * A page of the log of an organization, newest first, and whether its entries hold and follow one another: whoever reads all
- * pages has checked all of it. Of entries about one record, which do not follow one another, only each itself.
- */
-export function ledgerCustodyPage(
-  sqlite: Database.Database,
-  { orgId, subject }: { readonly orgId: string; readonly subject: string },
-  part: CustodyPart,
-): CustodyAnswer {
-  const rows = entriesBefore(sqlite, part, orgId);
-  const runs = part.operationId === undefined ? [rows.toReversed()] : rows.map((row) => [row]);
-  const damage = runs.flatMap((run) => checkCustody(run, subject, run[0]));
-  return { ...answerOf(rows, part.limit, newest(sqlite, orgId)), damage };
+  const head = newest(sqlite);
+  const page = listPage(rows.map(rowOf), limit, ({ entry_no }) => entry_no);
+  return {
+    ...page,
+    data: [...page.data],
+    head: head === undefined ? null : { entry_no: head.entry_no, entry_hash: head.entry_hash },
+    damage,
+  };
 }

@@ -17,7 +17,9 @@ import {
   countTags,
   findAnnotation,
   listAnnotations,
+  OF_CASE,
   removeAnnotation,
+  type Writing,
 } from '../annotations.ts';
 import { appendCustody, custodyPage, type Examiner } from '../custody/custody-log.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
@@ -49,6 +51,13 @@ function findAnnotated(open: OpenCase, operationId: string): Annotation {
   const found = findAnnotation(open.annotations, operationId);
   if (found === null) throw new ServiceError('NOT_FOUND', 'the record has no tags, no note and no bookmark');
   return found;
+}
+
+/** What an examiner writes about records goes into the custody log of the case. */
+function writingOf({ annotations }: OpenCase, examiner: Examiner): Writing {
+  const { by, at } = examiner;
+  const append: Writing['append'] = (action, details) => appendCustody(annotations, examiner, action, details);
+  return { by, at, orgId: OF_CASE, append };
 }
 
 function findings(
@@ -108,14 +117,15 @@ export const QUERIES = {
   annotation: findAnnotated,
   annotate: (open: OpenCase, operationId: string, given: AnnotateBody, examiner: Examiner) => {
     requireOperation(open, operationId);
-    return annotate(open.annotations, operationId, given, examiner);
+    return annotate(open.annotations, operationId, given, writingOf(open, examiner));
   },
   annotateMany: (open: OpenCase, given: AnnotateManyBody, examiner: Examiner) => {
     for (const operationId of given.operation_ids) requireOperation(open, operationId);
-    return { changed: annotateMany(open.annotations, given, examiner) };
+    return { changed: annotateMany(open.annotations, given, writingOf(open, examiner)) };
   },
   removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) => {
-    if (!removeAnnotation(open.annotations, operationId, examiner)) findAnnotated(open, operationId);
+    const removed = removeAnnotation(open.annotations, operationId, writingOf(open, examiner));
+    if (!removed) findAnnotated(open, operationId);
   },
   custody: ({ annotations }: OpenCase, caseSha256: string, page: Parameters<typeof custodyPage>[2]) =>
     custodyPage(annotations, caseSha256, page),

@@ -138,7 +138,6 @@ function facetOf(view: ContentView, records: Bits, field: string, values: number
     case 'mark':
     case 'outcome':
     case 'tag':
-    case 'bookmarked':
       return fewFacet(view, records, field, values);
     case 'host':
       return hostFacet(view, records, values);
