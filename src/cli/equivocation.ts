@@ -100,8 +100,11 @@ export function renderJudgement(file: string, judgement: EquivocationJudgement, 
   for (const problem of problems) terminal.line(`  ✗ ${printable(problem)}`);
   terminal.line();
   const colour = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
-  terminal.line(`  Proof: ${terminal.style(['bold', colour[verdict]], verdict)}`);
-  terminal.line(`  ${printable(summary)}`);
+  terminal.line(`  ${terminal.badge(['bold', colour[verdict]], `Proof: ${verdict}`)}`);
+  terminal.wrapped(`  ${printable(summary)}`, 2);
   if (verdict === 'verified')
-    terminal.line('  It speaks against the service: its records cannot be relied on without asking further.');
+    terminal.wrapped(
+      '  The proof speaks against the service: do not rely on records of the service without asking further.',
+      2,
+    );
 }

@@ -66,7 +66,7 @@ function renderPages(pages: PagesCheck, terminal: Terminal): void {
   const { title, text } = describePages(pages);
   terminal.line();
   terminal.line(`  ${pages.status === 'match' ? '✓' : pages.status === 'differ' ? '✗' : '?'} ${title}.`);
-  terminal.line(`  ${text}`);
+  terminal.wrapped(`  ${text}`, 2);
 }
 
 /** Outcomes for a program: one by itself, several as an array. */

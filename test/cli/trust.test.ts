@@ -234,7 +234,7 @@ describe('--proof', () => {
     expect(found.stderr).toContain('proves the contradiction');
     const proven = await run('verify', path, '--trust', kid);
     expect(proven.code).toBe(0);
-    expect(proven.stdout).toContain('It speaks against the service');
+    expect(proven.stdout).toContain('The proof speaks against the service');
     expect((await run('verify', path)).code).toBe(3);
     expect(JSON.parse((await run('verify', path, '--json')).stdout)).toMatchObject({ kind: 'receipt', number: 3 });
     const forged = file('forged.json', readFileSync(path, 'utf8').replace(otherDigest(), otherDigest('another one')));

@@ -3,6 +3,7 @@ import { readSeed } from '../../agent/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
 import { type ParsedArgs, UsageError } from '../command.ts';
+import { systemProblem } from '../system-problem.ts';
 import { artifactBytes, makeArtifact, signArtifact, type UnsignedArtifact, type VerifiedFiles } from './artifact.ts';
 import { digestFile, type FileDigest } from './file-digest.ts';
 
@@ -77,8 +78,9 @@ export class ReportFile {
     const bytes = artifactBytes(this.#seed === null ? artifact : signArtifact(artifact, this.#seed));
     try {
       await writeFile(this.#path, bytes);
-    } catch {
-      throw new UsageError(`${this.#path}: cannot be written`);
+    } catch (error) {
+      const problem = systemProblem(error, this.#path);
+      throw problem === null ? error : new UsageError(problem);
     }
   }
 }
