@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { BundleSource } from '../protocol/index.ts';
 import { DamagedArchive, gunzipFile, isGzip } from '../runtime/index.ts';
-import { UsageError } from './command.ts';
+import { FileProblem, UsageError } from './command.ts';
 import { systemProblem } from './system-problem.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -120,7 +120,7 @@ export async function openBundleFile(path: string, onRead: ReadingProgress = () 
 /** A small text file that was named on the command line. @throws UsageError */
 export async function readSmallFile(path: string, limit: number): Promise<Buffer> {
   try {
-    if (!(await stat(path)).isFile()) throw new UsageError(`${path}: is not a regular file`);
+    if (!(await stat(path)).isFile()) throw new FileProblem(`${path}: is not a regular file`);
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
@@ -133,6 +133,6 @@ export async function readSmallFile(path: string, limit: number): Promise<Buffer
   } catch (error) {
     const problem = systemProblem(error);
     if (problem === null) throw error;
-    throw new UsageError(problem);
+    throw new FileProblem(problem);
   }
 }

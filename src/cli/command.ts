@@ -69,6 +69,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A file that somebody named and that cannot be used: one sentence, and exit code 2. Help would not explain it. */
+export class FileProblem extends UsageError {}
+
 /** What was given on the command line, by flag. */
 export class ParsedArgs {
   readonly positionals: readonly string[];

@@ -35,10 +35,10 @@ function lengthOf(text: string): number {
 }
 
 /**
- * Breaks a text at its blanks into lines of at most `width` columns; a longer word has a line to itself. Runs of blanks within a
- * line are kept.
+ * Breaks a text at its blanks into lines of at most `width` columns, the first of `first`; a longer word has a line to itself. Runs
+ * of blanks within a line are kept.
  */
-export function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number, first = width): string[] {
   const lines: string[] = [];
   let line = '';
   let blanks = '';
@@ -47,7 +47,7 @@ export function wrap(text: string, width: number): string[] {
       blanks = part;
       continue;
     }
-    if (line !== '' && lengthOf(line) + blanks.length + lengthOf(part) > width) {
+    if (line !== '' && lengthOf(line) + blanks.length + lengthOf(part) > (lines.length === 0 ? first : width)) {
       lines.push(line);
       line = part;
     } else line += blanks + part;
@@ -58,8 +58,9 @@ export function wrap(text: string, width: number): string[] {
 
 /** A text that is broken into lines, each indented: the first by `indent`, the others by `hanging`. */
 export function paragraph(text: string, width: number, indent: number, hanging = indent): string[] {
-  const room = Math.max(LEAST_WIDTH, width - Math.max(indent, hanging));
-  return wrap(text, room).map((line, n) => `${' '.repeat(n === 0 ? indent : hanging)}${line}`);
+  const room = (taken: number): number => Math.max(LEAST_WIDTH, width - taken);
+  const lines = wrap(text, room(hanging), room(indent));
+  return lines.map((line, n) => `${' '.repeat(n === 0 ? indent : hanging)}${line}`);
 }
 
 export interface DefinitionRow {

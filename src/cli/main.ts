@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Command, type CommandGroup, EXIT, parseCommandLine, UsageError } from './command.ts';
+import { type Command, type CommandGroup, EXIT, FileProblem, parseCommandLine, UsageError } from './command.ts';
 import { COMMANDS, TASKS } from './command-table.ts';
 import { suggestion } from './suggestion.ts';
 import { systemProblem } from './system-problem.ts';
@@ -93,7 +93,7 @@ async function runCommand(
   } catch (error) {
     const problem = isExpected(error, command) ? error.message : systemProblem(error);
     if (problem === null) throw error;
-    const hint = error instanceof UsageError ? `\nTry: countersign ${command.name} --help` : '';
+    const hint = error instanceof UsageError && !(error instanceof FileProblem) ? `\nTry: countersign ${command.name} --help` : '';
     terminal.note(`countersign ${command.name}: ${problem}${hint}`);
     return EXIT.unusable;
   }

@@ -3,7 +3,7 @@ import { createWriteStream, statSync, type WriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../runtime/index.ts';
-import { UsageError } from './command.ts';
+import { FileProblem } from './command.ts';
 import { systemProblem } from './system-problem.ts';
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -22,7 +22,7 @@ async function giveName(temporary: string, path: string, overwrite: boolean): Pr
       await rm(temporary);
       return;
     } catch (error) {
-      if (hasCode(error, 'EEXIST')) throw new UsageError(existing(path));
+      if (hasCode(error, 'EEXIST')) throw new FileProblem(existing(path));
       // A file system without links: it was looked at before the start.
       if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
     }
@@ -42,8 +42,8 @@ export async function writeNewFile<T>(
 ): Promise<T> {
   const old = statSync(path, { throwIfNoEntry: false });
   // A device or a pipe would be replaced by a file, for the whole machine.
-  if (old !== undefined && !old.isFile()) throw new UsageError(`${path}: is not a regular file; name another one`);
-  if (old !== undefined && !overwrite) throw new UsageError(existing(path));
+  if (old !== undefined && !old.isFile()) throw new FileProblem(`${path}: is not a regular file; name another one`);
+  if (old !== undefined && !overwrite) throw new FileProblem(existing(path));
   const temporary = `${path}.part`;
   try {
     const out = createWriteStream(temporary, { flush: true });
@@ -55,6 +55,6 @@ export async function writeNewFile<T>(
   } catch (error) {
     await rm(temporary, { force: true });
     const problem = systemProblem(error, path);
-    throw problem === null ? error : new UsageError(problem);
+    throw problem === null ? error : new FileProblem(problem);
   }
 }

@@ -3,7 +3,7 @@ import { AgentError } from '../../agent/index.ts';
 import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { StartError } from '../../service/index.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, type ParsedArgs, FileProblem, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
 import { alterOneByte } from '../demo/alter.ts';
 import { runLedger } from '../demo/run-ledger.ts';
@@ -20,7 +20,7 @@ async function readActions(path: string | undefined): Promise<DemoAction[]> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     const problem = systemProblem(error, path);
-    throw problem === null ? error : new UsageError(problem);
+    throw problem === null ? error : new FileProblem(problem);
   }
   return parseActions(text, path);
 }
@@ -31,7 +31,7 @@ async function writeOut(path: string, bundle: Uint8Array): Promise<void> {
     await writeFile(path, bundle);
   } catch (error) {
     const problem = systemProblem(error, path);
-    throw problem === null ? error : new UsageError(problem);
+    throw problem === null ? error : new FileProblem(problem);
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { generateKeyPair } from '../../agent/index.ts';
-import { type Command, EXIT, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
 import { systemProblem } from '../system-problem.ts';
 
 /** Generates an agent's key pair. */
@@ -33,7 +33,7 @@ export const keygen: Command = {
       file = openSync(out, 'wx', 0o600);
     } catch (error) {
       const problem = systemProblem(error, out);
-      throw problem === null ? error : new UsageError(problem);
+      throw problem === null ? error : new FileProblem(problem);
     }
     try {
       writeSync(file, privateKeyPem);

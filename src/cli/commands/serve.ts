@@ -12,7 +12,7 @@ import {
   StartError,
   startService,
 } from '../../service/index.ts';
-import { type Command, EXIT, type Option, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, type Option, type ParsedArgs, FileProblem, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +31,7 @@ function readConfig(path: string): SettingSources['configFile'] {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const problem = systemProblem(error, path);
-    throw problem === null ? error : new UsageError(`--config: ${problem}`);
+    throw problem === null ? error : new FileProblem(`--config: ${problem}`);
   }
   try {
     return configFile.parse(JSON.parse(text));

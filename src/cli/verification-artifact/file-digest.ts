@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { toHex } from '../../protocol/index.ts';
-import { UsageError } from '../command.ts';
+import { FileProblem } from '../command.ts';
 import { systemProblem } from '../system-problem.ts';
 
 /** A file by its content, as it lies on the disk: compressed where it is. */
@@ -24,7 +24,7 @@ export async function digestFile(path: string): Promise<FileDigest> {
     }
   } catch (error) {
     const problem = systemProblem(error, path);
-    throw problem === null ? error : new UsageError(problem);
+    throw problem === null ? error : new FileProblem(problem);
   }
   return { path, sha256: `sha256:${toHex(hash.digest())}`, size };
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { readSeed } from '../../agent/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
-import { type ParsedArgs, UsageError } from '../command.ts';
+import { type ParsedArgs, FileProblem, UsageError } from '../command.ts';
 import { systemProblem } from '../system-problem.ts';
 import { artifactBytes, makeArtifact, signArtifact, type UnsignedArtifact, type VerifiedFiles } from './artifact.ts';
 import { digestFile, type FileDigest } from './file-digest.ts';
@@ -80,7 +80,7 @@ export class ReportFile {
       await writeFile(this.#path, bytes);
     } catch (error) {
       const problem = systemProblem(error, this.#path);
-      throw problem === null ? error : new UsageError(problem);
+      throw problem === null ? error : new FileProblem(problem);
     }
   }
 }
