@@ -17,16 +17,13 @@ export function readableWidth(columns: number | undefined): number {
 /** Holds words together, and is shown as a blank. */
 const JOINED = '\u00a0';
 
-/** A text whose words in brackets stay together where it is broken into lines. */
+/** A longer group of words is broken like any other. */
+const MOST_JOINED = 45;
+
+/** Usage as it is to be broken into lines: what belongs together in brackets stays on one line, where it is short. */
 export function joinBracketed(text: string): string {
-  let depth = 0;
-  let joined = '';
-  for (const character of text) {
-    if (character === '[') depth++;
-    if (character === ']') depth--;
-    joined += character === ' ' && depth > 0 ? JOINED : character;
-  }
-  return joined;
+  const group = /\[(?:[^[\]]|\[[^[\]]*\])*\]/g;
+  return text.replace(group, (found) => (found.length > MOST_JOINED ? found : found.replaceAll(' ', JOINED)));
 }
 
 /** How many columns a text takes; what colours it takes none. */

@@ -3,7 +3,7 @@ import { concatBytes, formatDigest, parseJsonBytes } from '../../protocol/index.
 import { type Bundle, CATALOGUE, type Mutation, qualify as runQualification } from '../../qualify/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { inTemporaryFolder } from '../interruptible.ts';
 import { judgeFile, judgeIn } from '../judge-bundles.ts';
 import { renderMatrix } from '../render-matrix.ts';
@@ -29,7 +29,7 @@ async function readBundle(path: string): Promise<Uint8Array> {
       }
     }
   } catch (error) {
-    throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+    throw error instanceof UnreadableFile ? new FileProblem(error.message) : error;
   }
   return concatBytes(...chunks);
 }

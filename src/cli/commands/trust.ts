@@ -164,11 +164,14 @@ async function show(text: string, store: TrustStore, args: ParsedArgs, terminal:
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [action, ...rest] = args.positionals;
-  const file = storeFile(args);
-  if (file === null) throw new UsageError('COUNTERSIGN_TRUST_STORE is empty: name a trust store with --trust-store');
   // People paste a kid in its groups, quoted or not.
   const text = rest.join(' ');
   if (action === undefined) throw new UsageError(`name an action: ${ACTIONS.join(', ')}`);
+  if (!ACTIONS.some((known) => known === action)) {
+    throw new UsageError(`there is no action "${printable(action)}"${suggestion(action, ACTIONS)}`);
+  }
+  const file = storeFile(args);
+  if (file === null) throw new UsageError('COUNTERSIGN_TRUST_STORE is empty: name a trust store with --trust-store');
   switch (action) {
     case 'add':
       if (text === '') throw new UsageError('name the key to trust: add KEY@ORG_ID, or add JWKS-FILE');
@@ -186,8 +189,6 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       if (text === '') throw new UsageError('name the key to remove: remove KEY, or remove KEY@ORG_ID');
       await remove(text, file, terminal);
       break;
-    default:
-      throw new UsageError(`there is no action "${printable(action)}"${suggestion(action, ACTIONS)}`);
   }
   return EXIT.ok;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -89,7 +89,7 @@ async function verifyAgain(
     });
     return await files.artifactOf(report, trust);
   } catch (error) {
-    throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+    throw error instanceof UnreadableFile ? new FileProblem(error.message) : error;
   }
 }
 
