@@ -23,7 +23,7 @@ import { writeNewFile } from './new-file.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A proof holds two statements and some keys: whatever is larger is none. */
+/** A proof holds two statements and some keys: whatever is larger is not a proof. */
 const MAX_PROOF_BYTES = 1024 * 1024;
 
 async function serviceKeysOf(source: BundleSource): Promise<ServiceKey[]> {
@@ -55,7 +55,7 @@ export async function writeProof(path: string, report: VerificationReport, sourc
   return report.finding_counts.EQUIVOCATION ?? proofs.length;
 }
 
-/** Reads a small file as JSON; null where it is none. */
+/** Reads a small file as JSON; null where it is not JSON. */
 function asJson(bytes: Uint8Array): Json | null {
   try {
     return parseJsonBytes(bytes);

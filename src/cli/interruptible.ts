@@ -60,7 +60,7 @@ export async function stoppable<T>(terminal: Terminal, task: () => Promise<T>, t
   }
 }
 
-/** Runs a stoppable task with a folder of its own that is removed however the task ends. */
+/** Runs a stoppable task with its own folder that is removed however the task ends. */
 export async function inTemporaryFolder<T>(
   prefix: string,
   terminal: Terminal,

@@ -46,7 +46,7 @@ export async function judgeFile(
 }
 
 /**
- * Asks the verifier in one file, in a process of its own.
+ * Asks the verifier in one file, in its own process.
  * @throws Error where it ends with anything but a verdict
  */
 function askSingleFile(path: string, trustedKids: readonly string[]): Promise<Verdict | 'unreadable'> {

@@ -50,7 +50,7 @@ async function make(to: string, args: ParsedArgs, terminal: Terminal): Promise<n
   return EXIT.ok;
 }
 
-/** What is wrong with a backup is an answer, with exit code 1; that it is none, or cannot be read, is not. */
+/** What is wrong with a backup is an answer, with exit code 1; that there is no backup, or that it cannot be read, is not. */
 const FAILURES: readonly string[] = ['BACKUP_DAMAGED', 'BACKUP_FORGED'];
 
 async function verify(from: string, args: ParsedArgs, terminal: Terminal): Promise<number> {

@@ -15,7 +15,7 @@ import { TrustInUse } from '../trust.ts';
 import { renderTrustBasis } from '../trust-basis.ts';
 import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
-/** The same file under two names: a report must not take the place of its own bundle, even with --force. */
+/** The same file under two names: a report must not overwrite the bundle that it is about, even with --force. */
 function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return first !== undefined && first.ino !== 0 && first.ino === second?.ino && first.dev === second.dev;

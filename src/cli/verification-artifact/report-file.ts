@@ -58,7 +58,7 @@ export class ReportFile {
   /**
    * Looks at everything that can be wrong before the verification begins.
    * @returns null where no report is to be kept
-   * @throws UsageError, AgentError where the key is none
+   * @throws UsageError, AgentError where the key is not valid
    */
   static async prepare(args: ParsedArgs): Promise<ReportFile | null> {
     const [path, key] = [args.text('report'), args.text('sign')];

@@ -14,7 +14,7 @@ export interface VerifiedBackup {
 }
 
 /** A copy of the manifest's word on the files, compared with the files. @throws BackupError BACKUP_DAMAGED */
-/** Told of bytes checked of those there are. */
+/** Receives how many bytes are checked, and how many there are. */
 type CheckProgress = (done: number, total: number) => void;
 
 async function checkFiles({ manifest, path }: Backup, onProgress: CheckProgress): Promise<void> {
