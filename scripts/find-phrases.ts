@@ -16,10 +16,10 @@ function words(text: string): string {
     .join(BETWEEN);
 }
 
-function patternOf({ phrase, unlessAfter = [], unlessBefore = [] }: ForbiddenPhrase): RegExp {
+function patternOf({ phrase, unlessAfter = [], unlessBefore = [], caseSensitive = false }: ForbiddenPhrase): RegExp {
   const after = unlessAfter.map((text) => `(?<!\\b${words(text)}${BETWEEN})`).join('');
   const before = unlessBefore.map((text) => `(?!${BETWEEN}${words(text)}\\b)`).join('');
-  return new RegExp(`${after}(?<![\\w-])${words(phrase)}(?![\\w-])${before}`, 'giu');
+  return new RegExp(`${after}(?<![\\w-])${words(phrase)}(?![\\w-])${before}`, caseSensitive ? 'gu' : 'giu');
 }
 
 /** The forbidden phrases in a text. Pure: text in, list out, in the order of the text. */

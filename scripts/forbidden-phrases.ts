@@ -1,11 +1,12 @@
 /** A phrase that reads as if it had been translated, and what says it in plain English. */
 export interface ForbiddenPhrase {
-  /** Words as they follow each other; a line break may lie between them. Capital letters do not count. */
+  /** Words as they follow each other; a line break may lie between them. Capital letters count only where it is said. */
   readonly phrase: string;
   readonly instead: string;
   /** Words before or after it with which it is idiomatic. */
   readonly unlessAfter?: readonly string[];
   readonly unlessBefore?: readonly string[];
+  readonly caseSensitive?: boolean;
   /** The folder to which the rule is limited. */
   readonly below?: string;
 }
@@ -22,7 +23,13 @@ export const FORBIDDEN_PHRASES: readonly ForbiddenPhrase[] = [
   { phrase: 'what waits', instead: 'what is pending' },
   { phrase: 'for who', instead: 'for anyone who' },
   // "There is none" is English; "a key that is none" is not.
-  { phrase: 'is none', instead: 'is not one, is not a …, is not valid', unlessAfter: ['there', 'there really'] },
+  {
+    phrase: 'is none',
+    instead: 'is not one, is not a …, is not valid',
+    unlessAfter: ['there', 'there really'],
+    // Python's None.
+    caseSensitive: true,
+  },
   { phrase: 'of its own', instead: 'its own …, a separate …', unlessBefore: ['accord'] },
   { phrase: 'Make it', instead: 'name the object: Create export', below: 'src/renderer' },
   { phrase: 'told of', instead: 'notified of, learns about' },

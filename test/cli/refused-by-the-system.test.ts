@@ -110,7 +110,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', { timeout: PATIENCE_MS 
     expect(stderr).toBe('countersign: the output cannot be written: the disk is full\n'.repeat(2));
   });
 
-  it('is told of a file, and a device is never replaced by one', async () => {
+  it('is reported for a file, and a device is never replaced by one', async () => {
     for (const argv of [
       ['verify', bundle, '--report', '/dev/full'],
       ['proof', bundle, '--records', '1', '-o', '/dev/full', '--force'],

@@ -197,7 +197,7 @@ describe('the warning that an issuer changed', () => {
   /** The organization's records, set up again by somebody with another key. */
   const foreign = file('foreign.json', makeBundle({ agents: 2, epochs: [3, 2], serviceOffset: 5 }).text);
 
-  it('is loud, stands in the JSON, and ends when the key is trusted', async () => {
+  it('is loud, appears in the JSON, and ends when the key is trusted', async () => {
     const own = store();
     const before = await own.run('verify', bundle);
     expect(before.stdout).not.toContain('ISSUER CHANGED');
