@@ -156,7 +156,7 @@ export const findingsQuery = page.extend({
 /** Which of several records that bear one operation_id, which only a bad bundle has; the first of the file by default. */
 export const caseOperationQuery = z.strictObject({ seq_no: seqNumber(/^[1-9]\d{0,15}$/) });
 
-/** A record as it stands in the bundle, character for character. */
+/** A record as the bundle has it, character for character. */
 export const caseRecordText = z.strictObject({
   operation_id: id,
   seq_no: z.int(),
@@ -225,7 +225,7 @@ export const comparisonResult = z.strictObject({
     .enum(['same', 'this_extends', 'other_extends', 'overlap', 'disjoint', 'contradiction', 'unrelated'])
     .meta({
       description:
-        'by the receipts: equal; the one goes on where the other ends; each has what the other lacks; nothing in common; ' +
+        'by the receipts: equal; the one continues where the other ends; each has what the other lacks; nothing in common; ' +
         'two receipts of one seq_no; of two organizations',
     }),
   common: z.int().min(0).meta({ description: 'seq_no that both have' }),

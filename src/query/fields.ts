@@ -59,7 +59,7 @@ function readNames(scanner: Scanner): Field | undefined {
   return { of: 'payload', path, fromRoot: false };
 }
 
-/** A name in quotes; undefined where the quote is not closed or has a bad escape: the term then reports it as an error of its own. */
+/** A name in quotes; undefined where the quote is not closed or has a bad escape: the term then reports the error. */
 function quotedName(scanner: Scanner): string | undefined {
   return scanner.ahead(/"(?:[^"\\]|\\["\\nrt]|\\u[0-9a-fA-F]{4})*"/y) === undefined ? undefined : scanner.quoted();
 }

@@ -6,7 +6,7 @@ import { formOf } from './record.ts';
 import { writeTime } from './times.ts';
 import { readNumber } from './values.ts';
 
-/** What a row of the form may ask, each with its opposite where it has one of its own. */
+/** What a row of the form may ask, each with its opposite where it has one. */
 export const FORM_OPERATORS = [
   'contains',
   'contains_not',

@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   });
 
-  it('asks who it is after ten minutes, and then goes on with what was entered', async () => {
+  it('asks who it is after ten minutes, and then continues with what was entered', async () => {
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     await openAccount();
     await button('Change passkey Laptop').click();

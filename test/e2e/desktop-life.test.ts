@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     expect(log()).toContain('"msg":"stopped"');
   });
 
-  it('goes on for agents without a window where it may, seals what they sent when the system ends it, and comes back where it was', async () => {
+  it('keeps running for agents without a window where it may, seals what they sent when the system ends it, and comes back where it was', async () => {
     const place = { x: 40, y: 50, width: 900, height: 700 };
     writeFileSync(
       join(userData, 'desktop.json'),

@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     expect(lost).toEqual([]);
   });
 
-  it('tells what is chosen by its shape where the system has colours of its own', async () => {
+  it('tells what is chosen by its shape where the system has its own colours', async () => {
     const { page } = watched;
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
     const issues: string[] = [];
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
-  it('moves nothing for who does not want it', async () => {
+  it('moves nothing for those who do not want motion', async () => {
     const { page } = watched;
     const moving = async (): Promise<number> => {
       await page.goto(`${service.url}/#/dashboard`);

@@ -39,7 +39,7 @@ export function openAnnotations(path: string): Database.Database {
         sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       })();
     } else if (id !== APPLICATION_ID) {
-      throw new ServiceError('CONFLICT', 'the file of tags and notes is none');
+      throw new ServiceError('CONFLICT', 'the file of tags and notes is not valid');
     }
     sqlite.exec(READING_TABLES);
     sqlite.exec(CUSTODY_TABLE);

@@ -33,7 +33,7 @@ export class OpenCase {
   #findings: readonly Finding[] | null = null;
   #bySeqNo: ReadonlyMap<number, number> | null = null;
 
-  /** @throws ServiceError CONFLICT where the index is none of this version */
+  /** @throws ServiceError CONFLICT where the index is not of this version */
   constructor(folder: string) {
     const index = openIndex(join(folder, NAMES.index));
     if (index === null) throw new ServiceError('CONFLICT', 'the case has no index of this version: verify it again');

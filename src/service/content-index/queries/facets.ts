@@ -114,7 +114,7 @@ function memberFacet(view: ContentView, records: Bits, pointer: string, values: 
   };
 }
 
-/** The text of a value that stands in the index as a digest, from a record that has it. */
+/** The text of a value that the index holds as a digest, from a record that has it. */
 function longText(view: ContentView, n: number, term: string, path: readonly string[]): string {
   const { names } = view.reader;
   const joined = names.path(path);
