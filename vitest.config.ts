@@ -73,6 +73,17 @@ const THOROUGH = [
   'test/security/{address-limits,folder-permissions,lock-out,log-flood}.test.ts',
   'test/security/{account-takeover,invitations,mail-relay,restore,setup-code}.test.ts',
   'test/security/{trust-store,second-organization}.test.ts',
+  'test/agent/sessions.test.ts',
+  'test/protocol/withheld-events.test.ts',
+  'test/query/{complete,hits,round-trip}.test.ts',
+  'test/record/{doctor/doctor,install/install,joining/record-size,otlp/hostile,secrets}.test.ts',
+  'test/report/chosen-report.test.ts',
+  'test/scripts/what-starts-load.test.ts',
+  'test/security/decisions.test.ts',
+  'test/service/{chosen-reports,epoch-close,log-tree,members,operation-proof}.test.ts',
+  'test/service/content-index/{search-routes,upkeep}.test.ts',
+  'test/service/investigation/airline-investigation.test.ts',
+  'test/service/retention/holds.test.ts',
 ];
 
 /** What replaces a module or the clock of its process, and so must not share them with other files. */

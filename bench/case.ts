@@ -1,5 +1,5 @@
 /**
- * How long a bundle of so many records takes to become a case, and whether the service goes on meanwhile:
+ * How long it takes to import a bundle of the given size as a case, and whether the service keeps answering meanwhile:
  *
  *     node bench/case.ts [RECORDS]
  *

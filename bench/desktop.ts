@@ -117,7 +117,7 @@ interface Launches {
   readonly bare: readonly Launched[];
 }
 
-/** Launches both in turn; the last of the desktop goes on running. */
+/** Launches both in turn; the last of the desktop keeps running. */
 async function launchAll(port: number): Promise<Launches> {
   const bareApplication = layOutBare(join(temporary, 'bare'));
   const bareData = join(temporary, 'bare-data');

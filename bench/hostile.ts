@@ -8,7 +8,7 @@ import { type HostilePlan, underAttack } from './support/hostile/under-attack.ts
  *
  *     npm run bench:hostile -- [--only NAME,NAME] [--seconds 8]
  *
- * Each attack comes from a process of its own, over the loopback interface, against a service in a process of its own, and is
+ * Each attack comes from its own process, over the loopback interface, against a service in a separate process, and is
  * ended after its time. The attacker's process has a lower priority than the others.
  */
 const { values } = parseArgs({

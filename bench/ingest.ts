@@ -4,7 +4,7 @@ import { hostRate, nativeRate } from './support/native-rate.ts';
 
 /**
  * Durable receipts a second: one record a request over 64 keep-alive connections, and batches of 100 over 2, which is as many
- * as keep it busy, against a service in a process of its own. Signing is done before the clock runs. Beside them, what the bare minimum of work comes to
+ * as keep it busy, against a service in a separate process. Signing is done before the clock runs. Beside them, what the bare minimum of work comes to
  * with the same libraries (support/bare-service.ts), and the native verification of one core alone, before and after,
  * and with the library that the service verifies with.
  */

@@ -33,7 +33,7 @@ const CONNECTIONS = 16;
 
 let calls = 0;
 
-/** What a program says before it runs a command and after: each call with an id of its own. */
+/** What a program says before it runs a command and after: each call with its own id. */
 function hookBody(event: 'PreToolUse' | 'PostToolUse', call: number): string {
   return JSON.stringify({
     hook_event_name: event,

@@ -1,4 +1,4 @@
-// A report of a bundle of so many records: node bench/report.ts [RECORDS] (10,000 unless told; whole thousands). Prints one line of JSON.
+// A report of a bundle with the given number of records: node bench/report.ts [RECORDS] (10,000 unless told; whole thousands). Prints one line of JSON.
 // The bundle is made by another process, so that the memory told is that of verifying and of writing the report.
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -12,7 +12,7 @@ import { ServiceProcess } from './support/service-process.ts';
 import { singleRequests } from './support/workspace.ts';
 
 /**
- * How long a start takes, with the index of operations and without it, when it is made anew, and what memory; and how long
+ * How long a start takes, with the index of operations and without it, when it is rebuilt, and what memory; and how long
  * submissions wait while an epoch of the largest usual size is sealed.
  */
 const { values } = parseArgs({

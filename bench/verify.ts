@@ -47,7 +47,7 @@ function peakRssOf(pid: number): number | null {
   }
 }
 
-/** Runs the command as people do, a process of its own, start and loading included. */
+/** Runs the command as people do, in a separate process, start and loading included. */
 function runCommand(args: readonly string[]): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const started = performance.now();

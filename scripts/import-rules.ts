@@ -167,6 +167,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'people',
     'evidence',
     'cases',
+    'annotations',
     'retention',
     'webhooks',
     'operator',

@@ -28,7 +28,7 @@ const signer = nodeSigner(randomBytes(32));
 const rawKey = signer.publicKey;
 const pool = cryptoPool({ inlineBelow: 0, queued: Number.POSITIVE_INFINITY });
 
-/** So many signatures go to the thread at once, about as many as the service sends it. */
+/** This many signatures go to the thread at once, about as many as the service sends it. */
 const CHUNK = 8;
 let checks: { readonly check: SignatureCheck; readonly resolve: () => void }[] = [];
 

@@ -82,7 +82,7 @@ export interface LoadResult {
 }
 
 /**
- * Sends every queue of requests over a connection of its own, one after the other, all queues at once.
+ * Sends every queue of requests over its own connection, one after the other, all queues at once.
  * @param check throws where an answer is not what it must be
  */
 export async function runLoad(

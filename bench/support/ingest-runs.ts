@@ -91,7 +91,7 @@ export async function bareRun(plan: IngestPlan): Promise<IngestFigures> {
   }
 }
 
-/** So many records a request, to a new service; signing is done before the clock runs. */
+/** This many records a request, to a new service; signing is done before the clock runs. */
 export async function batchesRun(plan: IngestPlan & { readonly batchSize: number }): Promise<IngestFigures> {
   const { records, connections, native, batchSize } = plan;
   const service = await ServiceProcess.start();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-service.ts', import.meta.url));
 
-/** A service in a process of its own, in a folder of its own. */
+/** A service in a separate process, with its own folder. */
 export class ServiceProcess {
   readonly dataDir: string;
   readonly #child: ChildProcess;
@@ -29,7 +29,7 @@ export class ServiceProcess {
 
   /**
    * The service as people run it, but without a limit on requests.
-   * @param dataDir null for one of its own
+   * @param dataDir null for a temporary one
    * @param log file descriptor for its standard error
    */
   static start(

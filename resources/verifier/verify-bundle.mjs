@@ -1846,6 +1846,11 @@ class Parts {
     return [...before.map(measured), ...this.epochs, ...(isSame ? [] : after.map(measured))];
   }
 
+  /** Each epoch that the file states, those of the neighbours too: one number can stand there with two contents. */
+  statedEpochs() {
+    return [...this.epochs, ...this.neighbours().map(({ epoch }) => measured(epoch))];
+  }
+
   /** The agent whose records alone the bundle holds, or null. */
   get agentId() {
     return this.manifest?.filter.agent_id ?? null;
@@ -3145,7 +3150,7 @@ class Reconciliation {
     const other = new OtherBundle(path, this);
     other.read();
     const { parts } = other;
-    for (const entry of parts.shownEpochs()) this.compareEpoch(entry, path, other.file);
+    for (const entry of parts.statedEpochs()) this.compareEpoch(entry, path, other.file);
     this.compareServiceKeys(parts.service_keys, path);
     for (const agent of parts.agents) this.compareAgentKeys(agent, path);
     // An organization that cannot be read is none that both have.
@@ -3316,7 +3321,7 @@ class Reconciliation {
       return { manifest, parts: of, log: hasLog ? of.log : undefined, agentIds, epochs };
     };
     const areWhole = isOwnLog && parts.log.links.every(({ intact }) => intact);
-    const signed = parts.shownEpochs().filter(({ epoch }) => epochSigner(this.keys, epoch) !== null);
+    const signed = parts.statedEpochs().filter(({ epoch }) => epochSigner(this.keys, epoch) !== null);
     const own = sideOf(this.parts, this.manifest, this.epochs, [true, true]);
     const theirs = sideOf(parts, parts.manifest, signed, [areWhole, isOwnDirectory]);
     const key = hiddenKey(own, theirs) ?? (isSigned && isOwnDirectory ? hiddenKey(theirs, own) : undefined);

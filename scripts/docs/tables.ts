@@ -118,6 +118,8 @@ const LIMIT_WORDS = {
   tag: ['a tag', 'characters'],
   tagsPerRecord: ['tags of a record', ''],
   note: ['a note', 'characters'],
+  annotatedRecords: ['records with tags, a note or a bookmark, of a case or an organization', ''],
+  annotatedAtOnce: ['records that one call annotates', ''],
   query: ['a query', 'characters'],
   savedSearchName: ['name of a saved search', 'characters'],
   savedSearches: ['saved searches', ''],

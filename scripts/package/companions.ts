@@ -62,10 +62,12 @@ export function licencesText(packages: readonly ShippedPackage[]): string {
       `${'='.repeat(78)}\n${name} ${version}: ${license}\n\n${texts.length === 0 ? 'The package comes without a text of its licence.' : texts.join('\n\n')}\n`,
   );
   const fonts = readFileSync(join(ROOT, 'resources', 'fonts', 'OFL.txt'), 'utf8').trim();
+  const sample = readFileSync(join(ROOT, 'resources', 'sample', 'LICENSE.txt'), 'utf8').trim();
   return [
     "Countersign contains the packages below. Electron's licence and those of what it contains are LICENSE.electron.txt\nand LICENSES.chromium.html in the installed folder.\n",
     ...parts,
     `${'='.repeat(78)}\nNoto Sans, Noto Sans Mono: OFL-1.1\n\n${fonts}\n`,
+    `${'='.repeat(78)}\nThe sample case: MIT\n\n${sample}\n`,
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { findViolations } from '../check-imports.ts';
 import { findRawTexts } from '../check-shown-text.ts';
+import { findTextsInCode } from '../check-written-texts.ts';
 import { PACKAGES } from './packages.ts';
 import { CACHE, packageCommand, ROOT } from './paths.ts';
 import { type RunResult, runNode } from './run.ts';
@@ -20,10 +21,10 @@ const AT_ONCE = Math.max(2, availableParallelism());
 const LIMIT_MS = 5 * 60_000;
 const UNIT_TESTS_LIMIT_MS = 20 * 60_000;
 
-/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts, and
- * what nothing uses. */
+/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts, texts
+ * outside the catalogues, and what nothing uses. */
 export function staticSteps(): Step[] {
-  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep(), deadCodeStep()];
+  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep(), writtenTextStep(), deadCodeStep()];
 }
 
 export function unitTestStep(): Step {
@@ -102,6 +103,16 @@ function shownTextStep(): Step {
     name: 'shown texts',
     run: async () => {
       const found = findRawTexts();
+      return { ok: found.length === 0, output: found.join('\n') };
+    },
+  };
+}
+
+function writtenTextStep(): Step {
+  return {
+    name: 'texts in catalogues',
+    run: async () => {
+      const found = findTextsInCode();
       return { ok: found.length === 0, output: found.join('\n') };
     },
   };

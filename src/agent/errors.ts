@@ -13,7 +13,7 @@ export type AgentErrorCode =
   | 'RECEIPT_INVALID'
   /** The service's ledger ends before a receipt that it gave: it has lost or dropped records. */
   | 'HISTORY_LOST'
-  /** The private key is none. */
+  /** The private key is not valid. */
   | 'KEY_INVALID'
   /** The receipts file cannot be used. */
   | 'RECEIPTS_UNUSABLE'

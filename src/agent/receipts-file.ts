@@ -18,7 +18,7 @@ export class ReceiptsFile {
   #file: number | null = null;
   /** The newest receipt of each agent, by organization and agent. */
   readonly #newest = new Map<string, Receipt>();
-  /** The last line is whole but for its end: the next one begins on a line of its own. */
+  /** The last line is whole but for its end: the next one begins on a new line. */
   #needsLineBreak = false;
   /** A crash cut the last line short: it goes before the next one is written, if nobody wrote since. */
   #cutLine: { readonly from: number; readonly to: number } | null = null;

@@ -186,7 +186,7 @@ async function start(): Promise<void> {
   try {
     await show(parseChosenReport(utf8(data.textContent ?? '')), place);
   } catch (error) {
-    const why = error instanceof ProtocolError ? error.message : 'this page met an error of its own';
+    const why = error instanceof ProtocolError ? error.message : 'an error in this page itself';
     place.replaceChildren(
       element(
         'main',

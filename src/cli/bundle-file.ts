@@ -2,11 +2,18 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { BundleSource } from '../protocol/index.ts';
 import { DamagedArchive, gunzipFile, isGzip } from '../runtime/index.ts';
-import { UsageError } from './command.ts';
+import { FileProblem, UsageError } from './command.ts';
+import { systemProblem } from './system-problem.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A file that cannot be read, or is not of a kind that can be verified: one sentence, exit code 2. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
+}
+
+/** How far a file is read, as a progress bar. */
+export function readingBar(what: string, terminal: Terminal): ReadingProgress {
+  return (done, total) => terminal.progress(what, done, total, 'bytes');
 }
 
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
@@ -32,30 +39,50 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-async function* gunzip(path: string): AsyncGenerator<Uint8Array> {
+/** Is told how far a file is read: bytes of the file itself, so compressed ones where it is compressed. */
+export type ReadingProgress = (done: number, total: number) => void;
+
+/** A source that tells how far it is read, each time from the beginning. */
+function told(source: BundleSource, size: number, onRead: ReadingProgress): BundleSource {
+  return async function* () {
+    let done = 0;
+    for await (const chunk of source()) {
+      done += chunk.length;
+      onRead(Math.min(done, size), size);
+      yield chunk;
+    }
+  };
+}
+
+async function* gunzip(path: string, size: number, onRead: ReadingProgress): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    onRead(done, size);
+  };
   try {
-    yield* gunzipFile(path);
+    yield* gunzipFile(path, { onBytes });
   } catch (error) {
     throw error instanceof DamagedArchive ? new UnreadableFile(`${path}: ${error.message}`) : error;
   }
 }
 
 /** The bundle in a PDF report. */
-async function openReport(path: string): Promise<OpenedFile> {
+async function openReport(path: string, onRead: ReadingProgress): Promise<OpenedFile> {
   // Loaded only now: reports bring a PDF library, which takes its time.
   const { ExtractError, openAttachedBundle } = await import('../report/index.ts');
   const refused = (error: unknown): unknown =>
     error instanceof ExtractError ? new UnreadableFile(`${path}: ${error.message}`) : error;
   try {
     const { source, size } = await openAttachedBundle(path);
-    async function* told(): AsyncGenerator<Uint8Array> {
+    async function* attached(): AsyncGenerator<Uint8Array> {
       try {
         yield* source();
       } catch (error) {
         throw refused(error);
       }
     }
-    return { source: told, size, mayBeBundle: true, attached: true };
+    return { source: told(attached, size, onRead), size, mayBeBundle: true, attached: true };
   } catch (error) {
     throw refused(error);
   }
@@ -63,9 +90,10 @@ async function openReport(path: string): Promise<OpenedFile> {
 
 /**
  * Opens a bundle, plain, compressed with gzip, or in a PDF report, told apart by its first bytes and not by its name.
+ * @param onRead is told how far it is read, whenever it is
  * @throws UnreadableFile
  */
-export async function openBundleFile(path: string): Promise<OpenedFile> {
+export async function openBundleFile(path: string, onRead: ReadingProgress = () => {}): Promise<OpenedFile> {
   let head: Buffer;
   let size: number;
   try {
@@ -77,30 +105,34 @@ export async function openBundleFile(path: string): Promise<OpenedFile> {
     head = await firstBytes(path);
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new UnreadableFile(missing ? `${path}: there is no such file` : `${path}: cannot be read`);
+    const problem = systemProblem(error);
+    if (problem === null) throw error;
+    throw new UnreadableFile(problem);
   }
   if (head.length === 0) throw new UnreadableFile(`${path}: is empty`);
-  if (head.subarray(0, 5).toString('latin1') === '%PDF-') return openReport(path);
+  if (head.subarray(0, 5).toString('latin1') === '%PDF-') return openReport(path, onRead);
   const compressed = isGzip(head);
-  const source = compressed ? () => gunzip(path) : () => createReadStream(path, { highWaterMark: CHUNK });
+  const plain = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: CHUNK });
+  const source = compressed ? () => gunzip(path, size, onRead) : told(plain, size, onRead);
   return { source, size, mayBeBundle: compressed || /^\s*\{/.test(head.toString('latin1')), attached: false };
 }
 
 /** A small text file that was named on the command line. @throws UsageError */
 export async function readSmallFile(path: string, limit: number): Promise<Buffer> {
   try {
-    if (!(await stat(path)).isFile()) throw new UsageError(`${path}: is not a regular file`);
+    if (!(await stat(path)).isFile()) throw new FileProblem(`${path}: is not a regular file`);
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
-      if (size > limit) throw new UsageError(`${path}: is larger than such a file can be`);
+      if (size > limit)
+        throw new UsageError(`${path}: has more than ${limit} bytes, the most that such a file can have`);
       return await file.readFile();
     } finally {
       await file.close();
     }
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: cannot be read`);
+    const problem = systemProblem(error);
+    if (problem === null) throw error;
+    throw new FileProblem(problem);
   }
 }

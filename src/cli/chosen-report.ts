@@ -88,7 +88,7 @@ export function renderChosen(file: string, { chosen, pages }: JudgedReport, term
   terminal.line(`  made          ${printable(report.made_at)}`);
   const key = report.examiner_kid === null ? '' : fingerprintGroups(report.examiner_kid).join(' ');
   const signed = {
-    none: 'nobody: title, question, comments and order are nobody’s signed word',
+    none: 'nobody: no one vouches for title, question, comments and order',
     valid: `the key ${printable(key)}`,
     invalid: `NOT VALID, by the key ${printable(key)}`,
   };
@@ -100,10 +100,10 @@ export function renderChosen(file: string, { chosen, pages }: JudgedReport, term
   if (pages !== null) {
     const { title, text } = describeReportPages(pages);
     terminal.line(`  ${pages.status === 'match' ? '✓' : pages.status === 'differ' ? '✗' : '?'} ${title}.`);
-    terminal.line(`  ${text}`);
+    terminal.wrapped(`  ${text}`, 2);
   }
   const colour = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
   const verdict = pages?.status === 'differ' ? 'failed' : chosen.verdict;
   terminal.line();
-  terminal.line(`  Report: ${terminal.style(['bold', colour[verdict]], verdict)}`);
+  terminal.line(`  ${terminal.badge(['bold', colour[verdict]], `Report: ${verdict}`)}`);
 }

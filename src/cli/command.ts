@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Exit codes (protocol §9). `interrupted` is what a shell says of a program ended by Ctrl-C. */
@@ -8,19 +9,33 @@ export const EXIT = { verified: 0, ok: 0, failed: 1, unusable: 2, incomplete: 3,
 export interface Option {
   readonly flag: string;
   readonly value?: string;
+  /** Everything that may follow it, where that is a closed set. */
+  readonly choices?: readonly string[];
   /** One letter, for the options that have such a name by custom. */
   readonly short?: string;
   readonly multiple?: boolean;
   readonly help: string;
 }
 
+/** A command line that help shows, and what it does. */
+export interface Example {
+  readonly what: string;
+  /** What follows the name of the command, as a POSIX shell takes it. */
+  readonly args: string;
+}
+
 export interface Command {
+  /** As people type it; that of a group included. */
   readonly name: string;
-  /** What follows the name in the usage line. */
-  readonly usage: string;
-  readonly summary: string;
+  /** What follows the name, a line for each form. */
+  readonly synopsis: readonly string[];
+  /** What the first argument may be, where that is a closed set: completion offers it. */
+  readonly firstArgument?: readonly string[];
   readonly options: readonly Option[];
-  /** Further lines of help. */
+  readonly examples: readonly Example[];
+  /** What each exit code says. */
+  readonly exitCodes: readonly (readonly [code: string, meaning: string])[];
+  /** Further paragraphs of help. */
   readonly notes?: readonly string[];
   /** Errors besides UsageError whose message is meant for the person at the terminal. */
   readonly expected?: readonly (abstract new (
@@ -29,25 +44,33 @@ export interface Command {
   run(args: ParsedArgs, terminal: Terminal): Promise<number>;
 }
 
-/** A command or a group of them, loaded when it is called for. */
+/** A command or a group of them. Its module is loaded only when the command is called. */
 export interface Entry<Loaded> {
   readonly name: string;
+  /** One sentence. It is kept here so that an overview of all commands loads none of them. */
+  readonly summary: string;
   readonly load: () => Promise<Loaded>;
 }
 
 /** Commands under one name: `countersign GROUP COMMAND`. The name of each begins with that of the group. */
 export interface CommandGroup {
   readonly name: string;
-  readonly summary: string;
   readonly commands: readonly Entry<Command>[];
-  /** Further lines of help. */
-  readonly notes?: readonly string[];
 }
 
-/** Wrong usage: one sentence, exit code 2. */
+/** What people want to do, and the commands for it. */
+export interface Task {
+  readonly title: string;
+  readonly entries: readonly Entry<Command | CommandGroup>[];
+}
+
+/** Wrong usage: one sentence, and exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** A file that somebody named and that cannot be used: one sentence, and exit code 2. Help would not explain it. */
+export class FileProblem extends UsageError {}
 
 /** What was given on the command line, by flag. */
 export class ParsedArgs {
@@ -125,25 +148,32 @@ export function parseCommandLine(command: Command, args: readonly string[]): Par
       allowPositionals: true,
       strict: true,
     });
-    return new ParsedArgs(positionals, values);
+    const parsed = new ParsedArgs(positionals, values);
+    for (const option of known) checkChoices(option, parsed);
+    return parsed;
   } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\. (?=[A-Z])/);
-    throw new UsageError(sentence ?? 'wrong usage');
+    if (error instanceof UsageError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const [sentence = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\. (?=[A-Z])/);
+    const [, given] = /'(--?[^' ]+)'/.exec(sentence) ?? [];
+    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || given === undefined) throw new UsageError(sentence);
+    const meant = suggestion(
+      given,
+      known.map(({ flag }) => `--${flag}`),
+    );
+    throw new UsageError(`there is no option ${JSON.stringify(given)}${meant}`);
   }
 }
 
-export const HELP: Option = { flag: 'help', help: 'show this' };
-
-/** The help of one command. */
-export function describeCommand(command: Command): string {
-  const rows = [...command.options, HELP].map(({ flag, short, value, help }) => [
-    `${short ? `-${short}, ` : ''}--${flag}${value ? ` ${value}` : ''}`,
-    help,
-  ]);
-  const width = Math.max(...rows.map(([left]) => left?.length ?? 0));
-  const options = rows.map(([left, right]) => `  ${(left ?? '').padEnd(width)}  ${right ?? ''}`);
-  const notes = command.notes === undefined ? [] : ['', ...command.notes];
-  return [`countersign ${command.name} ${command.usage}`.trimEnd(), '', command.summary, '', ...options, ...notes].join(
-    '\n',
-  );
+/** @throws UsageError where an option has a value that is not among its choices */
+function checkChoices({ flag, choices }: Option, args: ParsedArgs): void {
+  if (choices === undefined) return;
+  const one = args.text(flag);
+  for (const given of one === undefined ? args.list(flag) : [one]) {
+    if (choices.includes(given)) continue;
+    const meant = suggestion(given, choices);
+    throw new UsageError(`--${flag} takes ${choices.join(', ')}, not ${JSON.stringify(given.slice(0, 40))}${meant}`);
+  }
 }
+
+export const HELP: Option = { flag: 'help', short: 'h', help: 'show this help' };

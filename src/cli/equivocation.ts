@@ -23,7 +23,7 @@ import { writeNewFile } from './new-file.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A proof holds two statements and some keys: whatever is larger is none. */
+/** A proof holds two statements and some keys: whatever is larger is not a proof. */
 const MAX_PROOF_BYTES = 1024 * 1024;
 
 async function serviceKeysOf(source: BundleSource): Promise<ServiceKey[]> {
@@ -55,7 +55,7 @@ export async function writeProof(path: string, report: VerificationReport, sourc
   return report.finding_counts.EQUIVOCATION ?? proofs.length;
 }
 
-/** Reads a small file as JSON; null where it is none. */
+/** Reads a small file as JSON; null where it is not JSON. */
 function asJson(bytes: Uint8Array): Json | null {
   try {
     return parseJsonBytes(bytes);
@@ -100,8 +100,11 @@ export function renderJudgement(file: string, judgement: EquivocationJudgement, 
   for (const problem of problems) terminal.line(`  ✗ ${printable(problem)}`);
   terminal.line();
   const colour = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
-  terminal.line(`  Proof: ${terminal.style(['bold', colour[verdict]], verdict)}`);
-  terminal.line(`  ${printable(summary)}`);
+  terminal.line(`  ${terminal.badge(['bold', colour[verdict]], `Proof: ${verdict}`)}`);
+  terminal.wrapped(`  ${printable(summary)}`, 2);
   if (verdict === 'verified')
-    terminal.line('  It speaks against the service: its records cannot be relied on without asking further.');
+    terminal.wrapped(
+      '  The proof speaks against the service: do not rely on records of the service without asking further.',
+      2,
+    );
 }

@@ -16,5 +16,5 @@ export function renderIssuerChange({ org_id, org_name, kid, known, message }: Is
   terminal.line(`  organization  ${describeOrganization({ org_id, org_name })}`);
   terminal.line(`  signed now    ${groups(kid)}`);
   for (const before of known) terminal.line(`  before        ${groups(before.kid)}, last on ${before.last_seen}`);
-  terminal.line(`  ${message}`);
+  terminal.wrapped(`  ${message}`, 2);
 }

@@ -11,7 +11,7 @@ import {
 } from '../protocol/index.ts';
 import type { Judgement } from '../qualify/index.ts';
 import { nodeCrypto, resourcePath } from '../runtime/index.ts';
-import { openBundleFile, UnreadableFile } from './bundle-file.ts';
+import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 
 const SINGLE_FILE_VERIFIER = resourcePath('verifier', 'verify-bundle.mjs');
 
@@ -29,9 +29,13 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
 }
 
 /** Verifies a file as `countersign verify` does. */
-export async function judgeFile(path: string, trustedKids: readonly string[]): Promise<Judgement> {
+export async function judgeFile(
+  path: string,
+  trustedKids: readonly string[],
+  onRead?: ReadingProgress,
+): Promise<Judgement> {
   try {
-    const { source } = await openBundleFile(path);
+    const { source } = await openBundleFile(path, onRead);
     const verify = (await isRecordProof(source)) ? verifyRecordProof : verifyBundle;
     const report = await verify(source, { crypto: nodeCrypto, trustedKids });
     return { verdict: report.recognised ? report.verdict : 'unreadable', finding: leadingFinding(report) };
@@ -42,7 +46,7 @@ export async function judgeFile(path: string, trustedKids: readonly string[]): P
 }
 
 /**
- * Asks the verifier in one file, in a process of its own.
+ * Asks the verifier in one file, in its own process.
  * @throws Error where it ends with anything but a verdict
  */
 function askSingleFile(path: string, trustedKids: readonly string[]): Promise<Verdict | 'unreadable'> {

@@ -1,51 +1,17 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import {
-  type Command,
-  type CommandGroup,
-  describeCommand,
-  type Entry,
-  EXIT,
-  parseCommandLine,
-  UsageError,
-} from './command.ts';
+import { type Command, type CommandGroup, EXIT, FileProblem, parseCommandLine, UsageError } from './command.ts';
+import { COMMANDS, TASKS } from './command-table.ts';
+import { suggestion } from './suggestion.ts';
+import { systemProblem } from './system-problem.ts';
 import { Terminal } from './terminal.ts';
-
-/** Loaded when it is called for: whoever verifies a bundle must not have the whole service in memory. */
-const COMMANDS: readonly Entry<Command | CommandGroup>[] = [
-  { name: 'serve', load: async () => (await import('./commands/serve.ts')).serve },
-  { name: 'verify', load: async () => (await import('./commands/verify.ts')).verify },
-  { name: 'verify-report', load: async () => (await import('./commands/verify-report.ts')).verifyReport },
-  { name: 'trust', load: async () => (await import('./commands/trust.ts')).trust },
-  { name: 'proof', load: async () => (await import('./commands/proof.ts')).proof },
-  { name: 'report', load: async () => (await import('./commands/report.ts')).report },
-  { name: 'qualify', load: async () => (await import('./commands/qualify.ts')).qualify },
-  { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },
-  { name: 'backup', load: async () => (await import('./commands/backup.ts')).backup },
-  { name: 'restore', load: async () => (await import('./commands/restore.ts')).restore },
-  { name: 'record', load: async () => (await import('./commands/record.ts')).record },
-  { name: 'demo', load: async () => (await import('./commands/demo.ts')).demo },
-];
-
-async function rows(entries: readonly Entry<Command | CommandGroup>[]): Promise<string[]> {
-  const width = Math.max(...entries.map(({ name }) => name.length));
-  const loaded = await Promise.all(entries.map(({ load }) => load()));
-  return loaded.map(({ summary }, index) => `  ${(entries[index]?.name ?? '').padEnd(width)}  ${summary}`);
-}
-
-async function overview(): Promise<string> {
-  return ['countersign COMMAND [--help]', '', ...(await rows(COMMANDS)), '', '  --version  show the version'].join(
-    '\n',
-  );
-}
-
-async function overviewOf({ name, summary, commands, notes = [] }: CommandGroup): Promise<string> {
-  const lines = [`countersign ${name} COMMAND [--help]`, '', summary, '', ...(await rows(commands))];
-  return [...lines, ...(notes.length === 0 ? [] : ['', ...notes])].join('\n');
-}
 
 /** Errors whose message is meant for the person at the terminal; anything else is a defect. */
 function isExpected(error: unknown, { expected = [] }: Command): error is Error {
   return error instanceof UsageError || expected.some((kind) => error instanceof kind);
+}
+
+function asksForHelp(argument: string | undefined): boolean {
+  return argument === '--help' || argument === '-h' || argument === 'help';
 }
 
 /**
@@ -55,48 +21,80 @@ function isExpected(error: unknown, { expected = [] }: Command): error is Error 
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const terminal = new Terminal();
-  const [name, ...args] = argv;
+  const code = await runNamed(argv, terminal);
+  return terminal.isOutputLost ? EXIT.unusable : code;
+}
+
+async function runNamed([name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (name === '--version') {
     terminal.line(packageJson.version);
     return EXIT.ok;
   }
-  if (name === undefined || name === '--help' || name === 'help') {
-    terminal.line(await overview());
+  if (name === undefined || asksForHelp(name)) {
+    const [asked] = args;
+    if (asked !== undefined && COMMANDS.some((candidate) => candidate.name === asked)) {
+      return runNamed([...args, '--help'], terminal);
+    }
+    const { describeProgram } = await import('./help/help.ts');
+    terminal.line(describeProgram(TASKS, terminal));
     return name === undefined ? EXIT.unusable : EXIT.ok;
   }
-  const found = await COMMANDS.find((candidate) => candidate.name === name)?.load();
-  if (found === undefined) {
-    terminal.note(`countersign: there is no command "${name}"\n\n${await overview()}`);
-    return EXIT.unusable;
-  }
-  return 'run' in found ? runCommand(found, args, terminal) : runOneOf(found, args, terminal);
+  const entry = COMMANDS.find((candidate) => candidate.name === name);
+  if (entry === undefined) return refuse('countersign', name, COMMANDS, terminal);
+  const found = await entry.load();
+  return 'run' in found
+    ? runCommand(found, entry.summary, args, terminal)
+    : runOneOf(found, entry.summary, args, terminal);
 }
 
-async function runOneOf(group: CommandGroup, [name, ...args]: readonly string[], terminal: Terminal): Promise<number> {
-  if (name === undefined || name === '--help') {
-    terminal.line(await overviewOf(group));
+/** Says that there is no such command. */
+function refuse(
+  program: string,
+  name: string,
+  entries: readonly { readonly name: string }[],
+  terminal: Terminal,
+): number {
+  const names = entries.map((entry) => entry.name);
+  const shown = JSON.stringify(name.slice(0, 40));
+  terminal.note(`${program}: there is no command ${shown}${suggestion(name, names)}\nTry: ${program} --help`);
+  return EXIT.unusable;
+}
+
+async function runOneOf(
+  group: CommandGroup,
+  summary: string,
+  [name, ...args]: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  if (name === undefined || asksForHelp(name)) {
+    const { describeGroup } = await import('./help/help.ts');
+    terminal.line(describeGroup(group, summary, terminal));
     return name === undefined ? EXIT.unusable : EXIT.ok;
   }
-  const command = await group.commands.find((candidate) => candidate.name === name)?.load();
-  if (command === undefined) {
-    terminal.note(`countersign ${group.name}: there is no command "${name}"\n\n${await overviewOf(group)}`);
-    return EXIT.unusable;
-  }
-  return runCommand(command, args, terminal);
+  const entry = group.commands.find((candidate) => candidate.name === name);
+  if (entry === undefined) return refuse(`countersign ${group.name}`, name, group.commands, terminal);
+  return runCommand(await entry.load(), entry.summary, args, terminal);
 }
 
-async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+async function runCommand(
+  command: Command,
+  summary: string,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   try {
     const parsed = parseCommandLine(command, args);
     if (parsed.on('help')) {
-      terminal.line(describeCommand(command));
+      const { describeCommand } = await import('./help/help.ts');
+      terminal.line(describeCommand(command, summary, terminal));
       return EXIT.ok;
     }
     return await command.run(parsed, terminal);
   } catch (error) {
-    if (!isExpected(error, command)) throw error;
-    const hint = error instanceof UsageError ? `\nTry: countersign ${command.name} --help` : '';
-    terminal.note(`countersign ${command.name}: ${error.message}${hint}`);
+    const problem = isExpected(error, command) ? error.message : systemProblem(error);
+    if (problem === null) throw error;
+    const hint = error instanceof UsageError && !(error instanceof FileProblem) ? `\nTry: countersign ${command.name} --help` : '';
+    terminal.note(`countersign ${command.name}: ${problem}${hint}`);
     return EXIT.unusable;
   }
 }

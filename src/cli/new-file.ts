@@ -1,12 +1,17 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { createWriteStream, statSync, type WriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../runtime/index.ts';
-import { UsageError } from './command.ts';
+import { FileProblem } from './command.ts';
+import { systemProblem } from './system-problem.ts';
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+function existing(path: string): string {
+  return `${path}: exists already; --force overwrites it`;
 }
 
 /** Gives a finished file its name, over no other one unless told so. */
@@ -17,8 +22,8 @@ async function giveName(temporary: string, path: string, overwrite: boolean): Pr
       await rm(temporary);
       return;
     } catch (error) {
-      if (hasCode(error, 'EEXIST')) throw new UsageError(`${path}: is there already; --force overwrites it`);
-      // A file system without links: the look before the start has to do.
+      if (hasCode(error, 'EEXIST')) throw new FileProblem(existing(path));
+      // A file system without links: it was looked at before the start.
       if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error;
     }
   }
@@ -35,7 +40,10 @@ export async function writeNewFile<T>(
   { overwrite }: { readonly overwrite: boolean },
   write: (out: WriteStream) => Promise<T>,
 ): Promise<T> {
-  if (!overwrite && existsSync(path)) throw new UsageError(`${path}: is there already; --force overwrites it`);
+  const old = statSync(path, { throwIfNoEntry: false });
+  // A device or a pipe would be replaced by a file, for the whole machine.
+  if (old !== undefined && !old.isFile()) throw new FileProblem(`${path}: is not a regular file; name another one`);
+  if (old !== undefined && !overwrite) throw new FileProblem(existing(path));
   const temporary = `${path}.part`;
   try {
     const out = createWriteStream(temporary, { flush: true });
@@ -46,9 +54,7 @@ export async function writeNewFile<T>(
     return result;
   } catch (error) {
     await rm(temporary, { force: true });
-    if (hasCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS', 'ENOTDIR', 'EPERM')) {
-      throw new UsageError(`${path}: cannot be written (${(error as Error).message})`);
-    }
-    throw error;
+    const problem = systemProblem(error, path);
+    throw problem === null ? error : new FileProblem(problem);
   }
 }

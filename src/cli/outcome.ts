@@ -29,7 +29,7 @@ export type Outcome =
   | {
       readonly name: string;
       readonly report: VerificationReport;
-      /** What was found about the pages of a PDF; null where the file is none. */
+      /** What was found about the pages of a PDF; null where the file is not a PDF. */
       readonly pages?: PagesCheck | null;
       readonly trust?: TrustContext;
       /** Whether records of the payload profile fit together; null where there is none. No part of the report. */
@@ -66,7 +66,7 @@ function renderPages(pages: PagesCheck, terminal: Terminal): void {
   const { title, text } = describePages(pages);
   terminal.line();
   terminal.line(`  ${pages.status === 'match' ? '✓' : pages.status === 'differ' ? '✗' : '?'} ${title}.`);
-  terminal.line(`  ${text}`);
+  terminal.wrapped(`  ${text}`, 2);
 }
 
 /** Outcomes for a program: one by itself, several as an array. */

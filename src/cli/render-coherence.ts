@@ -23,10 +23,11 @@ function renderFinding({ code, severity, where, message }: CoherenceFinding, ter
   terminal.line(
     `  ${terminal.style(severity === 'open' ? 'yellow' : 'red', code)}${severity === 'open' ? '  (open)' : ''}`,
   );
-  terminal.line(
+  terminal.wrapped(
     `       seq_no ${where.seq_no}, operation ${printable(where.operation_id)}${other}${printable(pointer)}`,
+    7,
   );
-  terminal.line(`       ${printable(message)}`);
+  terminal.wrapped(`       ${printable(message)}`, 7);
 }
 
 function counted(number: number, one: string, many = `${one}s`): string {
@@ -54,7 +55,10 @@ export function renderCoherence(report: CoherenceReport, terminal: Terminal): vo
     counted(counts.calls, 'action'),
     counted(counts.sessions, 'session'),
   ];
-  terminal.line(`  ${seen.join(', ')} of the profile ${AGENT_ACTION_PROFILE}; coherence does not change the verdict.`);
+  terminal.wrapped(
+    `  ${seen.join(', ')} of the profile ${AGENT_ACTION_PROFILE}; coherence does not change the verdict.`,
+    2,
+  );
   const gaps = [
     [not_checked.withheld, 'with withheld members'],
     [not_checked.not_comparable, 'decisions that could not be compared'],
@@ -62,5 +66,5 @@ export function renderCoherence(report: CoherenceReport, terminal: Terminal): vo
     [not_checked.unreadable, 'unreadable or out of order'],
   ] as const;
   const named = gaps.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
-  if (named.length > 0) terminal.line(`  Not checked: ${named.join('; ')}.`);
+  if (named.length > 0) terminal.wrapped(`  Not checked: ${named.join('; ')}.`, 2);
 }

@@ -35,10 +35,10 @@ export function renderFinding(finding: Finding, terminal: Terminal): void {
   const cause = finding.caused_by === undefined ? '' : `  (follows from ${finding.caused_by})`;
   terminal.line(`  ${String(finding.id).padStart(3)}  ${terminal.style(colour, finding.code)}${cause}`);
   const place = describePlace(finding.where);
-  if (place !== '') terminal.line(`       ${printable(place)}`);
-  terminal.line(`       ${printable(finding.message)}`);
-  if (finding.expected !== undefined) terminal.line(`       expected  ${printable(finding.expected)}`);
-  if (finding.actual !== undefined) terminal.line(`       actual    ${printable(finding.actual)}`);
+  if (place !== '') terminal.wrapped(`       ${printable(place)}`, 7);
+  terminal.wrapped(`       ${printable(finding.message)}`, 7);
+  if (finding.expected !== undefined) terminal.wrapped(`       expected  ${printable(finding.expected)}`, 17);
+  if (finding.actual !== undefined) terminal.wrapped(`       actual    ${printable(finding.actual)}`, 17);
   if (finding.evidence !== undefined) renderEvidence(finding.evidence, terminal);
 }
 
@@ -47,19 +47,20 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   const { bundle, issuer } = report;
   terminal.line(terminal.style('bold', file));
   if (bundle.format === RECORD_PROOF_TYPE) terminal.line('  a proof of records');
-  terminal.line(`  organization  ${printableName(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`);
+  terminal.wrapped(`  organization  ${printableName(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`, 16);
   if (bundle.org_id !== null) terminal.line(`    fingerprint ${orgFingerprint(bundle.org_id)}`);
   if (bundle.filter !== null) {
     const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${printable(bundle.filter.agent_id)}`;
-    terminal.line(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`);
+    terminal.wrapped(`  received      ${bundle.filter.start_time} to ${bundle.filter.end_time}, ${agent}`, 16);
   }
   const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
-  terminal.line(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`);
+  terminal.wrapped(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`, 16);
   if (issuer.kid !== null) {
-    terminal.line(
+    terminal.wrapped(
       `  issuer        ${fingerprintDigits(issuer.kid).join(' ')}${issuer.pinned ? '  (trusted)' : '  (not trusted)'}`,
+      16,
     );
-    terminal.line(`    kid         ${printable(fingerprintGroups(issuer.kid).join(' '))}`);
+    terminal.wrapped(`    kid         ${printable(fingerprintGroups(issuer.kid).join(' '))}`, 16);
   }
   terminal.line();
   for (const name of CHECKS) {
@@ -67,7 +68,7 @@ export function renderReport(file: string, report: VerificationReport, terminal:
     const { mark, word, colour } = STATUS[result.status];
     const detail = [describeCounts(result), result.reason].filter((part) => part).join('; ');
     const state = terminal.style(colour, `${mark} ${word.padEnd(14)}`);
-    terminal.line(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${printable(detail)}`.trimEnd());
+    terminal.wrapped(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${printable(detail)}`.trimEnd(), 40);
   }
   const roots = report.findings.filter(({ caused_by }) => caused_by === undefined);
   const ordered = [...roots, ...report.findings.filter(({ caused_by }) => caused_by !== undefined)];
@@ -78,6 +79,6 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   }
   renderDamage(report.damage, issuer.pinned, terminal);
   terminal.line();
-  terminal.line(`  Verdict: ${terminal.style(['bold', VERDICT_COLOUR[report.verdict]], describeVerdict(report))}`);
-  terminal.line(`  ${printable(report.summary)}`);
+  terminal.line(`  ${terminal.badge(['bold', VERDICT_COLOUR[report.verdict]], `Verdict: ${describeVerdict(report)}`)}`);
+  terminal.wrapped(`  ${printable(report.summary)}`, 2);
 }

@@ -1,64 +1,133 @@
 import { styleText } from 'node:util';
+import { paragraph } from './layout.ts';
+import { ProgressMeter, type ProgressUnit, progressLine } from './progress.ts';
+import { systemProblem } from './system-problem.ts';
 
 type Format = Parameters<typeof styleText>[0];
 
+/** What a program ends with whose output could not be written (EXIT.unusable). */
+const OUTPUT_LOST = 2;
+
+/** Tasks that end before this show no bar, in milliseconds. */
+const BAR_AFTER_MS = 500;
+/** A bar that moves more often only costs time. */
+const BAR_EVERY_MS = 100;
+const USUAL_COLUMNS = 80;
+
+/** Streams that could not be written, though somebody wanted what they carry. */
+const lost = new WeakSet<NodeJS.WriteStream>();
+
 /**
  * Whoever reads a command's output may stop before its end, as `head` does. The command continues all the same, and its exit code
- * says what it found.
+ * says what it found. Output that cannot be written for another reason, such as a full disk, is missing to somebody.
  */
-function onStreamError(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+function onOutputError(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || lost.has(this)) return;
+  lost.add(this);
+  process.exitCode = OUTPUT_LOST;
+  if (this !== process.stderr) {
+    process.stderr.write(`countersign: the output cannot be written: ${systemProblem(error) ?? error.message}\n`);
+  }
 }
 
 /** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. */
 export class Terminal {
   readonly #out: NodeJS.WriteStream;
   readonly #err: NodeJS.WriteStream;
-  #barShown = false;
+  readonly #now: () => number;
+  #meter: ProgressMeter | null = null;
+  #startedAt = 0;
+  #drawnAt = 0;
+  #isBarShown = false;
 
-  constructor(out: NodeJS.WriteStream = process.stdout, err: NodeJS.WriteStream = process.stderr) {
+  /** @param now a clock that only goes forward, in milliseconds */
+  constructor(
+    out: NodeJS.WriteStream = process.stdout,
+    err: NodeJS.WriteStream = process.stderr,
+    now: () => number = () => performance.now(),
+  ) {
     this.#out = out;
     this.#err = err;
+    this.#now = now;
     for (const stream of [out, err])
-      if (!stream.listeners('error').includes(onStreamError)) stream.on('error', onStreamError);
+      if (!stream.listeners('error').includes(onOutputError)) stream.on('error', onOutputError);
   }
 
-  /** Colours text where standard output is a terminal and NO_COLOR is not set. */
+  /** How wide standard output is; undefined where it is no terminal. */
+  get columns(): number | undefined {
+    return this.#out.isTTY ? this.#out.columns : undefined;
+  }
+
+  /** Whether something could not be written to standard output that somebody wanted to have. */
+  get isOutputLost(): boolean {
+    return lost.has(this.#out);
+  }
+
+  /** Colours text where standard output is a terminal that has colours, and NO_COLOR is not set. */
   style(format: Format, text: string): string {
     return styleText(format, text, { stream: this.#out, validateStream: true });
   }
 
+  /** A text as a block of one colour, where there are colours; else the text as it is. */
+  badge(format: readonly string[], text: string): string {
+    const block = this.style([...format, 'inverse'] as Format, ` ${text} `);
+    return block === ` ${text} ` ? text : block;
+  }
+
   line(text = ''): void {
-    this.#clearBar();
+    this.endProgress();
     this.#out.write(`${text}\n`);
+  }
+
+  /**
+   * A line that may be long. A terminal gets it broken at its blanks, with the further lines indented by `hanging` columns; a
+   * program gets it whole.
+   */
+  wrapped(text: string, hanging: number): void {
+    const { columns } = this;
+    if (columns === undefined) {
+      this.line(text);
+      return;
+    }
+    const indent = /^ */.exec(text)?.[0].length ?? 0;
+    for (const line of paragraph(text.slice(indent), columns, indent, hanging)) this.line(line);
   }
 
   /** What is a file by itself: no line break is added. */
   content(text: string): void {
-    this.#clearBar();
+    this.endProgress();
     this.#out.write(text);
   }
 
   /** For people, not for programs: standard error. */
   note(text: string): void {
-    this.#clearBar();
+    this.endProgress();
     this.#err.write(`${text}\n`);
   }
 
-  /** How far a task is; without a terminal nothing, for a bar would be hundreds of lines. */
-  progress(what: string, done: number, total: number): void {
-    if (!this.#err.isTTY) return;
-    const width = 30;
-    const filled = total === 0 ? width : Math.round((done / total) * width);
-    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-    this.#err.write(`\r\x1b[2K${what} ${bar} ${String(percent).padStart(3)} %  ${done}/${total}`);
-    this.#barShown = true;
+  /**
+   * How far a task is, on standard error. Nothing where that is no terminal, for a bar would be hundreds of lines; nor
+   * where the terminal cannot draw over a line.
+   */
+  progress(what: string, done: number, total: number, unit: ProgressUnit): void {
+    if (!this.#err.isTTY || process.env['TERM'] === 'dumb') return;
+    const now = this.#now();
+    if (this.#meter === null || !this.#meter.continues(what, unit, done)) {
+      if (this.#meter === null) this.#startedAt = now;
+      this.#meter = new ProgressMeter(what, unit);
+    }
+    const state = this.#meter.step(done, total, now);
+    if (now - this.#startedAt < BAR_AFTER_MS || now - this.#drawnAt < BAR_EVERY_MS) return;
+    this.#drawnAt = now;
+    this.#err.write(`\r\x1b[2K${progressLine(state, this.#err.columns ?? USUAL_COLUMNS)}`);
+    this.#isBarShown = true;
   }
 
-  #clearBar(): void {
-    if (!this.#barShown) return;
+  /** Takes the bar away: what comes next is written where it was. */
+  endProgress(): void {
+    this.#meter = null;
+    if (!this.#isBarShown) return;
     this.#err.write('\r\x1b[2K');
-    this.#barShown = false;
+    this.#isBarShown = false;
   }
 }

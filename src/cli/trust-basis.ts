@@ -71,24 +71,32 @@ export function renderTrustBasis(report: VerificationReport, basis: TrustBasis, 
   const { bundle } = report;
   const org = { org_id: bundle.org_id ?? '', org_name: bundle.org_name };
   if (basis.pinned !== null) {
-    terminal.line(
+    terminal.wrapped(
       `  Trusted for this organization since ${basis.pinned.added_at}, ${describePinner(basis.pinned.pinned_by)}.`,
+      2,
     );
   }
   if (basis.any_organization) {
-    terminal.line('  You named the key for whatever organization the file names. That organization is:');
-    terminal.line(`    ${describeOrganization(org)}`);
-    terminal.line('  Compare its fingerprint too, or name it: --trust KEY@ORG_ID.');
+    terminal.wrapped('  You named the key for whatever organization the file names. That organization is:', 2);
+    terminal.wrapped(`    ${describeOrganization(org)}`, 4);
+    terminal.wrapped(
+      '  Compare the fingerprint of the organization too, or name the organization: --trust KEY@ORG_ID.',
+      2,
+    );
   }
   const isUnconfirmed = report.finding_counts.ORGANIZATION_NOT_CONFIRMED !== undefined;
   if ((basis.any_organization || isUnconfirmed) && basis.also_signs_for.length > 0) {
     terminal.line('  This key also signs for:');
-    for (const other of basis.also_signs_for.slice(0, MAX_LISTED)) terminal.line(`    ${describeOrganization(other)}`);
+    for (const other of basis.also_signs_for.slice(0, MAX_LISTED))
+      terminal.wrapped(`    ${describeOrganization(other)}`, 4);
     const more = basis.also_signs_for.length - MAX_LISTED;
     if (more > 0) terminal.line(`    and ${more} more: countersign trust show`);
   }
   if (isUnconfirmed) {
-    terminal.line(`  Confirm this organization once its issuer told you its fingerprint: ${describeOrganization(org)}`);
+    terminal.wrapped(
+      `  Once the issuer told you the fingerprint of this organization, confirm it: ${describeOrganization(org)}`,
+      2,
+    );
     terminal.line(`    countersign trust add ${report.issuer.kid ?? 'KEY'}@${printable(bundle.org_id ?? 'ORG_ID')}`);
   }
 }

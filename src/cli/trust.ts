@@ -29,7 +29,7 @@ const MAX_KEY_SET_BYTES = 1024 * 1024;
 export const STORE_OPTION: Option = {
   flag: 'trust-store',
   value: 'FILE',
-  help: 'your trust store, if not COUNTERSIGN_TRUST_STORE or the usual place',
+  help: 'your trust store; default: COUNTERSIGN_TRUST_STORE, or a file in your settings folder',
 };
 
 /** Whom the reader trusts: named on the command line, and kept in their trust store. */
@@ -38,7 +38,7 @@ export const TRUST_OPTIONS: readonly Option[] = [
     flag: 'trust',
     value: 'KEY[@ORG_ID]|JWKS-FILE',
     multiple: true,
-    help: 'a service key you trust: its fingerprint (60 digits), its kid, or a key set file',
+    help: 'a service key that you trust: its fingerprint (60 digits), its kid, or a key set file',
   },
   STORE_OPTION,
   { flag: 'no-trust-store', help: 'trust only what --trust names, and remember nothing' },

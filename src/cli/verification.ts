@@ -7,7 +7,7 @@ import {
 } from '../protocol/index.ts';
 import { openBundleFile, UnreadableFile } from './bundle-file.ts';
 import type { Option, ParsedArgs } from './command.ts';
-import type { Terminal } from './terminal.ts';
+import { systemProblem } from './system-problem.ts';
 import { TRUST_OPTIONS } from './trust.ts';
 
 /** What a reader says before a bundle is verified: whom they trust, and what to compare with. */
@@ -17,13 +17,13 @@ export const VERIFY_OPTIONS: readonly Option[] = [
     flag: 'receipts',
     value: 'FILE',
     multiple: true,
-    help: 'receipts that agents kept, one a line: is any of them missing?',
+    help: 'receipts that agents kept, one per line: check that none is missing',
   },
   {
     flag: 'against',
     value: 'BUNDLE',
     multiple: true,
-    help: 'another bundle of the organization: do they contradict?',
+    help: 'another bundle of the organization: check that the two do not contradict each other',
   },
 ];
 
@@ -58,17 +58,11 @@ export interface Means {
 }
 
 /** Verifies a bundle with what VERIFY_OPTIONS were given. */
-export async function verifyOpened(
-  { source, size }: { readonly source: BundleSource; readonly size: number },
-  args: ParsedArgs,
-  means: Means,
-  terminal: Terminal,
-): Promise<VerificationReport> {
+export async function verifyOpened(source: BundleSource, args: ParsedArgs, means: Means): Promise<VerificationReport> {
   return verifyBundle(source, {
     ...means,
     receipts: await named(args.list('receipts')),
     against: await namedBundles(args.list('against')),
-    onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, size), size),
   });
 }
 
@@ -76,6 +70,6 @@ export async function verifyOpened(
 export function readingProblem(file: string, error: unknown): string | null {
   if (error instanceof UnreadableFile) return error.message;
   // What the operating system says of a disk that fails in the middle is the reader's to know.
-  if (error instanceof Error && 'syscall' in error) return `${file}: cannot be read (${error.message})`;
-  return null;
+  const problem = systemProblem(error);
+  return problem === null ? null : problem.includes(file) ? problem : `${file}: ${problem}`;
 }

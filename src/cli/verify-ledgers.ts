@@ -12,7 +12,7 @@ export async function verifyLedgers(
   try {
     const reports = await verifyDataDir(dataDir, trustedKids, {
       signal,
-      onProgress: ({ checked, total }) => terminal.progress('verifying', checked, total),
+      onProgress: ({ checked, total }) => terminal.progress('verifying', checked, total, 'records'),
     });
     if (reports.length === 0) return [{ name: dataDir, error: `${dataDir}: holds no organization` }];
     return reports.map((report) => ({ name: dataDir, report }));

@@ -123,10 +123,10 @@ export type About = z.infer<typeof aboutAnswer>;
 /** How far the administrative log verifies: hashes recomputed and links followed, from the first event on. */
 export const adminChainAnswer = z.strictObject({
   events: z.int().min(0),
-  verified: z.int().min(0).meta({ description: 'so many events, from the first on, verify' }),
+  verified: z.int().min(0).meta({ description: 'how many events verify, counted from the first' }),
   head_hash: digest.nullable(),
   broken_event_id: id.nullable().meta({ description: 'the first that does not verify' }),
-  sealed: z.int().min(0).meta({ description: 'so many, from the first on, are bound by the newest epoch' }),
+  sealed: z.int().min(0).meta({ description: 'how many events the newest epoch binds, counted from the first' }),
   sealed_by_epoch_no: z.int().nullable(),
 });
 export type AdminChain = z.infer<typeof adminChainAnswer>;

@@ -94,7 +94,7 @@ export const CASE_LEDGER_ROUTES = {
     path: '/v1/cases/:case_id/operations/:operation_id/text',
     query: cases.caseOperationQuery,
     answer: cases.caseRecordText,
-    summary: 'A record exactly as it stands in the bundle',
+    summary: 'A record exactly as the bundle has it',
   },
   caseEpochs: {
     ...get,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as annotations from './annotations.ts';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
 import { chosenReportBody } from './chosen-reports.ts';
@@ -195,25 +196,35 @@ export const CASE_ROUTES = {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/annotations',
-    query: cases.annotationsQuery,
-    answer: cases.annotationsAnswer,
-    summary: 'Tags and notes, and all tags of the case',
+    query: annotations.annotationsQuery,
+    answer: annotations.annotationsAnswer,
+    summary: 'Tags, notes and bookmarks, and all tags of the case',
   },
   getAnnotation: {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/annotations/:operation_id',
-    answer: cases.annotation,
-    summary: 'Tags and note of a record; NOT_FOUND where there are none',
+    answer: annotations.annotation,
+    summary: 'Tags, note and bookmark of a record; NOT_FOUND where there are none',
   },
   annotate: {
     ...patch,
     ...room,
     path: '/v1/cases/:case_id/annotations/:operation_id',
     memberRole: CHANGES,
-    body: cases.annotateBody,
-    answer: cases.annotation,
-    summary: 'Set tags or note of a record',
+    body: annotations.annotateBody,
+    answer: annotations.annotation,
+    summary: 'Set tags, note or bookmark of a record',
+  },
+  annotateMany: {
+    ...post,
+    ...room,
+    path: '/v1/cases/:case_id/annotations/batch',
+    memberRole: CHANGES,
+    status: 200,
+    body: annotations.annotateManyBody,
+    answer: annotations.annotateManyAnswer,
+    summary: 'Add tags, a note or a bookmark to several records, or take tags or bookmarks away',
   },
   custody: {
     ...get,
@@ -229,6 +240,6 @@ export const CASE_ROUTES = {
     path: '/v1/cases/:case_id/annotations/:operation_id',
     memberRole: CHANGES,
     answer: success,
-    summary: 'Take tags and note of a record away',
+    summary: 'Take tags, note and bookmark of a record away',
   },
 } as const;

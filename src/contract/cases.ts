@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
+import { tag } from './annotations.ts';
 import { caseCoherence } from './coherence.ts';
 import { anyJson, id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -155,7 +156,7 @@ export const findingsQuery = page.extend({
 /** Which of several records that bear one operation_id, which only a bad bundle has; the first of the file by default. */
 export const caseOperationQuery = z.strictObject({ seq_no: seqNumber(/^[1-9]\d{0,15}$/) });
 
-/** A record as it stands in the bundle, character for character. */
+/** A record as the bundle has it, character for character. */
 export const caseRecordText = z.strictObject({
   operation_id: id,
   seq_no: z.int(),
@@ -163,13 +164,16 @@ export const caseRecordText = z.strictObject({
   text: z.string(),
 });
 
-const tag = name(LIMITS.tag);
 export const caseAuditQueryBody = auditQueryBody.extend({ tag: tag.optional() });
 export type CaseAuditQuery = z.infer<typeof caseAuditQueryBody>;
 export const caseHistogramQuery = histogramQuery.extend({ tag: tag.optional() });
 
-/** A row of the audit query over a case, with the investigator's tags and how many findings name the record. */
-export const caseAuditRow = auditQueryRow.extend({ tags: z.array(z.string()), findings: z.int().min(0) });
+/** A row of the audit query over a case, with the investigators' tags and how many findings name the record. */
+export const caseAuditRow = auditQueryRow.extend({
+  tags: z.array(z.string()),
+  bookmarked: z.boolean(),
+  findings: z.int().min(0),
+});
 export const caseAuditAnswer = auditQueryAnswer.extend({ data: z.array(caseAuditRow) });
 export type CaseAuditRow = z.infer<typeof caseAuditRow>;
 
@@ -183,32 +187,6 @@ export const caseSummary = z.strictObject({
   unreadable: z.int().min(0).meta({ description: 'records of the bundle that could not be read' }),
 });
 export type CaseSummary = z.infer<typeof caseSummary>;
-
-/** What the investigator wrote about a record: no evidence, and never part of it. */
-export const annotation = z.strictObject({
-  operation_id: id,
-  tags: z.array(z.string()),
-  note: z.string(),
-  updated_at: isoTime,
-  updated_by: z.string().nullable().meta({ description: 'address of who was signed in; null where nobody was' }),
-});
-export type Annotation = z.infer<typeof annotation>;
-export const annotateBody = z
-  .strictObject({
-    tags: z.array(tag).max(LIMITS.tagsPerRecord).optional(),
-    note: text(0, LIMITS.note).optional(),
-  })
-  .meta({ description: 'what is left out stays as it is' });
-/** Annotations, all of them or those of one record: none is no error. */
-export const annotationsQuery = page.extend({ operation_id: z.string().max(64).optional() });
-
-export const annotationsAnswer = z.strictObject({
-  data: z.array(annotation),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
-  tags: z.array(z.strictObject({ tag: z.string(), count: z.int() })).meta({ description: 'all tags of the case' }),
-});
-export type AnnotationsAnswer = z.infer<typeof annotationsAnswer>;
 
 export const compareBody = z.strictObject({
   with: z.union([z.strictObject({ case_id: z.uuid() }), z.strictObject({ live: z.literal(true) })]),
@@ -247,7 +225,7 @@ export const comparisonResult = z.strictObject({
     .enum(['same', 'this_extends', 'other_extends', 'overlap', 'disjoint', 'contradiction', 'unrelated'])
     .meta({
       description:
-        'by the receipts: equal; the one goes on where the other ends; each has what the other lacks; nothing in common; ' +
+        'by the receipts: equal; the one continues where the other ends; each has what the other lacks; nothing in common; ' +
         'two receipts of one seq_no; of two organizations',
     }),
   common: z.int().min(0).meta({ description: 'seq_no that both have' }),

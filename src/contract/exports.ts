@@ -58,7 +58,7 @@ export const previewExportBody = z.strictObject({ startTime: time, endTime: time
 const eventsShown = z.strictObject({
   shown: z.int(),
   withheld: z.int(),
-  mail_addresses: z.int().meta({ description: 'of so many persons, in the events that are shown' }),
+  mail_addresses: z.int().meta({ description: 'how many people, in the events that are shown, have an address' }),
   webhook_addresses: z.int(),
   addresses: z
     .array(z.string())

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AGENT_ID_PATTERN, DIGEST_PATTERN, formatTime, type Json, parseTime } from '../protocol/index.ts';
 import { LIMITS } from './limits.ts';
 
-/** A string of so many Unicode characters, without lone surrogates: what can be stored, hashed and shown. */
+/** A string of this many Unicode characters, without lone surrogates: what can be stored, hashed and shown. */
 export function text(min: number, max: number): z.ZodType<string> {
   return z
     .string()
@@ -23,7 +23,7 @@ export function name(max: number): z.ZodType<string> {
 
 /**
  * Like name, in one line, and with nothing that turns the direction of the text around it: for what people and organizations
- * are called, which stands in mails, reports and the screens of others.
+ * are called, which appears in mails, reports and the screens of others.
  */
 export function properName(max: number): z.ZodType<string> {
   return name(max)

@@ -24,8 +24,15 @@ export type {
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
 export type {
+  AnnotateBody,
+  AnnotateManyBody,
   Annotation,
+  AnnotationLogAnswer,
+  AnnotationLogRow,
   AnnotationsAnswer,
+} from './annotations.ts';
+export { annotationAct } from './annotations.ts';
+export type {
   Case,
   CaseAuditQuery,
   CaseAuditRow,

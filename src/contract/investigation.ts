@@ -32,6 +32,7 @@ export const FACET_FIELDS = [
   'person',
   'host',
   'mark',
+  'tag',
 ] as const;
 const facetField = z.union([
   z.enum(FACET_FIELDS),

@@ -39,6 +39,10 @@ export const LIMITS = {
   tag: 64,
   tagsPerRecord: 20,
   note: 10_000,
+  /** Records with tags, a note or a bookmark, of a case or an organization. */
+  annotatedRecords: 20_000,
+  /** Records that one call gives tags or a note. */
+  annotatedAtOnce: 100,
   /** Characters of a query (docs/query-language.md). */
   query: 4096,
   savedSearchName: 128,

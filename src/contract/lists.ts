@@ -76,7 +76,7 @@ export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   prev_event_hash: digest.nullable(),
   event_hash: digest,
 });
-/** The query of the administrative log: the newest so many, or with `cursor` a page, both of what fits the filters. */
+/** The query of the administrative log: the newest ones up to a limit, or with `cursor` a page, both of what fits the filters. */
 export const adminLogQuery = adminEventsQuery.extend(adminEventsFilter);
 export type AdminLogQuery = z.infer<typeof adminLogQuery>;
 

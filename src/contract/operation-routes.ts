@@ -33,7 +33,7 @@ export const OPERATION_ROUTES = {
     raw: true,
     large: true,
     answer: operations.batchAnswer,
-    summary: 'Submit many records, each with a result of its own',
+    summary: 'Submit many records, each with its own result',
   },
   getOperation: {
     ...get,
@@ -77,7 +77,7 @@ export const OPERATION_ROUTES = {
     access: 'readonly_investigator',
     status: 200,
     answer: operations.operationVerification,
-    summary: 'Verify a stored record anew',
+    summary: 'Verify a stored record again',
   },
   auditQuery: {
     ...post,

@@ -188,7 +188,11 @@ export const auditRow = z.strictObject({
 export type AuditRow = z.infer<typeof auditRow>;
 
 /** A row of the audit query, with what its payload was read as where that was asked for. */
-export const auditQueryRow = auditRow.extend({ details: rowDetails.exactOptional() });
+export const auditQueryRow = auditRow.extend({
+  details: rowDetails.exactOptional(),
+  tags: z.array(z.string()).exactOptional().meta({ description: 'with details: what people gave the record' }),
+  bookmarked: z.boolean().exactOptional(),
+});
 export type AuditQueryRow = z.infer<typeof auditQueryRow>;
 export const auditQueryAnswer = listOf(auditQueryRow).extend({
   coverage: coverage.exactOptional().meta({ description: 'where a query or details were asked for' }),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { ADMINISTRATION_ROUTES } from './administration-routes.ts';
 import { AGENT_ROUTES } from './agent-routes.ts';
+import { ANNOTATION_ROUTES } from './annotation-routes.ts';
 import { CASE_ROUTES } from './case-routes.ts';
 import { DECISION_ROUTES } from './decision-routes.ts';
 import { EXPORT_ROUTES } from './export-routes.ts';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...DECISION_ROUTES,
   ...INVESTIGATION_ROUTES,
   ...CASE_INVESTIGATION_ROUTES,
+  ...ANNOTATION_ROUTES,
   ...LEDGER_ROUTES,
   ...EXPORT_ROUTES,
   ...RETENTION_ROUTES,

@@ -66,6 +66,7 @@ export const SCREENS = {
   compare: { path: '/cases/$caseId/compare', access: 'workstation' },
   person: { path: '/people/$userId' },
   account: { path: '/account' },
+  sample: { path: '/sample', access: 'everybody' },
   setUp: { path: '/set-up', access: 'everybody' },
   join: { path: '/join', access: 'everybody' },
   enter: { path: '/enter', access: 'everybody' },

@@ -40,7 +40,7 @@ const attempt = z.strictObject({
   error: z.string().nullable(),
 });
 
-/** One delivery and how its attempts went. `test` is an event of its own, sent on demand. */
+/** One delivery and how its attempts went. `test` is a separate event, sent on demand. */
 export const delivery = z.strictObject({
   delivery_id: id,
   event_type: z.enum([...WEBHOOK_EVENTS, 'test']),

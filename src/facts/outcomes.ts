@@ -85,7 +85,7 @@ export function outcomeOf(
   for (const rule of rules) {
     const value = valueAt(tree, rule.at);
     if (value === undefined || !isAbout(rule, head, tool)) continue;
-    // A call that gives back an empty list has succeeded; an empty error is none.
+    // A call that gives back an empty list has succeeded; an empty error is not an error.
     const met =
       rule.like !== undefined ? isLike(value, rule.like) : rule.is === 'ok' ? value !== null : saysSomething(value);
     if (!met) continue;

@@ -29,7 +29,7 @@ const TOLD: Readonly<Record<string, string>> = {
   other: 'Told',
 };
 
-/** A content in a line: its value, or that only a digest is there. */
+/** A content on one line: its value, or that only a digest is there. */
 function contentText(content: Json | undefined): Json | undefined {
   const value = memberAt(content, 'value');
   if (textAt(content, 'encoding') === 'base64') {

@@ -7,7 +7,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A text of at most so many UTF-16 code units, its end marked where something was cut; no character is cut in two. */
+/** A text of at most this many UTF-16 code units, its end marked where something was cut; no character is cut in two. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const code = text.charCodeAt(length - 2);

@@ -26,7 +26,7 @@ export interface MenuState {
 /** There are nine keys for it. */
 const MAX_ACCELERATORS = 9;
 
-/** The application's menus. What the page does by keys of its own is not among them. */
+/** The application's menus. What the page does by its own keys is not among them. */
 export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemConstructorOptions[] {
   const isMac = process.platform === 'darwin';
   return [

@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A window that asks for a passphrase. The page comes from a port of its own while it is open; what is typed goes by IPC. */
+/** A window that asks for a passphrase. The page comes from its own port while it is open; what is typed goes by IPC. */
 export class PassphraseWindow {
   readonly #folder: string;
   readonly #preload: string;

@@ -106,7 +106,7 @@ function equationHolds(a: ed.Point, { publicKey, message, signature }: Signature
   const s = littleEndian(signature.subarray(32));
   const k = littleEndian(sha512(concatBytes(r, publicKey, message))) % L;
   // R is computed and compared as bytes: a non-canonical encoding of R never matches, and since A has prime order the
-  // result lies in the prime-order subgroup, so R needs no torsion check of its own.
+  // result lies in the prime-order subgroup, so R needs no separate torsion check.
   const expected = ed.Point.BASE.multiply(s, false).subtract(a.multiply(k, false));
   return equalBytes(expected.toBytes(), r);
 }

@@ -59,7 +59,7 @@ function longerThan(text: string, characters: number): boolean {
   return false;
 }
 
-/** A well-formed string of so many Unicode characters. */
+/** A well-formed string of this many Unicode characters. */
 export function text(min: number, max: number): Check {
   const expected = `a string of ${min} to ${max} characters`;
   return (value) =>

@@ -66,7 +66,7 @@ export function formatTime(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** Beyond this a Date is none (ECMAScript §21.4.1.1). */
+/** Beyond this a Date is invalid (ECMAScript §21.4.1.1). */
 const MAX_INSTANT = 8.64e15;
 
 /** An instant for a message, in milliseconds since the Unix epoch: also one that no time in text can say. */

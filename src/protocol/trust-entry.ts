@@ -30,7 +30,7 @@ export function namesKey({ key }: TrustEntry, kid: string): boolean {
   return key === kid || (/^[0-9]{60}$/.test(key) && key === fingerprintDigits(kid).join(''));
 }
 
-/** Whether an entry speaks for an organization. An empty org_id is none: of a file whose organization is not readable. */
+/** Whether an entry speaks for an organization. An empty org_id names none: that of a file whose organization is not readable. */
 export function speaksFor({ orgId: confirmed }: TrustEntry, orgId: string): boolean {
   return confirmed === null || (confirmed !== '' && confirmed === orgId);
 }

@@ -12,7 +12,7 @@ export function flippedSignature(signature: string, bit: number): string {
   return toBase64Url(bytes);
 }
 
-/** A time so many milliseconds later, as the service writes it. */
+/** A time this many milliseconds later, as the service writes it. */
 export function later(time: string, milliseconds: number): string {
   return formatTime(parseTime(time) + milliseconds);
 }

@@ -101,7 +101,7 @@ export const FORGERIES: readonly Mutation[] = [
   },
   {
     id: 'own-manifest',
-    title: 'the manifest signed with a key of its own, added to the service keys',
+    title: 'the manifest signed with a new key, added to the service keys',
     attack: 'state something else of the bundle, sound in itself',
     expected: 'unverified',
     copies: ({ bundle }) => written('manifest', () => withOwnManifest(bundle)),

@@ -12,7 +12,7 @@ import { type Mutation, place, recordMutation, type Subject, withRecord, written
 
 type About = Omit<Mutation, 'copies' | 'expected'>;
 
-/** A mutation of the list of records that needs at least so many. */
+/** A mutation of the list of records that needs at least this many. */
 function listMutation(
   about: About,
   least: number,
@@ -37,7 +37,7 @@ function exchanged<T>(list: readonly T[], first: number, second: number): readon
   return a === undefined || b === undefined ? list : list.with(first, b).with(second, a);
 }
 
-/** The bundle that ends after so many records, with an honest-looking manifest that nobody signed. */
+/** The bundle that ends after this many records, with an honest-looking manifest that nobody signed. */
 function tailCut(bundle: Bundle, keep: number): Bundle {
   const records = bundle.records.slice(0, keep);
   const last = records.at(-1)?.ear.seq_no ?? 0;

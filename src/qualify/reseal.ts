@@ -29,7 +29,7 @@ export interface Sealer {
   readonly kid: string;
   readonly orgId: string;
   readonly sign: (message: Uint8Array) => string;
-  /** What stands in the place of an event hash. */
+  /** What replaces an event hash. */
   readonly newHead: (head: string | null) => string | null;
 }
 

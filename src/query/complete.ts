@@ -9,7 +9,6 @@ export interface KnownNames {
   readonly members: readonly string[];
   /** Values of fields, by the field's name as in `members`. */
   readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly inCase?: boolean;
 }
 
 export interface Completion {
@@ -47,7 +46,7 @@ export function completionsAt(text: string, at: number, known: KnownNames): Comp
   }
   // Within quotes that follow no operator there is a phrase.
   if (context.quoted) return [];
-  const names = [...offer('field', fieldsLike(typed, known)), ...offer('member', membersLike(typed, known))];
+  const names = [...offer('field', fieldsLike(typed)), ...offer('member', membersLike(typed, known))];
   const keywords = context.afterTerm ? ['and', 'or', 'not'] : ['not'];
   const found = [
     ...names,
@@ -61,18 +60,14 @@ export function completionsAt(text: string, at: number, known: KnownNames): Comp
 
 /** Operators behind a name that is complete. */
 function operatorsAfter(name: string | null, at: number, known: KnownNames): Completion[] {
-  const isKnown = name !== null && (fieldNames(known).includes(name) || known.members.includes(name));
-  const field = isKnown ? parseField(name, known) : undefined;
+  const isKnown = name !== null && (isRecordField(name) || known.members.includes(name));
+  const field = isKnown ? parseField(name) : undefined;
   if (field === undefined) return [];
   return OPERATORS_OF[formOf(field)].map((text) => ({ kind: 'operator', text, from: at, to: at }));
 }
 
-function fieldNames({ inCase = false }: KnownNames): string[] {
-  return Object.keys(RECORD_FIELDS).filter((name) => inCase || name !== 'tag');
-}
-
-function fieldsLike(typed: string, known: KnownNames): string[] {
-  return fieldNames(known).filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed);
+function fieldsLike(typed: string): string[] {
+  return Object.keys(RECORD_FIELDS).filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed);
 }
 
 /** Members whose path, or one of whose names, begins as typed. */
@@ -87,7 +82,7 @@ function membersLike(typed: string, { members }: KnownNames): string[] {
 function valuesOf(name: string, typed: string, { values }: KnownNames): string[] {
   const own = Object.hasOwn(values, name) ? values[name] : undefined;
   const isTime = isRecordField(name) && RECORD_FIELDS[name] === 'time';
-  const all = own ?? (isTime ? TIMES : name === 'outcome' ? OUTCOMES : []);
+  const all = own ?? (isTime ? TIMES : name === 'outcome' ? OUTCOMES : name === 'bookmarked' ? ['true', 'false'] : []);
   const like = typed.toLowerCase();
   return all.filter((value) => value.toLowerCase().startsWith(like)).map(written);
 }

@@ -1,4 +1,4 @@
-import { type Field, type ParseOptions, recordField } from './query.ts';
+import { type Field, isRecordField } from './query.ts';
 import { Scanner } from './scanner.ts';
 
 /** A bare name or text ends at a blank, a parenthesis, a quote or an operator. */
@@ -12,20 +12,20 @@ const POINTER_NAME = /(?:[^\s()"=<>~:!/]|~[01])+/y;
 const REGEX_WITHOUT_BLANK = /\/(?:[^\\/\s]|\\\S)+\/i?(?=[\s)]|$)(?!\s*(?::|[=<>~]|!=))/y;
 
 /** Reads a field's name where one stands before an operator; undefined, with nothing read, where none does. */
-export function readField(scanner: Scanner, { inCase = false }: Pick<ParseOptions, 'inCase'>): Field | undefined {
+export function readField(scanner: Scanner): Field | undefined {
   if (scanner.ahead(REGEX_WITHOUT_BLANK) !== undefined) return undefined;
   const start = scanner.at;
-  const field = scanner.ahead(/\//y) === undefined ? readNames(scanner, inCase) : readPointer(scanner);
+  const field = scanner.ahead(/\//y) === undefined ? readNames(scanner) : readPointer(scanner);
   if (field !== undefined && scanner.ahead(OPERATOR) !== undefined) return field;
   scanner.at = start;
   return undefined;
 }
 
 /** The field that a text names, as it would before an operator; undefined if it names none. */
-export function parseField(text: string, options: Pick<ParseOptions, 'inCase'> = {}): Field | undefined {
+export function parseField(text: string): Field | undefined {
   const name = text.trim();
   const scanner = new Scanner(`${name} =`);
-  const field = readField(scanner, options);
+  const field = readField(scanner);
   return scanner.at === name.length ? field : undefined;
 }
 
@@ -44,7 +44,7 @@ function unescaped(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function readNames(scanner: Scanner, inCase: boolean): Field | undefined {
+function readNames(scanner: Scanner): Field | undefined {
   const path: string[] = [];
   let quotes = false;
   do {
@@ -55,11 +55,11 @@ function readNames(scanner: Scanner, inCase: boolean): Field | undefined {
     path.push(name);
   } while (scanner.take(/\./y) !== undefined);
   const [only] = path;
-  const record = path.length === 1 && only !== undefined && !quotes ? recordField(only, inCase) : undefined;
-  return record ?? { of: 'payload', path, fromRoot: false };
+  if (path.length === 1 && only !== undefined && !quotes && isRecordField(only)) return { of: 'record', name: only };
+  return { of: 'payload', path, fromRoot: false };
 }
 
-/** A name in quotes; undefined where the quote is not closed or has a bad escape: the term then reports it as an error of its own. */
+/** A name in quotes; undefined where the quote is not closed or has a bad escape: the term then reports the error. */
 function quotedName(scanner: Scanner): string | undefined {
   return scanner.ahead(/"(?:[^"\\]|\\["\\nrt]|\\u[0-9a-fA-F]{4})*"/y) === undefined ? undefined : scanner.quoted();
 }

@@ -6,7 +6,7 @@ import { formOf } from './record.ts';
 import { writeTime } from './times.ts';
 import { readNumber } from './values.ts';
 
-/** What a row of the form may ask, each with its opposite where it has one of its own. */
+/** What a row of the form may ask, each with its opposite where it has one. */
 export const FORM_OPERATORS = [
   'contains',
   'contains_not',
@@ -84,7 +84,7 @@ export function formOfQuery(query: Query): readonly FormRow[] | null {
 }
 
 function queryOfRow(row: FormRow, options: ParseOptions): Query | Omit<FormError, 'row'> {
-  const field = row.field.trim() === '' ? null : parseField(row.field, options);
+  const field = row.field.trim() === '' ? null : parseField(row.field);
   if (field === undefined) {
     return { code: 'BAD_VALUE', message: `“${row.field}” is no field.`, expected: ['tool', 'arguments.user_id'] };
   }

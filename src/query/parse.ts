@@ -84,7 +84,7 @@ class Parser {
   }
 
   #term(depth: number): Query {
-    const read = readTerm(this.#scanner, this.#options);
+    const read = readTerm(this.#scanner);
     if ('kind' in read) return read;
     const { field, operator } = read;
     if (operator === ':' && this.#scanner.ahead(GROUP) !== undefined) return this.#group(field, depth);

@@ -86,6 +86,7 @@ export const RECORD_FIELDS = {
   duration: 'number',
   mark: 'text',
   tag: 'text',
+  bookmarked: 'text',
 } as const;
 
 export type RecordFieldName = keyof typeof RECORD_FIELDS;
@@ -135,13 +136,6 @@ export interface ParseOptions {
   readonly now: number;
   /** The IANA name of the time zone that dates and clock times without an offset are in. */
   readonly zone: string;
-  /** Whether `tag` is a field: records have tags in cases only. */
-  readonly inCase?: boolean;
-}
-
-/** The field of the record with this name, or undefined. */
-export function recordField(name: string, inCase: boolean): Field | undefined {
-  return isRecordField(name) && (name !== 'tag' || inCase) ? { of: 'record', name } : undefined;
 }
 
 export function isRecordField(name: string): name is RecordFieldName {

@@ -31,7 +31,9 @@ export interface QueriedRecord {
   readonly error: string | null;
   readonly durationMs: number | null;
   readonly marks: readonly string[];
+  /** What people gave it. */
   readonly tags: readonly string[];
+  readonly bookmarked: boolean;
   readonly leaves: readonly Leaf[];
 }
 
@@ -51,6 +53,8 @@ export function recordValues(record: QueriedRecord, name: RecordFieldName): read
       return record.marks;
     case 'tag':
       return record.tags;
+    case 'bookmarked':
+      return [String(record.bookmarked)];
     case 'duration':
       return present(record.durationMs);
     default:

@@ -9,7 +9,7 @@ export interface Regex {
   ranges(text: string): Range[];
 }
 
-/** @returns the compiled expression, or why the text is none. Never throws. */
+/** @returns the compiled expression, or why the text does not compile. Never throws. */
 export function compileRegex(source: string, ignoreCase: boolean): Regex | { readonly problem: string } {
   const compiled = compile(source, ignoreCase);
   if (typeof compiled === 'string') return { problem: compiled };

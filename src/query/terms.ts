@@ -17,10 +17,10 @@ const TEXT_WITH_COLON = /\d+:\d[^\s()"]*|[^\s()"=<>~:!/]+:\/\/[^\s()"]*/y;
 const VALUE = /[^\s()"]+/y;
 
 /** Reads a term of a query, or the field and the operator that it begins with. */
-export function readTerm(scanner: Scanner, options: ParseOptions): Query | { field: Field; operator: Operator } {
+export function readTerm(scanner: Scanner): Query | { field: Field; operator: Operator } {
   const text = scanner.take(TEXT_WITH_COLON);
   if (text !== undefined) return words(scanner, null, text, scanner.at - text.length);
-  const field = readField(scanner, options);
+  const field = readField(scanner);
   if (field !== undefined) return { field, operator: readOperator(scanner) };
   if (scanner.take(/\*\s*~/y) !== undefined) return readRegex(scanner, null);
   if (scanner.ahead(/\//y) !== undefined) return readRegex(scanner, null);

@@ -3,7 +3,7 @@ import { CHECK_TITLES, CHECKS, type VerificationReport } from '../protocol/index
 const REASON = 'this report was made by the issuer, who cannot vouch for itself';
 
 /**
- * A verification that the service made of its own export, as it may be shown to others: whether they trust the issuer is
+ * A verification that the service made of an export it wrote itself, as it may be shown to others: whether they trust the issuer is
  * theirs to say, so it never comes to more than `incomplete`.
  */
 export function asIssuersWord(report: VerificationReport): VerificationReport {

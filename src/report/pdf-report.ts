@@ -41,7 +41,7 @@ export interface ReportOptions {
   readonly source: BundleSource;
   /** What `verifyBundle` made of that bundle. */
   readonly report: VerificationReport;
-  /** Who speaks: `issuer` where the service makes the report of its own export; then it never says `verified`. */
+  /** Who speaks: `issuer` where the service makes the report about an export it wrote itself; then it never says `verified`. */
   readonly maker: ReportMaker;
   /** Version of the product, for the last page. */
   readonly version: string;

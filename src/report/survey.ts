@@ -67,7 +67,7 @@ function count(tallies: Map<string, Tally>, name: string, record: BundleRecord):
 }
 
 /**
- * Reads a bundle once, for what stands in a report before its operations.
+ * Reads a bundle once, for what a report shows before its operations.
  * @throws ReportError TOO_LARGE
  */
 export async function surveyBundle(

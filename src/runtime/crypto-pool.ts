@@ -23,7 +23,7 @@ export interface CryptoPoolOptions {
   readonly threads?: number;
   /** Batches with fewer checks than this are done at once by the caller's own thread. */
   readonly inlineBelow?: number;
-  /** How many batches may wait for a thread; where all have so many, the caller does the next one itself. */
+  /** How many batches may wait for a thread; where all have this many, the caller does the next one itself. */
   readonly queued?: number;
 }
 
@@ -100,7 +100,7 @@ export function cryptoPool({
   return {
     threads,
     sha256: nodeCrypto.sha256,
-    // Twice what the threads can have before them: so many more may be done and wait to be taken.
+    // Twice what the threads can have before them: that many more may be done and not yet collected.
     batchesUnderWay: 2 * threads * queued + 1,
     verifyEquations(checks: readonly SignatureCheck[]) {
       if (failure !== null) return Promise.reject(failure);

@@ -38,7 +38,7 @@ async function orRemove<T>(temporary: string, act: () => Promise<T>): Promise<T>
 /**
  * Writes a file that only this user may read, whole or not at all, and makes it and its name durable.
  * @param path what stands there already is replaced
- * @param temporary where the content is until it is whole; of its own for each where several programs write the file
+ * @param temporary where the content is until it is whole; a separate one for each program where several write the file
  */
 export async function writeDurably(path: string, text: string, temporary = `${path}.new`): Promise<void> {
   const put = await prepareDurably(path, text, temporary);

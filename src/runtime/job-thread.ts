@@ -7,7 +7,7 @@ export type JobThreadOptions<Progress, Refusal> = Pick<
   Pick<RequestOptions<Progress>, 'signal' | 'onProgress'>;
 
 /**
- * Does one job on a thread of its own, which is gone when the promise is settled: it holds files open until then.
+ * Does one job on its own thread, which is gone when the promise is settled: it holds files open until then.
  * @throws what RequestThread.ask throws
  */
 export async function runJobThread<Task, Result, Progress = never, Refusal = never>(

@@ -7,7 +7,7 @@ const POOL_BYTES = 4096;
 let pool = new Uint8Array(POOL_BYTES);
 let used = 0;
 
-/** SHA-256 whose results share arrays: one of its own for each costs more than hashing a record, in time and memory. */
+/** SHA-256 whose results share arrays: a separate one for each costs more than hashing a record, in time and memory. */
 function sha256(data: Uint8Array): Uint8Array {
   const text = hash('sha256', data, 'binary');
   if (used === POOL_BYTES) {

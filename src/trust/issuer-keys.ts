@@ -23,7 +23,7 @@ const keySet = z.looseObject({
 
 /**
  * A kid as it is written down or held in a QR code: 43 characters of base64url, in groups or not.
- * @returns null where the text is none
+ * @returns null where the text is not valid
  */
 export function readKid(text: string): string | null {
   const kid = text.replace(/\s+/g, '');

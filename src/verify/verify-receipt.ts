@@ -58,7 +58,7 @@ function receiptProblem(receipt: Receipt, serviceKeys: readonly string[]): strin
 /**
  * Whether a receipt is signed by a trusted service key: the service then cannot deny the record.
  * @param serviceKeys public keys that the reader trusts, such as `x` in the service's key set, or PEM
- * @throws ProtocolError ENCODING_INVALID, KEY_WEAK for a key that is none; ENCODING_INVALID for a signature that is none
+ * @throws ProtocolError ENCODING_INVALID, KEY_WEAK for an invalid key; ENCODING_INVALID for an invalid signature
  */
 export function verifyReceipt(receipt: Receipt, serviceKeys: readonly string[]): Judgement {
   return judged([receiptProblem(receipt, serviceKeys)]);

@@ -138,7 +138,7 @@ describe('submit', () => {
     await agent.close();
   });
 
-  it('goes on after an operation that was refused', async () => {
+  it('continues after an operation that was refused', async () => {
     const { agent, signer } = await newAgent();
     const results = await Promise.allSettled([
       agent.submit(operation(1)),
@@ -348,7 +348,7 @@ describe('a token that only submits', () => {
     expect((await stored(await agent.submit(operation(3)))).subject).toBe('file 3');
   });
 
-  it('leaves it at the refusal where the operation is none that this process has sent', async () => {
+  it('leaves it at the refusal where this process did not send the operation', async () => {
     const { agent, given } = await submitting();
     const done = operation(1, { operationId: crypto.randomUUID() });
     await agent.submit(done);
@@ -416,7 +416,7 @@ describe('a service that goes and comes', () => {
 });
 
 describe('resynchronisation', () => {
-  it('goes on after another process used the same key', async () => {
+  it('continues after another process used the same key', async () => {
     const { agent, signer } = await newAgent();
     const first = await agent.submit(operation(1));
     const other = new Agent(optionsOf(signer));
@@ -426,7 +426,7 @@ describe('resynchronisation', () => {
     await expectChain(signer, [first, second, third, fourth]);
   });
 
-  it('goes on also where both submit at once', async () => {
+  it('continues also where both submit at once', async () => {
     const { agent, signer } = await newAgent();
     const other = new Agent(optionsOf(signer));
     const results = await Promise.all(

@@ -81,7 +81,7 @@ describe('the receipts file', () => {
     expect(receiptsIn(path).toSorted(bySeqNo)).toEqual(receipts.toSorted(bySeqNo));
   });
 
-  it('takes up its work after a close', async () => {
+  it('resumes after a close', async () => {
     const path = newFile();
     const agent = agentOf(await registerAgent(owner), path);
     const receipts = await submit(agent);

@@ -27,7 +27,7 @@ await made.stop();
 const filesIn = (path: string): string[] => readdirSync(path).toSorted();
 
 describe('backup', { timeout: 2 * PATIENCE_MS }, () => {
-  it('holds every record answered before it began, of a service that goes on; restored it goes on too', async () => {
+  it('holds every record answered before it began, of a service that keeps running; the restored ledger continues too', async () => {
     const service = serve(dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
     const client = new Client(await service.listening(), owner.client.token);
     const receipts: Receipt[] = [];

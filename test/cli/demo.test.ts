@@ -37,7 +37,7 @@ const operation = {
 };
 
 describe('demo', () => {
-  it('shows the whole way with a scenario of its own, and leaves nothing behind', async () => {
+  it('shows everything with a built-in scenario, and leaves nothing behind', async () => {
     const { code, stdout, stderr } = await run('demo');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Verdict: verified');

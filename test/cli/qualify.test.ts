@@ -60,7 +60,7 @@ async function runCommand(command: Command, ...args: string[]): Promise<{ code: 
 }
 
 describe('the catalogue', () => {
-  it('has more than thirty kinds, each of its own name', () => {
+  it('has more than thirty kinds, each with its own name', () => {
     expect(CATALOGUE.length).toBeGreaterThan(30);
     expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
     for (const { title, attack } of CATALOGUE) expect([title, attack]).not.toContain('');

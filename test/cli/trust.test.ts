@@ -197,7 +197,7 @@ describe('the warning that an issuer changed', () => {
   /** The organization's records, set up again by somebody with another key. */
   const foreign = file('foreign.json', makeBundle({ agents: 2, epochs: [3, 2], serviceOffset: 5 }).text);
 
-  it('is loud, stands in the JSON, and ends when the key is trusted', async () => {
+  it('is loud, appears in the JSON, and ends when the key is trusted', async () => {
     const own = store();
     const before = await own.run('verify', bundle);
     expect(before.stdout).not.toContain('ISSUER CHANGED');
@@ -234,7 +234,7 @@ describe('--proof', () => {
     expect(found.stderr).toContain('proves the contradiction');
     const proven = await run('verify', path, '--trust', kid);
     expect(proven.code).toBe(0);
-    expect(proven.stdout).toContain('It speaks against the service');
+    expect(proven.stdout).toContain('The proof speaks against the service');
     expect((await run('verify', path)).code).toBe(3);
     expect(JSON.parse((await run('verify', path, '--json')).stdout)).toMatchObject({ kind: 'receipt', number: 3 });
     const forged = file('forged.json', readFileSync(path, 'utf8').replace(otherDigest(), otherDigest('another one')));

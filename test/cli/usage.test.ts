@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { type Command, parseCommandLine } from '../../src/cli/command.ts';
+import { COMMANDS as TABLE, TASKS } from '../../src/cli/command-table.ts';
 import { environmentName, SETTINGS } from '../../src/service/index.ts';
 import { run } from '../support/command-line.ts';
 import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
@@ -9,11 +11,13 @@ const COMMANDS = [
   'verify',
   'verify-report',
   'report',
+  'proof',
   'qualify',
   'keygen',
   'backup',
   'restore',
   'demo',
+  'completion',
 ] as const;
 /** The options that the protocol and the decisions name. */
 const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
@@ -26,7 +30,18 @@ const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
   backup: ['data-dir', 'without-keys', 'verify', 'trust'],
   restore: ['data-dir', 'trust'],
   demo: ['from', 'out'],
+  proof: ['records', 'out', 'tlog', 'checkpoint'],
+  completion: [],
 };
+
+/** Every command of the table, those of groups too. */
+async function everyCommand(): Promise<Command[]> {
+  const found = await Promise.all(TABLE.map(({ load }) => load()));
+  const all = found.map(async (one) =>
+    'run' in one ? [one] : Promise.all(one.commands.map(({ load }) => load())),
+  );
+  return (await Promise.all(all)).flat();
+}
 
 /** One sentence for a person, and where to read more; nothing of the program's inside. */
 function expectSentence(stderr: string, command?: string): void {
@@ -36,7 +51,7 @@ function expectSentence(stderr: string, command?: string): void {
 
 describe('help', () => {
   it('names every command', async () => {
-    for (const argument of ['--help', 'help']) {
+    for (const argument of ['--help', '-h', 'help']) {
       const { code, stdout, stderr } = await run(argument);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       for (const command of COMMANDS) expect(stdout).toContain(command);
@@ -52,14 +67,56 @@ describe('help', () => {
   it.each(COMMANDS)('of %s names all its options', async (command) => {
     const { code, stdout, stderr } = await run(command, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^countersign ${command} `));
+    expect(stdout).toMatch(new RegExp(`^Usage\n {2}countersign ${command}`, 'm'));
     for (const option of [...OPTIONS[command], 'help']) expect(stdout).toContain(`--${option}`);
   });
 
   it.each(COMMANDS)('of %s comes before anything is done', async (command) => {
     const { code, stdout } = await run(command, 'something', '--help');
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^countersign ${command} `));
+    expect(stdout).toMatch(new RegExp(`^Usage\n {2}countersign ${command}`, 'm'));
+  });
+
+  it('groups the commands by what people want to do, each with a sentence', async () => {
+    const { stdout } = await run('--help');
+    for (const { title, entries } of TASKS) {
+      const section = stdout.split('\n\n').find((part) => part.startsWith(`${title}\n`)) ?? '';
+      for (const { name, summary } of entries) {
+        expect(section).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+        expect(summary).toMatch(/^[A-Z].*\.$/);
+      }
+    }
+  });
+
+  it('fits into 80 columns, but for command lines to paste', async () => {
+    for (const { name } of await everyCommand()) {
+      const { stdout } = await run(...name.split(' '), '--help');
+      const [beforeExamples = '', examples = ''] = stdout.split('\nExamples\n');
+      const others = examples.split('\n').filter((line) => !line.startsWith('    countersign '));
+      const tooLong = [...beforeExamples.split('\n'), ...others].filter((line) => line.length > 80);
+      expect(tooLong, name).toEqual([]);
+    }
+  });
+
+  it('says for every command what its exit codes mean, and gives an example that can be run as it is', async () => {
+    for (const command of await everyCommand()) {
+      const { name, examples, exitCodes, synopsis } = command;
+      expect(synopsis.length, name).toBeGreaterThan(0);
+      expect(exitCodes.map(([code]) => code), name).toContain('2');
+      expect(examples.length, name).toBeGreaterThan(0);
+      for (const { args, what } of examples) {
+        expect(what, name).toMatch(/^[A-Za-z].*:$/);
+        const [line = ''] = args.split(/ [|>] /);
+        const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+        expect(() => parseCommandLine(command, words), `${name} ${args}`).not.toThrow();
+      }
+    }
+  });
+
+  it('of a command is what help with its name shows too', async () => {
+    const [one, other] = [await run('help', 'verify'), await run('verify', '-h')];
+    expect(one).toEqual(other);
+    expect((await run('help', 'nonsense')).stdout).toBe((await run('--help')).stdout);
   });
 
   it('of serve names every setting, by its option and in the environment, with its default', async () => {
@@ -80,7 +137,7 @@ describe('the version', () => {
 });
 
 describe('wrong usage', () => {
-  it.each(['nonsense', 'Serve', '--nonsense', '-h', '', 'constructor'])('no such command: "%s"', async (command) => {
+  it.each(['nonsense', 'Serve', '--nonsense', '', 'constructor'])('no such command: "%s"', async (command) => {
     const { code, stdout, stderr } = await run(command);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -116,11 +173,45 @@ describe('wrong usage', () => {
     ['restore', ['one', 'two', '--data-dir', 'three']],
     ['demo', ['something']],
     ['demo', ['--from', '--out', 'x']],
+    ['completion', []],
+    ['completion', ['powershell']],
+    ['completion', ['bash', 'zsh']],
+    ['trust', []],
+    ['trust', ['add']],
   ])('%s %j', async (command, args) => {
     const { code, stdout, stderr } = await run(command, ...args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expectSentence(stderr, command);
+  });
+});
+
+describe('what somebody most likely meant', () => {
+  it.each([
+    [['veify', 'x'], 'verify'],
+    [['Serve'], 'serve'],
+    [['key'], 'keygen'],
+    [['record', 'instal'], 'install'],
+    [['verify', 'x', '--trsut', 'y'], '--trust'],
+    [['report', 'x', '--recieps', 'y'], '--receipts'],
+    [['serve', '--recorder', 'onn'], 'on'],
+    [['serve', '--backup-every', 'days'], 'day'],
+    [['record', 'install', 'claudcode'], 'claudecode'],
+    [['record', 'install', 'codex', '--on-failure', 'blok'], 'block'],
+    [['trust', 'ad', 'x'], 'add'],
+    [['completion', 'fisch'], 'fish'],
+  ])('is asked for %j', async (argv, meant) => {
+    const { code, stderr } = await run(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Did you mean ${meant}?`);
+  });
+
+  it('is not guessed where nothing is near', async () => {
+    for (const argv of [['nonsense'], ['x'], ['verify', '--q', 'y'], ['x'.repeat(5000)], ['verify', `--${'x'.repeat(5000)}`]]) {
+      const { code, stderr } = await run(...argv);
+      expect(code).toBe(2);
+      expect(stderr).not.toContain('Did you mean');
+    }
   });
 });
 

@@ -113,7 +113,7 @@ describe('countersign verify --data-dir', () => {
     expect((await run('verify', '--data-dir', folder, ...args)).code).toBe(2);
   });
 
-  it('is ended by Ctrl-C with an exit code of its own', { timeout: PATIENCE_MS }, async () => {
+  it('is ended by Ctrl-C with its own exit code', { timeout: PATIENCE_MS }, async () => {
     const large = temporaryFolder();
     await makeLedger(large, { records: 30_000 });
     const command = new CommandProcess(['verify', '--data-dir', large]);

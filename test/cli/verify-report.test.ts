@@ -118,11 +118,11 @@ describe('verify --report', () => {
     ['with a key that is none', /not an Ed25519 key/, () => [bundle, '--report', join(folder, 'x'), '--sign', bundle]],
     [
       'with a missing key',
-      /cannot be read/,
+      /there is no such file/,
       () => [bundle, '--report', join(folder, 'x'), '--sign', join(folder, 'no')],
     ],
-    ['into a folder', /cannot be written/, () => [bundle, '--report', folder]],
-    ['of a missing bundle', /cannot be read/, () => [join(folder, 'missing'), '--report', join(folder, 'x')]],
+    ['into a folder', /is a folder, not a file/, () => [bundle, '--report', folder]],
+    ['of a missing bundle', /there is no such file/, () => [join(folder, 'missing'), '--report', join(folder, 'x')]],
   ])('%s: exit code 2 and a sentence', async (_, sentence, args) => {
     const { code, stderr } = await run('verify', ...args(), '--trust', kid);
     expect(code).toBe(2);
@@ -218,14 +218,14 @@ describe('verify-report', () => {
 
   it.each<[string, RegExp, () => Promise<string[]>]>([
     ['nothing', /name one report/, async () => []],
-    ['a missing file', /cannot be read/, async () => [join(folder, 'missing')]],
+    ['a missing file', /there is no such file/, async () => [join(folder, 'missing')]],
     ['a bundle', /canonical form/, async () => [bundle]],
     ['other JSON', /is not a verification report/, async () => [file('{"type":"other"}')]],
     ['notes', /is not JSON/, async () => [file('notes')]],
     ['another spelling', /canonical form/, async () => [file(`${(await keep(bundle)).text}\n`)]],
-    ['a key that is none', /--trust-key/, async () => [(await keep(bundle)).path, '--trust-key', 'short']],
+    ['an invalid key', /--trust-key/, async () => [(await keep(bundle)).path, '--trust-key', 'short']],
     ['receipts without a bundle', /go with --bundle/, async () => [(await keep(bundle)).path, '--receipts', bundle]],
-    ['a missing bundle', /cannot be read/, async () => [(await keep(bundle)).path, '--bundle', join(folder, 'no')]],
+    ['a missing bundle', /there is no such file/, async () => [(await keep(bundle)).path, '--bundle', join(folder, 'no')]],
   ])('%s: exit code 2 and a sentence', async (_, sentence, args) => {
     const { code, stdout, stderr } = await run('verify-report', ...(await args()));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

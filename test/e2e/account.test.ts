@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { PASSKEYS, SESSIONS } from '../../src/renderer/screens/account/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -92,7 +93,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
     await until('the use of the other session to be noted', async () => {
       await page.reload();
-      await page.getByText('· this one').waitFor();
+      await page.getByText(SESSIONS.current).waitFor();
       return (await page.getByRole('cell', { name: 'curl', exact: true }).count()) > 0;
     });
     await picture('account');
@@ -128,7 +129,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   });
 
-  it('asks who it is after ten minutes, and then goes on with what was entered', async () => {
+  it('asks who it is after ten minutes, and then continues with what was entered', async () => {
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     await openAccount();
     await button('Change passkey Laptop').click();
@@ -146,7 +147,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     // What the service knows of callers it reads again with the next change.
     await owner.client.ok('createToken', { body: {} });
     await button('Remove passkey Blue laptop').click();
-    await dialog().getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog().getByRole('button', { name: PASSKEYS.confirm, exact: true }).click();
     await confirm.getByRole('button', { name: 'Use passkey' }).click();
     await button('Remove passkey Blue laptop').waitFor({ state: 'detached' });
   });
@@ -163,7 +164,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await button('Change password').click();
     await page.getByText(/^Password changed\./).waitFor();
     await page.reload();
-    await page.getByText('· this one').waitFor();
+    await page.getByText(SESSIONS.current).waitFor();
     await signOut();
     await signIn('otter lantern gravel sonata');
     await signedIn();

@@ -7,6 +7,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits, fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
+import {
+  ABOUT_SECTION,
+  KEYS_SECTION,
+  ROTATE_KEY,
+  SETTINGS_FORM,
+  TRUST_FIELDS,
+  TRUST_SECTION,
+} from '../../src/renderer/screens/settings/texts.ts';
+import { TERMS_FIELDS } from '../../src/renderer/screens/tokens/texts.ts';
+import {
+  DELIVERY_DETAILS,
+  ENDPOINT_PROBLEM,
+  WEBHOOK_ACTIONS,
+  WEBHOOKS_SCREEN,
+} from '../../src/renderer/screens/webhooks/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
@@ -99,7 +114,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
 
   it('register a webhook with a secret made here, show each attempt and what was sent, and delete it', async () => {
     await go('/webhooks', 'Webhooks');
-    await button('Register a webhook').first().click();
+    await button(WEBHOOKS_SCREEN.registerWebhook).first().click();
     const endpoint = `https://127.0.0.1:1/${'a'.repeat(2048)}`.slice(0, 2048);
     await page.getByLabel('Address').fill(endpoint);
     await page.getByLabel(/epoch.created/).check();
@@ -109,7 +124,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button('Register', dialog()).click();
     await closed();
     await page.getByText('Nothing was sent yet').waitFor();
-    await button('Send a test event').click();
+    await button(WEBHOOK_ACTIONS.sendTestEvent).click();
     const details = page.getByRole('region', { name: 'The delivery' });
     await details.getByText('no answer: ECONNREFUSED').waitFor();
     await details.getByText('"test"').waitFor();
@@ -126,10 +141,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
 
   it('say what is wrong with an address as it is typed, and keep what was entered', async () => {
     await go('/webhooks', 'Webhooks');
-    await button('Register a webhook').first().click();
+    await button(WEBHOOKS_SCREEN.registerWebhook).first().click();
     await page.getByLabel('Address').fill(`https://user:password@example.org/${encodeURIComponent(SCRIPT)}`);
     await page.getByRole('textbox', { name: 'Secret' }).fill(HOSTILE);
-    await dialog().getByText('Leave user name and password out of the address.').waitFor();
+    await dialog().getByText(ENDPOINT_PROBLEM.withAccount).waitFor();
     expect(await button('Register', dialog()).isDisabled()).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toBe(HOSTILE);
     await button('Cancel', dialog()).click();
@@ -140,7 +155,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await go('/tokens', 'Tokens');
     await button('Create token').first().click();
     await page.getByLabel('Name').fill('Nightly report');
-    await page.getByLabel('Can do').selectOption('All that I can do');
+    await page.getByLabel('Can do').selectOption(TERMS_FIELDS.everythingICanDo);
     await page.getByLabel('Lifetime').selectOption('30 days');
     await button('Create', dialog()).click();
     const first = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
@@ -230,7 +245,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       await go('/admin-events?actor=somebody%20else', 'Admin events');
       await button('Verify again').click();
       await page.getByText(/Verified up to event 3 of/).waitFor();
-      await page.getByText('1 do not hold').waitFor();
+      await page.getByText('1 not valid').waitFor();
       await page.locator('.grid-row').getByText('Broken').waitFor();
     } finally {
       setActor(actor);
@@ -246,7 +261,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const mail = page.getByRole('form', { name: 'Mail' });
     await mail.getByLabel('Mail server').fill('smtps://account:very-secret@mail.example.org');
     await button('Save', mail).click();
-    await page.getByText('Saved. It holds from now on.').first().waitFor();
+    await page.getByText(SETTINGS_FORM.savedNow).first().waitFor();
     expect(await page.content()).not.toContain('very-secret');
     expect(await mail.getByLabel('Mail server').inputValue()).toBe('');
     expect(await mail.getByLabel('Mail server').getAttribute('placeholder')).toContain('smtps://mail.example.org');
@@ -265,15 +280,15 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
   it('rotate the service key once the present one was typed, and what was pinned before still verifies', async () => {
     const pinned = service.kid;
     await go('/settings?section=keys', 'Settings');
-    await page.getByRole('img', { name: `The fingerprint ${pinned} as a QR code` }).waitFor();
-    await button('Rotate the key…').click();
-    const rotate = button('Rotate the key', dialog());
+    await page.getByRole('img', { name: KEYS_SECTION.asQrCode(pinned) }).waitFor();
+    await button(ROTATE_KEY.ask).click();
+    const rotate = button(ROTATE_KEY.confirm, dialog());
     expect(await rotate.isDisabled()).toBe(true);
     await dialog().getByText('It cannot be undone').waitFor();
     await dialog().getByRole('textbox').fill(pinned.slice(0, 8));
     await rotate.click();
     await closed();
-    await page.getByRole('img', { name: `The fingerprint ${service.kid} as a QR code` }).waitFor();
+    await page.getByRole('img', { name: KEYS_SECTION.asQrCode(service.kid) }).waitFor();
     expect(service.kid).not.toBe(pinned);
     const old = fingerprintGroups(pinned).join(' ');
     await page.getByRole('row').filter({ hasText: old }).first().waitFor();
@@ -286,16 +301,16 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
   it('make a backup now, and verify it', async () => {
     await go('/settings?section=backups', 'Settings');
     await button('Back up now').click();
-    await page.getByText('A backup was completed').waitFor();
+    await page.getByText('A backup completed').waitFor();
     await page.getByRole('cell', { name: 'Good' }).waitFor();
     await button(/^Verify 2/).click();
-    await page.getByText('A verification was completed').waitFor();
+    await page.getByText('A verification completed').waitFor();
   });
 
   it('trust the key of another service by its fingerprint, and no longer', async () => {
     const kid = thumbprint(newKey().publicKey);
     await go('/settings?section=trust', 'Settings');
-    await button('Trust a key…').click();
+    await button(TRUST_SECTION.trustKey).click();
     await page.getByRole('textbox', { name: 'Fingerprint' }).fill('not a fingerprint');
     await button('Trust key', dialog()).click();
     await dialog().getByRole('alert').waitFor();
@@ -321,7 +336,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
         mimeType: 'application/json',
         buffer: Buffer.from(JSON.stringify({ keys })),
       });
-    await button('Trust a key…').click();
+    await button(TRUST_SECTION.trustKey).click();
     await page.getByLabel('A key set file (JWKS)').check();
     await button('Trust key', dialog()).click();
     await dialog().getByRole('alert').getByText('Choose the key set file first.').waitFor();
@@ -332,12 +347,12 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button('Trust key', dialog()).click();
     await dialog().getByRole('alert').getByText('does not belong to its key').waitFor();
     await choose([jwk(one), jwk(two)]);
-    const compared = dialog().getByRole('region', { name: 'Keys of the file' });
+    const compared = dialog().getByRole('region', { name: TRUST_FIELDS.keysFile });
     for (const key of [one, two]) await compared.getByText(fingerprintDigits(thumbprint(key))[0] ?? '').waitFor();
     await button('Trust keys', dialog()).click();
     await closed();
-    await button('Trust a key…').click();
-    await page.getByLabel('The text of a QR code').check();
+    await button(TRUST_SECTION.trustKey).click();
+    await page.getByLabel(TRUST_FIELDS.byQrCode).check();
     await page.getByLabel('Text of the QR code').fill(thumbprint(scanned).slice(0, 40));
     await page.keyboard.press('Enter');
     await dialog().getByRole('alert').getByText('this has 40').waitFor();
@@ -357,8 +372,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
 
   it('show what everything is made of, with the texts of the licences', async () => {
     await go('/settings?section=about', 'Settings');
-    await page.getByLabel('Filter the components').fill('better-sqlite3');
-    await button(/MIT: text of the licence of better-sqlite3/).click();
+    await page.getByLabel(ABOUT_SECTION.filterComponents).fill('better-sqlite3');
+    await button(ABOUT_SECTION.licenceTextOf('MIT', 'better-sqlite3')).click();
     await dialog().getByText('Permission is hereby granted').waitFor();
     await button('Close', dialog()).click();
     await closed();
@@ -367,7 +382,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
 
   it('keep what was entered where the session ends in the middle', async () => {
     await go('/webhooks', 'Webhooks');
-    await button('Register a webhook').first().click();
+    await button(WEBHOOKS_SCREEN.registerWebhook).first().click();
     const address = 'https://receiver.example.org/after-the-session';
     await page.getByLabel('Address').fill(address);
     await page.getByRole('textbox', { name: 'Secret' }).fill(`secret ${HOSTILE}`);
@@ -407,7 +422,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
   it('show who lacks a right what there is, disabled, with the reason', async () => {
     const admin = await pageOf('security_admin');
     await admin.goto(`${service.url}/#/settings?section=keys`);
-    const rotate = admin.getByRole('button', { name: 'Rotate the key…' });
+    const rotate = admin.getByRole('button', { name: ROTATE_KEY.ask });
     await rotate.waitFor();
     expect(await rotate.getAttribute('aria-disabled')).toBe('true');
     await rotate.focus();
@@ -421,7 +436,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const reader = await pageOf('readonly_investigator');
     await reader.goto(`${service.url}/#/webhooks`);
     await reader.getByText('Your role does not include this.').waitFor();
-    const register = reader.getByRole('button', { name: 'Register a webhook' });
+    const register = reader.getByRole('button', { name: WEBHOOKS_SCREEN.registerWebhook });
     expect(await register.getAttribute('aria-disabled')).toBe('true');
     await reader.context().close();
   });
@@ -456,11 +471,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const { delivery } = await owner.client.ok('testWebhook', { params: { webhook_id: id } });
     const text = (wanted: string | RegExp) => () => page.getByText(wanted).first().waitFor();
     const visits: readonly (readonly [string, string, string, () => Promise<unknown>])[] = [
-      ['webhooks', `/webhooks?webhook=${id}&delivery=${delivery.delivery_id}`, 'Webhooks', text('What was sent')],
+      ['webhooks', `/webhooks?webhook=${id}&delivery=${delivery.delivery_id}`, 'Webhooks', text(DELIVERY_DETAILS.sent)],
       ['tokens', '/tokens', 'Tokens', text('of your own')],
       ['admin-events', '/admin-events?action=agent.freeze', 'Admin events', text('55 events, all')],
       ['settings', '/settings', 'Settings', text('Listening address')],
-      ['settings-keys', '/settings?section=keys', 'Settings', text('All keys there ever were')],
+      ['settings-keys', '/settings?section=keys', 'Settings', text(KEYS_SECTION.history)],
       ['settings-trust', '/settings?section=trust', 'Settings', text('None yet.')],
       ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
       ['settings-about', '/settings?section=about', 'Settings', text('Licences')],

@@ -11,6 +11,8 @@ import {
   parseEquivocationProof,
   verifyEquivocationProof,
 } from '../../src/protocol/index.ts';
+import { AGENT_SCREEN } from '../../src/renderer/screens/agents/texts.ts';
+import { EPOCHS_SCREEN } from '../../src/renderer/screens/epochs/texts.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, ORG_ID, type Plan, serviceKid } from '../support/bundle-maker.ts';
@@ -179,11 +181,11 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('4 records loaded, all linked').waitFor();
     expect(page.url()).toMatch(inCase);
     await page.getByRole('link', { name: 'agent-1' }).click();
-    await page.getByRole('heading', { name: 'Head of the chain' }).waitFor();
+    await page.getByRole('heading', { name: AGENT_SCREEN.headOfChain }).waitFor();
     expect(await page.getByRole('button', { name: 'Freeze…' }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Epochs' }).click();
     await page.getByText('2 epochs, all').waitFor();
-    expect(await page.getByRole('button', { name: 'Seal now' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: EPOCHS_SCREEN.sealRecordsNow }).count()).toBe(0);
     await page.getByRole('link', { name: '2', exact: true }).click();
     await page.locator('.merkle').waitFor();
     expect(page.url()).toMatch(inCase);
@@ -470,7 +472,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     const stranger = await browser.newContext();
     const { page: theirs } = await openPage(stranger);
     await theirs.goto(`${service.url}/#/cases`);
-    await theirs.getByRole('link', { name: /Verify a bundle/ }).click();
+    await theirs.getByRole('link', { name: 'Choose a file' }).click();
     await theirs.getByLabel(/Trusted fingerprints/).waitFor();
     await stranger.close();
   });

@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath() === undefined)('a decision in the window', () => 
     await picture('coherence');
   });
 
-  it('is locked for who may only read, with the reason', async () => {
+  it('is locked for anyone who may only read, with the reason', async () => {
     const question = await ask();
     const reader = service.addMember(owner, 'readonly_investigator');
     const context = await page.context().browser()?.newContext();

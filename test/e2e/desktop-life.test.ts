@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
   });
 
   it("opens the service's page, which knows where it is", async () => {
-    await page.getByRole('link', { name: /Verify a bundle/ }).waitFor();
+    await page.getByRole('link', { name: 'Choose a file' }).waitFor();
     expect(await page.evaluate(() => window.countersign?.platform)).toBe(process.platform);
     await until('the window', () =>
       desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()),
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     expect(log()).toContain('"msg":"stopped"');
   });
 
-  it('goes on for agents without a window where it may, seals what they sent when the system ends it, and comes back where it was', async () => {
+  it('keeps running for agents without a window where it may, seals what they sent when the system ends it, and comes back where it was', async () => {
     const place = { x: 40, y: 50, width: 900, height: 700 };
     writeFileSync(
       join(userData, 'desktop.json'),

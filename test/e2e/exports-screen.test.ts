@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { BrowserContext, Download, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { EXPORTS_SCREEN, GIVEN_AWAY, VERIFY_AGAIN } from '../../src/renderer/screens/exports/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -68,13 +69,13 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   });
 
   it('are asked for in a form, which says what is wrong with it', async () => {
-    await page.getByRole('button', { name: 'Make an export' }).first().click();
+    await page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From (UTC)').fill('2999-01-01');
     await dialog.getByRole('button', { name: 'Create export' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'ends before it begins' }).waitFor();
     await dialog.getByLabel('Before (UTC)').fill('2999-01-02');
-    await dialog.getByText('No record was received in this range: there is nothing to export.').waitFor();
+    await dialog.getByText(GIVEN_AWAY.empty).waitFor();
     expect(await dialog.getByRole('button', { name: 'Create export' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Everything' }).click();
     expect(await dialog.getByLabel('From (UTC)').inputValue()).toBe('1970-01-01 00:00:00.000');
@@ -105,13 +106,13 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   });
 
   it('are downloaded as a bundle, compressed too', async () => {
-    const plain = await download('.csbundle of');
+    const plain = await download('.csbundle of the export');
     expect(plain.name).toMatch(/^[A-Za-z0-9.-]+_\d{4}-\d{2}-\d{2}_\d+-records?\.csbundle$/);
     expect(await verifyWith(service.kid, plain.bytes)).toMatchObject({ verdict: 'verified', bundle: { records: 5 } });
     const packed = await download('.gz of');
     expect(packed.name).toMatch(/\.csbundle\.gz$/);
     expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
-    const verifier = await download('Verifier to take along', 'link');
+    const verifier = await download(VERIFY_AGAIN.standalone, 'link');
     expect(verifier.name).toBe('verify-bundle.mjs');
   });
 
@@ -123,7 +124,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByLabel('Agent (optional)').fill('mail');
     expect(await isChosen(/Only about the agents/)).toBe(true);
     await dialog
-      .getByText(/This export will hold 2 records and 1 administrative event; \d+ withheld by hash/)
+      .getByText(/This export will contain 2 records and 1 administrative event; \d+ withheld by hash/)
       .waitFor();
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
     await dialog.getByRole('button', { name: 'Create export' }).click();
@@ -131,7 +132,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text(/administrative events withheld: only their links were checked/);
-    const { name, bytes } = await download('.pdf of');
+    const { name, bytes } = await download('.pdf of the export');
     expect(name).toMatch(/\.pdf$/);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
@@ -192,9 +193,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const theirs = await openPage(other);
     await theirs.page.goto(`${service.url}/#/exports?new=true`);
     await theirs.page.getByText('yours is “integration engineer”').first().waitFor();
-    expect(await theirs.page.getByRole('button', { name: 'Make an export' }).getAttribute('aria-disabled')).toBe(
-      'true',
-    );
+    expect(
+      await theirs.page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).getAttribute('aria-disabled'),
+    ).toBe('true');
     expect(await theirs.page.getByRole('dialog').count()).toBe(0);
     expect(theirs.complaints).toEqual([]);
     await other.close();

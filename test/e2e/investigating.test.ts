@@ -3,6 +3,8 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { DIFFERENCE_SCREEN } from '../../src/renderer/screens/difference/texts.ts';
+import { RULES_SCREEN } from '../../src/renderer/screens/reading-rules/texts.ts';
 import { airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
@@ -99,7 +101,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await page.getByRole('link', { name: 'Compare with the try before' }).click();
     await page.getByRole('heading', { name: 'Session / Difference' }).waitFor();
     await page.locator('.difference-changed').first().waitFor();
-    await page.getByLabel('Show what is the same').check();
+    await page.getByLabel(DIFFERENCE_SCREEN.showSame).check();
     await page.getByRole('rowheader', { name: 'flight_type' }).waitFor();
   });
 
@@ -157,7 +159,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await go('/sessions?query=HATHAU%20tool%3Dcancel_reservation');
     await page.getByRole('link', { name: 'HATHAU', exact: true }).waitFor();
     await go('/reading-rules');
-    await page.getByRole('button', { name: 'Restore the default rules' }).click();
+    await page.getByRole('button', { name: RULES_SCREEN.restoreDefaults }).click();
     await page.getByText('Default rules', { exact: true }).waitFor();
     await go('/sessions?query=HATHAU%20tool%3Dcancel_reservation');
     await page.getByRole('link', { name: 'airline-000-3', exact: true }).waitFor();

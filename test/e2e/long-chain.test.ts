@@ -3,6 +3,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { CHAIN_SCREEN } from '../../src/renderer/screens/chain/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { registerAgent, TestService } from '../support/service.ts';
 import { setUp } from '../support/workspace.ts';
@@ -70,10 +71,10 @@ describe.skipIf(chromiumPath() === undefined)('a long chain', () => {
   });
 
   it('goes to a time', async () => {
-    await page.getByLabel('Go to time (UTC)').fill('2020-01-01');
+    await page.getByLabel(CHAIN_SCREEN.goToTime).fill('2020-01-01');
     await page.getByRole('button', { name: 'Go', exact: true }).click();
     await page.getByRole('cell', { name: '1', exact: true }).waitFor();
-    await page.getByLabel('Go to time (UTC)').fill('2099-01-01');
+    await page.getByLabel(CHAIN_SCREEN.goToTime).fill('2099-01-01');
     await page.getByRole('button', { name: 'Go', exact: true }).click();
     await page.getByRole('cell', { name: String(RECORDS), exact: true }).waitFor();
   });

@@ -213,7 +213,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
       args: ['--port=0'],
       environment: { ELECTRON_HOST_PACKAGED: '0' },
     });
-    await (await desktop.page()).getByRole('link', { name: /Verify a bundle/ }).waitFor();
+    await (await desktop.page()).getByRole('link', { name: 'Choose a file' }).waitFor();
     expect((await desktop.quit()).code).toBe(0);
   });
 });

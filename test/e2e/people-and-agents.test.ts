@@ -4,6 +4,22 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { publicKeyFromInput, toBase64Url } from '../../src/protocol/index.ts';
+import {
+  ADD_KEY,
+  AGENT_KEYS,
+  AGENT_TOKEN,
+  ASSIGNMENTS,
+  CHANGE_INTEGRATION,
+  DELETE_AGENT,
+  KEY_FIELDS,
+} from '../../src/renderer/screens/agents/texts.ts';
+import {
+  CODES_PANEL,
+  INVITATIONS,
+  MEMBER_ACTIONS,
+  PEOPLE_SCREEN,
+  PERSON_SCREEN,
+} from '../../src/renderer/screens/people/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { type Account, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -98,11 +114,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     it('keeps somebody from leaving a key behind by mistake', async () => {
       await go('/register-agent');
       await page.getByLabel('Agent', { exact: true }).fill('left-behind');
-      await button('Make a key').click();
+      await button(KEY_FIELDS.generateKey).click();
       await page.getByRole('link', { name: 'Dashboard' }).click();
       await page.getByRole('dialog', { name: 'Leave without registering?' }).waitFor();
       await dialog().getByRole('button', { name: 'Cancel' }).click();
-      await page.getByText('Private key: shown this once').waitFor();
+      await page.getByText(KEY_FIELDS.shownOnce).waitFor();
       await page.getByRole('link', { name: 'Dashboard' }).click();
       await button('Leave').click();
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -122,21 +138,21 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
 
     it('adds a key made here, and revokes it once its name was typed', async () => {
       await go('/agents/billing-bot');
-      await button('Add a key…').click();
-      await button('Make a key').click();
+      await button(AGENT_KEYS.addKey).click();
+      await button(KEY_FIELDS.generateKey).click();
       const shown = await dialog().locator('.hash .text').innerText();
       const download = page.waitForEvent('download');
       await button('Save billing-bot.key-2.pem').click();
       expect((await download).suggestedFilename()).toBe('billing-bot.key-2.pem');
-      await button('Add the key').click();
-      await page.getByText('key-2 is added.').waitFor();
+      await button(ADD_KEY.addKey).click();
+      await page.getByText(ADD_KEY.added('key-2')).waitFor();
       const { keys } = await owner.client.ok('getAgent', { params: { agent_id: 'billing-bot' } });
       expect(toBase64Url(publicKeyFromInput(keys[1]?.public_key ?? ''))).toBe(shown);
 
       await button('Revoke key-2').click();
       await page.getByText('what was accepted before stays in the ledger and verifies').waitFor();
       await dialog().getByLabel('Reason').fill('left on a train');
-      const revoke = button('Revoke for good');
+      const revoke = button(AGENT_KEYS.revokeKeyPermanently);
       expect(await revoke.isDisabled()).toBe(true);
       await dialog()
         .getByLabel(/^Type the name/)
@@ -154,10 +170,10 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
 
     it('changes the integration, freezes and unfreezes', async () => {
       await go('/agents/billing-bot');
-      await button('Change the integration').click();
+      await button(CHANGE_INTEGRATION.changeTitle).click();
       await dialog().getByLabel('Integration').selectOption('cursor');
       await button('Change').click();
-      await page.getByText('billing-bot is integrated through cursor.').waitFor();
+      await page.getByText(CHANGE_INTEGRATION.changed('billing-bot', 'Cursor')).waitFor();
       await button('Freeze…').click();
       await dialog().getByLabel('Reason').fill('odd amounts');
       await button('Freeze').click();
@@ -177,7 +193,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByRole('link', { name: 'billing-bot' }).click();
       await button('Remove A user').click();
       await button('Remove').click();
-      await page.getByText('A user no longer looks after billing-bot.').waitFor();
+      await page.getByText(ASSIGNMENTS.removed('A user', 'billing-bot')).waitFor();
       await page.getByText('Nobody yet.').waitFor();
       await owner.client.ok('removeMember', { params: { user_id: member.userId } });
     });
@@ -191,7 +207,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await dialog()
         .getByLabel(/^Type the identifier/)
         .fill('doomed-bot');
-      await button('Delete for good').click();
+      await button(DELETE_AGENT.deleteAgentPermanently).click();
       await page.getByText('doomed-bot is deleted.').waitFor();
       await page.getByRole('link', { name: 'billing-bot' }).waitFor();
       expect(await page.getByRole('link', { name: 'doomed-bot' }).count()).toBe(0);
@@ -204,11 +220,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     const guest = 'grace.hopper@example.org';
 
     async function invite(email: string, role: string): Promise<string> {
-      await button('Invite somebody').first().click();
+      await button(PEOPLE_SCREEN.invitePerson).first().click();
       await dialog().getByLabel('E-mail address').fill(email);
       await dialog().getByLabel('Role').selectOption(role);
       await button('Invite').click();
-      await page.getByText('The code is shown this once').waitFor();
+      await page.getByText(CODES_PANEL.shownOnce).waitFor();
       await button(`Copy code for ${email}`).click();
       const code = await clipboard();
       expect(code).toMatch(/^csn_inv_/);
@@ -220,13 +236,13 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       const code = await invite('nobody@example.org', 'security_admin');
       await button('Copy link for nobody@example.org').click();
       await expect.poll(() => clipboard()).toBe(`${service.url}/#/join?code=${code}`);
-      await button('I have passed it on').click();
+      await button(CODES_PANEL.forget).click();
       expect(await page.getByText(code).count()).toBe(0);
       await page.getByRole('row', { name: /nobody@example.org security admin/ }).waitFor();
       await button('Revoke the invitation of nobody@example.org').click();
       await button('Revoke').click();
       await page.getByText('The invitation is revoked.').waitFor();
-      await page.getByText('Nobody is invited.').waitFor();
+      await page.getByText(INVITATIONS.nobodyInvited).waitFor();
       const { watched: other } = await open();
       await go(`/join?code=${code}`, other.page);
       await other.page.getByLabel('Your name').fill('N');
@@ -258,7 +274,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await button('Remove Grace Hopper').click();
       await page.getByText('The account stays, without organization.').waitFor();
       await button('Remove').click();
-      await page.getByText('Grace Hopper is removed.').waitFor();
+      await page.getByText(MEMBER_ACTIONS.wasRemoved('Grace Hopper')).waitFor();
 
       await theirs.page.reload();
       await theirs.page.getByText('You belong to no organization yet.').first().waitFor();
@@ -294,11 +310,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await theirs.page
         .getByRole('textbox', { name: 'New organization' })
         .fill(HOSTILE.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '').slice(0, 120));
-      await button('Invite somebody', theirs.page).click();
+      await button(PEOPLE_SCREEN.invitePerson, theirs.page).click();
       await theirs.page.getByLabel('Invite 1: e-mail address').fill('alan@example.org');
       await theirs.page.getByLabel('Role 1').selectOption('org_owner');
       await button('Make the organization', theirs.page).click();
-      await theirs.page.getByText('The code is shown this once').waitFor();
+      await theirs.page.getByText(CODES_PANEL.shownOnce).waitFor();
       await theirs.page.getByRole('row', { name: /alan@example.org org owner/ }).waitFor();
       await theirs.page.context().close();
     });
@@ -324,7 +340,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/people', theirs.page);
       await button('Change the role of ada', theirs.page).waitFor();
       expect(await button('Change the role of ada', theirs.page).getAttribute('aria-disabled')).toBe('true');
-      await button('Invite somebody', theirs.page).first().click();
+      await button(PEOPLE_SCREEN.invitePerson, theirs.page).first().click();
       const owning = dialog(theirs.page).getByRole('option', { name: 'org owner – above your own' });
       expect(await owning.isDisabled()).toBe(true);
       await theirs.page.context().close();
@@ -342,10 +358,10 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     });
     const disabled: Readonly<Record<string, readonly string[]>> = {
       '/agents': ['Register an agent'],
-      '/agents/billing-bot': ['Freeze…', 'Delete…', 'Add a key…', 'Revoke key-1', 'Change the integration'],
+      '/agents/billing-bot': ['Freeze…', 'Delete…', AGENT_KEYS.addKey, 'Revoke key-1', CHANGE_INTEGRATION.changeTitle],
       '/agents/billing-bot/connect': ['Create token', 'Copy'],
       '/register-agent': ['Register'],
-      '/people': ['Invite somebody', 'Remove ada', 'Change the role of ada'],
+      '/people': [PEOPLE_SCREEN.invitePerson, 'Remove ada', 'Change the role of ada'],
       '/cases': ['Import as a case', 'Refused'],
     };
     for (const [path, names] of Object.entries(disabled)) {
@@ -362,7 +378,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     }
     // One's own agents are for everybody.
     await go(`/people/${reader.userId}`, theirs.page);
-    await theirs.page.getByText('None. The page of an agent says who looks after it.').waitFor();
+    await theirs.page.getByText(PERSON_SCREEN.noAgents).waitFor();
     expect(refused).toEqual([]);
     await theirs.page.context().close();
     await owner.client.ok('removeMember', { params: { user_id: reader.userId } });
@@ -372,7 +388,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await go('/register-agent');
     await page.getByLabel('Agent', { exact: true }).fill('patient-bot');
     await page.getByLabel('Name (optional)').fill('Patient');
-    await button('Make a key').click();
+    await button(KEY_FIELDS.generateKey).click();
     await button('Save patient-bot.pem').click();
     const publicKey = await page.locator('.hash .text').innerText();
     const { port } = new URL(service.url);
@@ -406,7 +422,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await page.getByLabel('Agent', { exact: true }).fill('<script>alert(1)</script>');
     await page.getByLabel('Name (optional)').fill(HOSTILE);
     await page.getByLabel('Responsible person or team (optional)').fill(HOSTILE);
-    await page.getByLabel('Name of the key (kid)').fill(HOSTILE);
+    await page.getByLabel(KEY_FIELDS.name).fill(HOSTILE);
     await page.getByLabel('Paste a public key').check();
     await page.getByLabel('Public key', { exact: true }).fill(toBase64Url(publicKey));
     await page.getByText('Begin with a letter or a digit.').first().waitFor();
@@ -429,7 +445,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await dialog()
       .getByLabel(/^Type the name/)
       .fill(HOSTILE);
-    await button('Revoke for good').click();
+    await button(AGENT_KEYS.revokeKeyPermanently).click();
     await page
       .getByRole('row', { name: /revoked/ })
       .first()
@@ -480,7 +496,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     };
     await go('/register-agent');
     await page.getByLabel('Agent', { exact: true }).fill('axe-bot');
-    await button('Make a key').click();
+    await button(KEY_FIELDS.generateKey).click();
     await look('register');
     await page.getByLabel('Paste a public key').check();
     await page.getByLabel('Public key', { exact: true }).fill('not a key');
@@ -491,7 +507,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await page.getByRole('link', { name: 'hostile-bot' }).waitFor();
     await go('/agents/pasted-bot/connect');
     await button('Create token').click();
-    await page.getByText('Token: shown this once').waitFor();
+    await page.getByText(AGENT_TOKEN.shownOnce).waitFor();
     await look('connect');
     await go('/agents/billing-bot');
     await button('Revoke key-1').click();
@@ -499,7 +515,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await page.keyboard.press('Escape');
     await look('agent');
     await go('/people');
-    await button('Invite somebody').first().click();
+    await button(PEOPLE_SCREEN.invitePerson).first().click();
     await look('invite');
     await page.keyboard.press('Escape');
     await look('people');

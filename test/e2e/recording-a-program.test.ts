@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { recorderHome } from '../../src/record/base/home.ts';
+import { INSTALL_LINE } from '../../src/renderer/screens/agents/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -47,7 +48,7 @@ describe.skipIf(chromiumPath() === undefined)('recording a program', () => {
     await page.goto(`${service.url}/#/agents`);
     await page.getByRole('button', { name: 'Record a program' }).first().click();
     await page.getByLabel('Gemini CLI').check();
-    await page.getByRole('button', { name: 'Make the line' }).click();
+    await page.getByRole('button', { name: INSTALL_LINE.createCommand }).click();
     await page.getByText('Waiting for Gemini CLI to be registered').waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByText('Command copied.').waitFor();

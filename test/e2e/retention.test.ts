@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import type { Receipt } from '../../src/protocol/index.ts';
+import { HOLDS_PANEL, SWEEPS_PANEL } from '../../src/renderer/screens/retention/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { certificateOf } from '../support/retention.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -80,7 +81,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await tabTo(page, /^Preview/);
     await press('Enter');
     await page.getByText('2 payloads to erase, 1 held').waitFor();
-    await tabTo(page, /^Begin a sweep/);
+    await tabTo(page, /^Start sweep/);
     await press('Enter');
     await page.getByRole('dialog').getByText('found 2 payloads to erase and 1 held').waitFor();
     await tabTo(page, /^Type erase to confirm/);
@@ -111,7 +112,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await page.goto(`${service.url}/#/retention`);
     await page.getByText('2 payloads erased, 1 held').waitFor();
     expect(await seriousIssues(page)).toEqual([]);
-    for (const name of ['Place a hold…', 'Begin a sweep…']) {
+    for (const name of [HOLDS_PANEL.placeHold, SWEEPS_PANEL.ask]) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog').waitFor();
       expect(await seriousIssues(page)).toEqual([]);
@@ -136,8 +137,8 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     const theirs = await openPage(context);
     await theirs.page.goto(`${service.url}/#/retention`);
     const button = (name: RegExp) => theirs.page.getByRole('button', { name });
-    await button(/^Begin a sweep/).waitFor();
-    for (const name of [/^Begin a sweep/, /^Preview/, /^Save rules/]) {
+    await button(/^Start sweep/).waitFor();
+    for (const name of [/^Start sweep/, /^Preview/, /^Save rules/]) {
       expect(await button(name).getAttribute('aria-disabled')).toBe('true');
     }
     expect(await button(/^Place a hold/).getAttribute('aria-disabled')).toBeNull();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { KEY_FIELDS } from '../../src/renderer/screens/agents/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { type Account, bundleOf, TestService } from '../support/service.ts';
 import { fill, setUp } from '../support/workspace.ts';
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
 
   it('check the id of an agent while it is typed, before a key is made', async () => {
     await go('/register-agent');
-    const make = page.getByRole('button', { name: 'Make a key' });
+    const make = page.getByRole('button', { name: KEY_FIELDS.generateKey });
     expect(await make.isDisabled()).toBe(true);
     const field = page.getByLabel('Agent', { exact: true });
     await field.fill('billing bot');
@@ -104,11 +105,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
       .locator('section, div')
       .filter({ has: page.getByText('Service key') })
       .last();
-    await health.getByText('ok', { exact: true }).first().waitFor();
+    await health.getByText('Working', { exact: true }).first().waitFor();
     const { port } = new URL(service.url);
     await service.stop();
     await page.getByText(/Not connected since \d\d:\d\d:\d\d/).waitFor();
-    await page.getByText('was ok').first().waitFor();
+    await page.getByText('was Working').first().waitFor();
     const green = await page.evaluate(() => {
       const good = [...document.querySelectorAll('.mark-pass')].map((mark) => getComputedStyle(mark).color);
       const muted = document.createElement('span');
@@ -121,7 +122,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     expect(green).toEqual([]);
     await service.restart({ port: Number(port) });
     await page.getByText(/Not connected since/).waitFor({ state: 'detached' });
-    await page.getByText('was ok').first().waitFor({ state: 'detached' });
+    await page.getByText('was Working').first().waitFor({ state: 'detached' });
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
 import { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
-it('is told of an operation, and again after the receiver was down and the service was killed', async () => {
+it('gets an operation, and again after the receiver was down and the service was killed', async () => {
   const receiver = await Receiver.start();
   atEnd(() => receiver.close());
   const folder = temporaryFolder();

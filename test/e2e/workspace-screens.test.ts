@@ -1,19 +1,14 @@
 // Every screen of the workspace in light and dark: what axe finds, what it asks for, and how it looks.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { ROOT } from '../../scripts/support/paths.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { picture } from '../support/pictures.ts';
 import { TestService } from '../support/service.ts';
 import { lostOf, setTextSize } from '../support/text-size.ts';
 import { setUp } from '../support/workspace.ts';
 import { type Visit, workspaceVisits } from '../support/workspace-visits.ts';
-
-/** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
-const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] === '1' ? join(ROOT, 'docs', 'screenshots') : null;
 
 /** More JavaScript than this must not be needed before the first screen, compressed. */
 const MAX_INITIAL_BYTES = 300_000;
@@ -32,15 +27,13 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     watched = await openPage(context);
     const account = await setUp(watched.page, service);
     ({ visits, bundle } = await workspaceVisits(account));
-    if (PICTURES !== null) mkdirSync(PICTURES, { recursive: true });
   });
 
   async function show(page: Page, theme: 'light' | 'dark', { name, path, ready }: Visit): Promise<string[]> {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`${service.url}/#${path}`);
     await ready(page);
-    await page.mouse.move(0, 0);
-    if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+    await picture(page, `${name}-${theme}`);
     return (await seriousIssues(page)).map((issue) => `${name}, ${theme}: ${issue}`);
   }
 
@@ -58,7 +51,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       ...(await show(page, theme, {
         name: 'doors',
         path: '/',
-        ready: (at) => at.getByText('Verify a bundle').waitFor(),
+        ready: (at) => at.getByRole('link', { name: 'Choose a file' }).waitFor(),
       })),
       ...(await show(page, theme, {
         name: 'set-up',
@@ -85,7 +78,12 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
         await at.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
       },
     };
-    issues.push(...(await show(page, theme, verify)));
+    const sample: Visit = {
+      name: 'sample',
+      path: '/sample',
+      ready: (at) => at.getByRole('heading', { name: /^Record \d+ was forged$/ }).waitFor(),
+    };
+    issues.push(...(await show(page, theme, verify)), ...(await show(page, theme, sample)));
     expect(issues).toEqual([]);
     expect(complaints).toEqual([]);
     await stranger.close();
@@ -101,8 +99,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     for (const open of ['Control+k', '?']) {
       await page.keyboard.press(open);
       await page.getByRole('dialog').waitFor();
-      if (PICTURES !== null && open === 'Control+k')
-        await page.screenshot({ path: join(PICTURES, 'palette-dark.png') });
+      if (open === 'Control+k') await picture(page, 'palette-dark');
       issues.push(...(await seriousIssues(page)));
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -136,7 +133,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     expect(lost).toEqual([]);
   });
 
-  it('tells what is chosen by its shape where the system has colours of its own', async () => {
+  it('tells what is chosen by its shape where the system has its own colours', async () => {
     const { page } = watched;
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
     const issues: string[] = [];
@@ -160,7 +157,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     await page.emulateMedia({ forcedColors: 'none' });
   });
 
-  it('moves nothing for who does not want it', async () => {
+  it('moves nothing for those who do not want motion', async () => {
     const { page } = watched;
     const moving = async (): Promise<number> => {
       await page.goto(`${service.url}/#/dashboard`);

@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
   const go = (path: string) => page.goto(`${service.url}/#${path}`);
   it('offers two doors, and is set up behind the first', async () => {
     await page.goto(service.url);
-    await page.getByRole('link', { name: /Verify a bundle/ }).waitFor();
+    await page.getByRole('link', { name: 'Choose a file' }).waitFor();
     account = await setUp(page, service);
     await page.getByText(OWNER.org_name).first().waitFor();
   });

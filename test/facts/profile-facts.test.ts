@@ -103,7 +103,7 @@ describe('the outcome of a call', () => {
     expect(outcomeOver(started(1, {}), unseen)).toBe('unknown');
   });
 
-  it('is none where there is no call', () => {
+  it('does not exist where there is no call', () => {
     expect(outcomeOver(action('session_started', { session: { id: 's' } }))).toBeNull();
   });
 });

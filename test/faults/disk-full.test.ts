@@ -26,7 +26,7 @@ async function expectVerified(service: TestService, owner: Account, receipts: re
   expect(report).toMatchObject({ verdict: 'verified', bundle: { records: receipts.length } });
 }
 
-describe.skipIf(!canMount())('a disk that is full (needs a tmpfs of its own, so root)', () => {
+describe.skipIf(!canMount())('a disk that is full (needs a separate tmpfs, so root)', () => {
   it('says so of a backup, leaves nothing of it, and makes one once there is room', async () => {
     const disk = new SmallDisk(MEBIBYTES);
     const service = await TestService.start({ backupDir: join(disk.folder, 'backups') });
@@ -52,7 +52,7 @@ describe.skipIf(!canMount())('a disk that is full (needs a tmpfs of its own, so 
     expect((await ended()).status).toBe('completed');
   });
 
-  it('refuses what it cannot keep, and goes on once there is room: while records are sent', async () => {
+  it('refuses what it cannot keep, and continues once there is room: while records are sent', async () => {
     const disk = new SmallDisk(MEBIBYTES);
     const { service, owner } = await serviceOn(disk);
     const signer = await registerAgent(owner, 'agent');

@@ -128,7 +128,7 @@ describe('many failures under load', () => {
 });
 
 describe('a crash', () => {
-  it('leaves a ledger that goes on where it ended', async () => {
+  it('leaves a ledger that continues where it ended', async () => {
     const test = await TestLedger.open({ epochMaxLeaves: 4 });
     const signer = await test.agent('agent');
     const receipts: Receipt[] = [];

@@ -5,7 +5,7 @@ import { refusedStart } from '../support/refused-start.ts';
 import { registerAgent, TestService } from '../support/service.ts';
 import { canMount, SmallDisk } from '../support/small-disk.ts';
 
-describe.skipIf(!canMount())('a data folder that cannot be written (needs a tmpfs of its own, so root)', () => {
+describe.skipIf(!canMount())('a data folder that cannot be written (needs a separate tmpfs, so root)', () => {
   it('refuses the start with a sentence, new or not', { timeout: PATIENCE_MS }, async () => {
     const disk = new SmallDisk(4);
     const used = join(disk.folder, 'used');

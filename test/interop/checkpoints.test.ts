@@ -75,7 +75,7 @@ describe.skipIf(!python)('the verifier in Python on kept checkpoints (skipped wh
     expect(answer).toEqual(wanted(one));
   });
 
-  it('takes no file for a checkpoint that is none', async () => {
+  it('does not mistake another file for a checkpoint', async () => {
     const given = (files ?? []).flatMap(({ checkpoints }) => checkpoints.map(inFile));
     expect(given.length).toBeGreaterThan(30);
     expect(await pythonSays(inFile(makeBundle(WHOLE).text), given)).toEqual({

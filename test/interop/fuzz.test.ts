@@ -1,7 +1,7 @@
 // The three verifiers beside each other on bundles that were changed at random: `npm run fuzz` does more of the same.
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ServiceKey, serviceKeySignedBytes, utf8, type Verdict } from '../../src/protocol/index.ts';
-import { makeBundle, only, type Plan, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
+import { formatTime, type ServiceKey, serviceKeySignedBytes, utf8, type Verdict } from '../../src/protocol/index.ts';
+import { makeBundle, only, type Plan, START, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
 import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
@@ -23,6 +23,13 @@ const honest = makeBundle(WHOLE);
 const range = makeBundle({ ...WHOLE, range: [2, 5] });
 /** The same records in epochs of other lengths: both are signed, and they cannot both be. */
 const otherEpochs = makeBundle({ ...WHOLE, epochs: [2, 2, 3] }).text;
+/** A ledger of one service key, and the same before its last epoch. */
+const oneKey: Plan = { ...WHOLE, rotation: false };
+const earlier = makeBundle({
+  ...oneKey,
+  epochs: [2, 3],
+  manifest: (draft) => ({ ...draft, created_at: formatTime(START + 5600) }),
+}).text;
 const [, keyOfAgent2 = ''] = /"agent_id":"agent-2",[^[]*"keys":\[(\{[^}]*\})/.exec(honest.text) ?? [];
 
 /** The honest bundle with a byte in the text of a member that begins no character of UTF-8. */
@@ -148,6 +155,11 @@ const FOUND: readonly Found[] = [
   { what: 'two colons after a name', verdict: 'failed', file: honest.text.replace('"format":', '"format"::') },
   { what: 'a word with a bracket in it', verdict: 'failed', file: honest.text.replace('"format":"', '"format":a[') },
   { what: 'no value after a name', verdict: 'unreadable', file: honest.text.replace(/"format":"[^"]*"/, '"format":') },
+  {
+    what: 'two members of a bundle, and an array that has no end where a third one has none',
+    verdict: 'unreadable',
+    file: '{"service_keys":[],"agents":[],"org":[[',
+  },
   { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
   {
     what: 'an empty range between epochs that are not linked',
@@ -161,6 +173,27 @@ const FOUND: readonly Found[] = [
     verdict: 'verified',
     file: honest.text,
     against: honest.text.replace(/("manifest":\{.*"org_id":")org_/, '$1other_'),
+  },
+  {
+    what: 'an epoch of the other file that its neighbour states otherwise',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: makeBundle({ ...WHOLE, range: [1, 4] }).text.replace(
+      /("edges":\{.*"prev_epoch_hash":")sha256:[0-9a-f]{64}/,
+      `$1sha256:${'5'.repeat(64)}`,
+    ),
+  },
+  {
+    what: "an agent's key with an end in an earlier file, although its status is active",
+    verdict: 'incomplete',
+    file: makeBundle(oneKey).text,
+    against: earlier.replace(keyOfAgent2, keyOfAgent2.replace('"retired_at":null', '"retired_at":1777626000001')),
+  },
+  {
+    what: 'a format that is an array, before epochs that are others',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace(/"format":"[^"]*"/, '"format":[]'),
   },
   {
     what: 'records of the other file that are no array',

@@ -314,7 +314,7 @@ describe('the verifier in one file', () => {
     expect(undetected).toBe(0);
   });
 
-  it('is asked in a process of its own by countersign qualify, for each copy', async () => {
+  it('is asked in a separate process by countersign qualify, for each copy', async () => {
     // A process for every copy of the whole set would show no more, and take a minute.
     const command = qualifyWith(sample(CATALOGUE, 8));
     let stdout = '';

@@ -848,11 +848,15 @@ class Contents:
                 raise Stop("A %s has no such member as %s." % (self.WHAT, json.dumps(name[:80])))
             if name in self.seen:
                 raise Stop("The member %s is there twice." % name)
-            self.seen.add(name)
+            if (scanner.peek() == b"[") != (name in self.ELEMENTS):
+                raise Stop("%s is %s array." % (name, "not an" if name in self.ELEMENTS else "an"))
             if name in self.ELEMENTS:
+                self.seen.add(name)
                 self.read_array(scanner, name)
             else:
-                self.read_member(name, self.piece(scanner))
+                data = self.piece(scanner)
+                self.seen.add(name)
+                self.read_member(name, data)
             end = scanner.take(b",", b"}")
         if scanner.peek():
             raise Stop("The file goes on after the bundle.")
@@ -868,8 +872,6 @@ class Contents:
         return data
 
     def read_array(self, scanner, name):
-        if scanner.peek() != b"[":
-            raise Stop("%s is not an array." % name)
         scanner.take(b"[")
         if name == "records":
             self.records_at = scanner.offset()
@@ -2541,11 +2543,11 @@ class Reconciliation:
                 continue
             if agent["status"] == "deleted" and now["status"] != "deleted":
                 self.report_if(proven, "CONTRADICTION", "An agent that was deleted is not in the later bundle.", **about)
-            states = {key["kid"]: key["status"] for key in now["keys"]}
+            ends = {key["kid"]: key["retired_at"] for key in now["keys"]}
             for key in agent["keys"]:
-                if key["kid"] not in states:
+                if key["kid"] not in ends:
                     self.report_if(proven, "CONTRADICTION", "The later bundle lacks an agent's key of the earlier one.", kid=key["kid"], **about)
-                elif key["status"] == "revoked" and states[key["kid"]] == "active":
+                elif key["retired_at"] is not None and ends[key["kid"]] is None:
                     self.report_if(proven, "CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
 
     def compare_moments(self, other, where):

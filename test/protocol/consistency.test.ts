@@ -48,7 +48,7 @@ describe('RFC 6962 §2.1.2: one tree as it grows', () => {
     expect(shown(6)).toEqual([range(4, 6), range(6, 7), range(0, 4)]);
   });
 
-  it('takes up a tree from its frontier, at every size', () => {
+  it('continues a tree from its frontier, at every size', () => {
     for (let size = 0; size <= SIZES; size++) {
       const accumulator = MerkleAccumulator.from(size, frontierOf(size, node));
       expect(accumulator.root()).toEqual(rootOf(size));

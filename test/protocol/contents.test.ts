@@ -24,7 +24,7 @@ describe('the contents of a bundle', () => {
     expect(text.split('\n')[(lines[0] ?? 0) - 1]).toContain('"eor"');
   });
 
-  it('that are not as they should be are named, and reading goes on', async () => {
+  it('that are not as they should be are named, and reading continues', async () => {
     const contents = await contentsOf(text.replace('"op_version":1', '"op_version":7'));
     const unreadable = contents.filter(({ kind }) => kind === 'unreadable');
     expect(unreadable).toMatchObject([{ member: 'eor.op_version' }]);

@@ -80,7 +80,7 @@ describe('a salted payload', () => {
     expect(JSON.stringify(shownPayload(payload, disclosures))).toBe('{"__proto__":{"x":1}}');
   });
 
-  it('has salts of its own for each member of each record', () => {
+  it('has a different salt for each member of each record', () => {
     const drawn = Array.from({ length: 20 }, () => salted({ a: 1, b: 1 }).disclosures.map(([one]) => one)).flat();
     expect(new Set(drawn).size).toBe(40);
   });

@@ -354,7 +354,7 @@ describe('protocol §13: bounds', () => {
     expect(() => parseRecordProof(repeated(1001))).toThrow(expect.objectContaining({ code: 'SHAPE_INVALID' }));
   });
 
-  it('stops at 64 MiB, however the file goes on', async () => {
+  it('stops at 64 MiB, however the file continues', async () => {
     let given = 0;
     const blanks = new Uint8Array(4 * 1024 * 1024).fill(0x20);
     const source = function* () {

@@ -149,7 +149,7 @@ describe('protocol §9: whom to trust', () => {
     expect(report.verdict).toBe('verified');
   });
 
-  it('a pinned key that only stands in the bundle vouches for nothing', async () => {
+  it('a pinned key that is only in the bundle vouches for nothing', async () => {
     const statement = {
       kid: thumbprint(publicKeyOf(stranger)),
       public_key: toBase64Url(publicKeyOf(stranger)),

@@ -72,7 +72,7 @@ describe('protocol §9: a stored ledger', () => {
     expect(progress).toHaveLength(Math.ceil(RECORDS / size));
   });
 
-  it('is not verified for who trusts no key of it', async () => {
+  it('is not verified for anyone who trusts no key of it', async () => {
     expect((await verified(ledgerOf(WHOLE), { trustedKids: [] })).verdict).toBe('incomplete');
   });
 

@@ -70,9 +70,9 @@ describe('completed are', () => {
     expect(keywords('tool = |')).toEqual([]);
   });
 
-  it('tag in cases only', () => {
-    expect(completed('ta|')).toEqual([]);
-    expect(completed('ta|', { ...KNOWN, inCase: true })).toEqual([{ kind: 'field', text: 'tag', from: 0, to: 2 }]);
+  it('tags and bookmarks', () => {
+    expect(completed('ta|')).toEqual([{ kind: 'field', text: 'tag', from: 0, to: 2 }]);
+    expect(completed('bookmarked = |').map(({ text }) => text)).toEqual(['true', 'false']);
   });
 });
 

@@ -79,7 +79,7 @@ it('allows as much as its limits say', () => {
   expect(parseQuery(group.padEnd(MAX_QUERY_LENGTH), OPTIONS).ok).toBe(true);
 });
 
-it('says of a zone that is none that times can not be read in it', () => {
+it('says of an unknown zone that times can not be read in it', () => {
   const options = { ...OPTIONS, zone: 'Mars/Olympus' };
   expect(parseQuery('issued > 10:00', options)).toMatchObject({ ok: false, errors: [{ code: 'BAD_TIME' }] });
   expect(parseQuery('a', options).ok).toBe(true);

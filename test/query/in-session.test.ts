@@ -42,7 +42,7 @@ describe('insession(…)', () => {
     expect(found('tool = cancel and not InSession ( mia )')).toEqual([4, 6]);
   });
 
-  it('asks a single record of the session for all of its own terms', () => {
+  it('asks a single record of the session for all terms of this record', () => {
     expect(found('insession(tool = cancel mia)')).toEqual([7]);
     expect(found('insession(tool = cancel) insession(mia) tool = get_user')).toEqual([1]);
   });

@@ -85,7 +85,6 @@ const FORMS: readonly (readonly [title: string, ...(readonly [text: string, quer
     ['"agent" = x', equals(member('agent'), 'x')],
     ['a."b c".d = x', equals(member('a', 'b c', 'd'), 'x')],
     ['/"a b"/"c" = x', equals(fromRoot('a b', 'c'), 'x')],
-    ['tag:x', of(member('tag'), 'x')],
   ],
   [
     '= takes exactly a value',
@@ -148,9 +147,9 @@ describe('the query language', () => {
     });
   }
 
-  it('has the field tag in cases', () => {
-    const query = of({ of: 'record', name: 'tag' }, 'x');
-    expect(parseQuery('tag:x', { ...OPTIONS, inCase: true })).toEqual({ ok: true, query });
+  it.each(['tag', 'bookmarked'] as const)('has the field %s, of what people gave records', (name) => {
+    const query = of({ of: 'record', name }, 'x');
+    expect(parseQuery(`${name}:x`, OPTIONS)).toEqual({ ok: true, query });
   });
 
   it('reads times in the zone of its reader', () => {

@@ -10,7 +10,7 @@ function changes(one: Json | undefined, other: Json | undefined) {
 }
 
 describe('the difference of two JSON values', () => {
-  it('is none where only the order of members differs', () => {
+  it('is empty where only the order of members differs', () => {
     expect(differenceOf({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }).kind).toBe('same');
   });
 

@@ -37,7 +37,7 @@ describe('the summary of a proof', () => {
     });
   });
 
-  it('is none where a file ends before the sealing, or where something else is not checked', () => {
+  it('is missing where a file ends before the sealing, or where something else is not checked', () => {
     expect(summaryOf(steps(WAITING), true).outcome).toBe('not_checked');
     expect(summaryOf(steps({ ...WAITING, payload: 'not_checked' }), false).outcome).toBe('not_checked');
     expect(summaryOf(steps({ ...WAITING, previous: 'cannot_check' }), false).outcome).toBe('cannot_check');

@@ -5,7 +5,7 @@ import { facetsOf } from '../../src/renderer/screens/audit/facets/facet-fields.t
 import { onlyThese } from '../../src/renderer/screens/audit/list/picked-query.ts';
 import { pointerField, standingOf, termsOf, toggledTerm, valueTerm } from '../../src/renderer/screens/audit/terms.ts';
 
-const CONTEXT = { zone: 'UTC', inCase: false };
+const CONTEXT = { zone: 'UTC' };
 const failed = valueTerm({ of: 'record', name: 'outcome' }, 'failed');
 const toggled = (text: string, term: Query, want: 'with' | 'without' = 'with') =>
   toggledTerm(text, term, want, CONTEXT);

@@ -21,7 +21,7 @@ const REFUSAL: Refusal = {
 };
 
 describe('a refusal in words', () => {
-  it('has words of its own for every code, and the code itself for one that is not known here', () => {
+  it('has its own words for every code, and the code itself for one that is not known here', () => {
     const codes = Object.keys(ERROR_STATUS);
     expect(new Set(codes.map(wordsOf)).size).toBe(codes.length);
     expect(codes.filter((code) => wordsOf(code) === code)).toEqual([]);

@@ -13,7 +13,7 @@ const ENTRIES: readonly ScreenEntry[] = Object.values(SCREENS);
 const example = (path: string): string => path.replace(/\$\w+/g, UUID);
 
 describe('the table of screens', () => {
-  it('gives every screen an address of its own, and every letter and label to one screen', () => {
+  it('gives every screen its own address, and every letter and label to one screen', () => {
     for (const values of [
       ENTRIES.map(({ path }) => path),
       NAV_SCREENS.map(({ key }) => key),

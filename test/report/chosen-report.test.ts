@@ -89,7 +89,7 @@ describe('the data of a report', () => {
     }
   });
 
-  it('fail where what is shown is not what is proven, also with a digest of its own', async () => {
+  it('fail where what is shown is not what is proven, also with a digest to match', async () => {
     const { report } = await choose();
     expect(await problems({ ...report, entries: [{ seq_no: 6 }] })).toContain('REPORT_RECORD_NOT_SHOWN');
     expect(await problems({ ...report, entries: [{ seq_no: 6 }, { seq_no: 6 }] })).toContain('REPORT_ENTRY_UNKNOWN');

@@ -24,7 +24,7 @@ describe('text is shown so that', () => {
     );
   });
 
-  it('nothing without a shape of its own, and nothing that turns its neighbours, is left in it', () => {
+  it('nothing invisible, and nothing that turns its neighbours, is left in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         for (const run of everything.runs(text)) {

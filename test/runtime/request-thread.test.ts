@@ -83,7 +83,7 @@ describe('a request thread', () => {
     await expect(asked).rejects.toThrow('not today');
   });
 
-  it('tells any other failure with its message, stack, code and cause, and goes on', async () => {
+  it('tells any other failure with its message, stack, code and cause, and continues', async () => {
     const thread = sample();
     const failure: unknown = await thread.ask({ kind: 'fail', how: 'code' }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ message: 'no room', code: 'ENOSPC', cause: { message: 'a full disk' } });
@@ -200,7 +200,7 @@ describe('the end of a thread', () => {
   });
 });
 
-describe('a job of its own thread', () => {
+describe('a job on a separate thread', () => {
   it('is settled once the thread is gone', async () => {
     const worker = nextWorker();
     expect(await runJobThread<SampleRequest, unknown>(echo('done'), { url })).toBe('done');

@@ -132,7 +132,7 @@ describe('rooms of a layer', () => {
     expect(check({ 'src/service/base/a.ts': '', 'src/service/whole.ts': `import './base/a.ts';` })).toEqual([]);
   });
 
-  test('a folder that the table does not name is none', () => {
+  test('a folder that the table does not name is not a layer', () => {
     expect(check({ 'src/service/elsewhere/a.ts': '' })).toEqual([
       "src/service/elsewhere/a.ts:1 'elsewhere' is no room of src/service",
     ]);

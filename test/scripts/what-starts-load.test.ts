@@ -37,4 +37,14 @@ describe('before it has started', () => {
     const light = ['src/contract/page.ts', 'src/contract/screens.ts'];
     expect(loaded.filter((path) => /^src\/(service|contract|cli)\//.test(path)).toSorted()).toEqual(light);
   });
+
+  it('the general help of the command line loads no command', () => {
+    // What main loads at first, and what it loads for the help.
+    const loaded = [...loadedWith('src/cli/main.ts'), ...loadedWith('src/cli/help/help.ts')];
+    expect(loaded).toContain('src/cli/command-table.ts');
+    const foreign = loaded.filter((path) => path.endsWith('.ts') && !/^src\/cli\/(help\/)?[\w-]+\.ts$/.test(path));
+    expect(foreign).toEqual([]);
+    const packages = loaded.filter((path) => !/\.(ts|json)$/.test(path) && !path.startsWith('node:'));
+    expect(packages).toEqual([]);
+  });
 });

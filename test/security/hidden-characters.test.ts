@@ -82,7 +82,7 @@ describe('a text', () => {
     );
   });
 
-  it('cannot contain an escape of its own in a terminal', () => {
+  it('cannot bring its own escape into a terminal', () => {
     expect(printable('⟨U+202E⟩')).toBe('⟨U+27E8⟩U+202E⟨U+27E9⟩');
   });
 

@@ -16,7 +16,7 @@ describe('a queue of jobs', () => {
     expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('lets nothing in one lane wait for another lane, and goes on after a job that failed', async () => {
+  it('lets nothing in one lane wait for another lane, and continues after a job that failed', async () => {
     const errors: unknown[] = [];
     const queue = new JobQueue<'home' | 'guests'>((error) => errors.push(error));
     let release = (): void => undefined;

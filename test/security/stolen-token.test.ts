@@ -40,7 +40,7 @@ describe('a stolen token that can only submit', async () => {
     expect(service.trace()).toEqual(before);
   });
 
-  it('reads where the chain of its own agent ends, and of no other, registered or not', async () => {
+  it('reads where the chain of the agent of the token ends, and of no other, registered or not', async () => {
     const head = await thief.ok('agentHead', { params: { agent_id: own.agentId } });
     expect(head.chain_hash).toBe(receipt.chain_hash);
     const messages: string[] = [];

@@ -31,7 +31,7 @@ describe('PATCH /v1/agents/:agent_id', () => {
     });
   });
 
-  it('refuses sdk, which registration takes, and whatever else is none', async () => {
+  it('refuses sdk, which registration takes, and every unknown type', async () => {
     const signer = new Signer(owner.orgId, 'by-sdk');
     await client.ok('registerAgent', { body: { ...signer.registration, integration_type: 'sdk' } });
     const before = service.trace();

@@ -128,7 +128,7 @@ describe('a backup in a single file', () => {
 });
 
 describe('a restored folder', () => {
-  it('goes on where the backup was made', async () => {
+  it('continues where the backup was made', async () => {
     const restored = newPath();
     expect((await restoreBackup({ from: sound, dataDir: restored, trustedKids: [service.kid] })).missing).toEqual([]);
     expect(readdirSync(restored).toSorted()).toEqual(['ledger.sqlite', 'sealing-key.json', 'service-key.json']);

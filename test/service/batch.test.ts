@@ -218,7 +218,7 @@ describe('the body of a batch', async () => {
   }
   const post = (path: string, body: string) => account.client.send({ method: 'POST', path, body });
 
-  it('has a limit of its own, to the byte', async () => {
+  it('has its own limit, to the byte', async () => {
     expect((await post('/v1/operations/batch', bodyOf(20_000))).status).toBe(200);
     expectError(await post('/v1/operations/batch', bodyOf(20_001)), 'PAYLOAD_TOO_LARGE');
     // What a batch may be, a single record may not.

@@ -63,7 +63,7 @@ describe('GET /v1/agents/:agent_id/chain', () => {
     expect(seqNos(await chain({ at: new Date(base).toISOString() }))).toEqual([1]);
   });
 
-  it('refuses two places at once, and what is none', async () => {
+  it('refuses two places at once, and invalid ones', async () => {
     for (const query of [{ before: '3', after: '1' }, { before: '0' }, { after: 'x' }, { at: 'noon' }]) {
       const answer = await owner.client.call('agentChain', { params: { agent_id: 'mine' }, query: { ...query } });
       expectError(answer, 'VALIDATION_ERROR');

@@ -58,7 +58,7 @@ describe('POST /v1/reports', () => {
     expectError(await of(Array.from({ length: 1001 }, (_, n) => ({ seq_no: n + 1 }))), 'VALIDATION_ERROR');
   });
 
-  it('is of its own organization alone', async () => {
+  it('belongs to one organization alone', async () => {
     const other = await service.signUp('other');
     expectError(await other.client.call('reportOfRecords', { body }), 'CONFLICT');
   });

@@ -10,7 +10,7 @@ async function organization() {
 }
 
 describe('POST /v1/epochs', () => {
-  it('seals what waits, at once, and shows the epoch whole', async () => {
+  it('seals what is pending, at once, and shows the epoch whole', async () => {
     const { account, signer } = await organization();
     for (let n = 0; n < 3; n++) await submitNext(account, signer);
     const answer = await account.client.call('closeEpoch');

@@ -135,7 +135,7 @@ describe('an epoch closes', () => {
 });
 
 describe('a stop and a start', () => {
-  it('seals at the stop what is open, and goes on where the chain ended', async () => {
+  it('seals at the stop what is open, and continues where the chain ended', async () => {
     const service = await TestService.start({ epochMaxLeaves: 4 });
     const owner = await service.signUp();
     const signer = await registerAgent(owner);
@@ -153,7 +153,7 @@ describe('a stop and a start', () => {
     await expectSound(service.client(token), epochs, receipts);
   });
 
-  it('takes up an epoch that a crash left open, and seals it in its time', async () => {
+  it('restores an epoch that a crash left open, and seals it in its time', async () => {
     const service = await TestService.start();
     const owner = await service.signUp();
     const receipts = await submitMany(owner, [await registerAgent(owner)], 5);

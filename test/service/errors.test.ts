@@ -160,7 +160,7 @@ describe('an error within the service', () => {
 });
 
 describe('every answer', () => {
-  it('has an id of its own', async () => {
+  it('has its own id', async () => {
     const answers = await Promise.all(
       ['/v1/health', '/v1/agents', '/nowhere'].map((path) => owner.client.send({ path })),
     );

@@ -241,7 +241,7 @@ describe('POST /v1/exports', () => {
 });
 
 describe('GET /v1/exports and /v1/exports/:export_id', () => {
-  it('show a job with what came of it, newest first, in pages', async () => {
+  it('show a job with its result, newest first, in pages', async () => {
     const account = await service.signUp('exporter');
     expect(await account.client.ok('listExports')).toEqual({ data: [], nextCursor: null, hasMore: false });
     await submitNext(account, await registerAgent(account));

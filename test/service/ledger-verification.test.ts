@@ -157,7 +157,7 @@ describe('a sound ledger', () => {
     expect(await verify(account)).toMatchObject({ valid: true, records_checked: 2 });
   });
 
-  it('seals what waits, so that all of it is checked', async () => {
+  it('seals what is pending, so that all of it is checked', async () => {
     const account = await service.signUp('open');
     await submitNext(account, await registerAgent(account));
     expect((await verify(account)).records_checked).toBe(1);
@@ -393,7 +393,7 @@ describe('a ledger that somebody with the file in hand changed', () => {
     );
   });
 
-  it('goes on with the next row after one that cannot be read', async () => {
+  it('continues with the next row after one that cannot be read', async () => {
     const both = (): (() => void) => {
       const first = record("payload = 'not JSON'")();
       const second = changing('operations', 'seq_no = 9', "subject = 'another'")();
@@ -488,7 +488,7 @@ describe('the job', () => {
     expect(state).toMatchObject({ valid: true, records_checked: 600, started_at: started[0]?.started_at });
   });
 
-  it('goes on beside submissions, over what there was at its beginning', async () => {
+  it('runs during submissions, over what there was at its beginning', async () => {
     const account = await service.signUp('busy');
     const signer = await registerAgent(account);
     await account.client.ok('submitBatch', { body: { records: Array.from({ length: 300 }, () => signer.next()) } });

@@ -39,7 +39,7 @@ describe('a log', () => {
     expect(logTreeAt(ledger.store, ORG, size)?.root()).toBe(expected);
   });
 
-  it('keeps one root for 256 nodes, and goes on from what was kept', () => {
+  it('keeps one root for 256 nodes, and continues from what was kept', () => {
     const heights = Map.groupBy(grown.grown, ({ height }) => height);
     expect(Array.from(heights, ([height, list]) => [height, list.length])).toEqual([
       [8, 258],

@@ -52,7 +52,7 @@ describe('POST /v1/onboarding/personal', () => {
     await registerAgent({ ...user, orgId: org_id });
   });
 
-  it("refreshes the browser's cookie, with the session that goes on", async () => {
+  it("refreshes the browser's cookie, with the session that continues", async () => {
     const { client } = service.addUser(null);
     const headers = { cookie: `countersign_session=${client.token}`, origin: service.url };
     const answer = await service.client().call('onboardPersonal', { headers });

@@ -124,7 +124,7 @@ describe('records that arrive together', () => {
     expect(await checkBatch(checks, { records })).toEqual(records.map(() => null));
   });
 
-  it('are left to the ledger where so many keys came in between that theirs was forgotten, and another took its name', async () => {
+  it('are left to the ledger where many keys came in between, theirs was forgotten, and another took its name', async () => {
     const { checks } = opened();
     const answer = checkBatch(checks, { records });
     const form = soundForm(signer.record());
@@ -225,7 +225,7 @@ describe('the ledger, of records that a thread looked at', () => {
     expect(parsings).toBe(1);
   });
 
-  it('asks for no parsing of its own where all are sound', async () => {
+  it('asks for no separate parsing where all are sound', async () => {
     const test = await TestLedger.open();
     const known = await test.agent('agent');
     await test.submit(known.next());

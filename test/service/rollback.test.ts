@@ -185,7 +185,7 @@ describe('a ledger that was set back', () => {
     expect(await refusedStart({ dataDir, acceptRollback })).toBeUndefined();
   });
 
-  it('goes on where that one rollback is accepted, which is recorded', async () => {
+  it('continues where that one rollback is accepted, which is recorded', async () => {
     const dataDir = rolledBack('ledger.sqlite');
     const acceptRollback = await offeredId(dataDir);
     const before = readFileSync(join(dataDir, 'heads.json'), 'utf8');

@@ -64,7 +64,7 @@ describe('a start', () => {
   });
 });
 
-describe('what stands in the way of a start', () => {
+describe('what prevents a start', () => {
   it('a file in place of the data folder, or of a folder above it', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'content');
@@ -87,7 +87,7 @@ describe('what stands in the way of a start', () => {
     expect(await refusedStart({ dataDir: none })).toMatchObject({ code: 'NOT_OUR_DATABASE' });
   });
 
-  it('a lock file that is none', async () => {
+  it('a lock file that is not a lock file', async () => {
     const dataDir = newFolder();
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'lock.sqlite'), 'no database '.repeat(100));

@@ -114,7 +114,7 @@ describe('Webhook event types', () => {
     expect(receiver.received[0]?.verify()).toMatchObject({ type: 'test', data: { webhook_id } });
   });
 
-  test('a webhook is told of what comes after its registration, in order, and of its own organization only', async () => {
+  test('a webhook gets what comes after its registration, in order, and from one organization only', async () => {
     const receiver = await receiving();
     const { service, orgId } = await serving(receiver);
     const other = await service.organization('Other');
@@ -380,7 +380,7 @@ describe('Webhook', () => {
     expect(body.webhooks).toEqual([]);
   });
 
-  test("another organization's webhook is none", async () => {
+  test("another organization's webhook does not exist", async () => {
     const receiver = await receiving();
     const { service, orgId } = await serving(receiver);
     const other = await service.organization('Other');

@@ -14,6 +14,7 @@ import type { QueriedRecord, Query } from '../../src/query/index.ts';
 import { matchesQuery } from '../../src/query/index.ts';
 import { Catalog, contentPaths } from '../../src/service/content-index/catalog.ts';
 import { ContentView } from '../../src/service/content-index/content-view.ts';
+import { ledgerMarks } from '../../src/service/content-index/ledger-marks.ts';
 import { LedgerSource } from '../../src/service/content-index/ledger-source.ts';
 import { headOf, queriedRecord, readRecord } from '../../src/service/content-index/record-content.ts';
 import type { RecordSource } from '../../src/service/content-index/record-source.ts';
@@ -52,7 +53,11 @@ export class IndexedFolder {
 
   view(orgId: string): ContentView {
     const catalog = new Database(contentPaths(this.folder).catalog, { readonly: true });
-    const view = new ContentView(new ShelfReader(catalog, this.folder, orgId), this.source(orgId));
+    const view = new ContentView(
+      new ShelfReader(catalog, this.folder, orgId),
+      this.source(orgId),
+      ledgerMarks(this.ledger, orgId),
+    );
     this.#views.push(view);
     view.refresh();
     return view;

@@ -26,7 +26,7 @@ export function describeDesktopSecurity(open: (options: TestDesktopOptions) => P
       foreign = `http://127.0.0.1:${other.port}`;
       desktop = await open({ args: ['--port=0'] });
       page = await desktop.page();
-      await page.getByRole('link', { name: /Verify a bundle/ }).waitFor();
+      await page.getByRole('link', { name: 'Choose a file' }).waitFor();
       origin = new URL(page.url()).origin;
       // What leaves over the gateway is kept instead of opened, and the question before it answered as laid out.
       await desktop.evaluate(({ dialog, shell }) => {
@@ -116,7 +116,7 @@ export function describeDesktopSecurity(open: (options: TestDesktopOptions) => P
       }, foreign);
       await page.evaluate(() => fetch('/v1/health'));
       expect(new URL(page.url()).origin).toBe(origin);
-      expect(await page.getByRole('link', { name: /Verify a bundle/ }).count()).toBe(1);
+      expect(await page.getByRole('link', { name: 'Choose a file' }).count()).toBe(1);
       expect(asked).toEqual([]);
     });
 

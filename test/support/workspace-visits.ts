@@ -44,7 +44,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
     { name: 'case-search', path: `${path}/search?selected=${eor.operation_id}`, ready: said('Read from the payload') },
     { name: 'case-operation', path: `${path}/operations/${eor.operation_id}`, ready: said('A step fails') },
     { name: 'case-agents', path: `${path}/agents`, ready: said('3 agents') },
-    { name: 'case-agent', path: `${path}/agents/${eor.agent_id}`, ready: said('Head of the chain') },
+    { name: 'case-agent', path: `${path}/agents/${eor.agent_id}`, ready: said('Head of chain') },
     {
       name: 'case-chain',
       path: `${path}/agents/${eor.agent_id}/chain?seq=${ear.seq_no}`,

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright';
+import { ARE_TAKEN } from './pictures.ts';
 import type { Account, TestService } from './service.ts';
 import { registerAgent } from './service.ts';
 import type { Signer } from './signer.ts';
 
-/** Whether pictures of the screens are taken: they tell a story, where tests look for what is hard to show. */
-const IS_PICTURED = process.env['COUNTERSIGN_SCREENSHOTS'] === '1';
-
 export const OWNER = {
-  org_name: IS_PICTURED ? 'Halden Marine Supplies' : 'Prüfstelle Beispiel – مكتب التدقيق',
+  org_name: ARE_TAKEN ? 'Halden Marine Supplies' : 'Prüfstelle Beispiel – مكتب التدقيق',
   name: 'Ada Lovelace',
   email: 'ada.lovelace@audit.example.org',
   password: 'correct horse battery',
@@ -15,7 +13,7 @@ export const OWNER = {
 
 /** Sets the workstation up through the page, as its first person does. @returns the same account for HTTP */
 export async function setUp(page: Page, service: TestService): Promise<Account> {
-  await page.goto(service.url);
+  await page.goto(new URL('/#/set-up', service.url).href);
   await page.getByRole('heading', { name: 'Set up this workstation' }).waitFor();
   const code = service.setUpCode();
   await page.getByLabel('Organization').fill(OWNER.org_name);
@@ -67,8 +65,8 @@ const EXTREMES = [
   { operation_type: 'contract.sign', action: 'sign', subject: `договор/${'поставка-'.repeat(12)}№7` },
 ] as const;
 
-const DEEDS = IS_PICTURED ? STORY : EXTREMES;
-const LONG_NAME = IS_PICTURED
+const DEEDS = ARE_TAKEN ? STORY : EXTREMES;
+const LONG_NAME = ARE_TAKEN
   ? 'procurement-agent'
   : `procurement.agent:eu-central-1@${'very-long-cluster-name-'.repeat(3)}01`;
 
@@ -100,7 +98,7 @@ export async function fill(account: Account): Promise<Filled> {
         payload: {
           total: 1250.5 + n,
           currency: 'EUR',
-          approved_by: ['ada', IS_PICTURED ? 'marek' : '王芳'],
+          approved_by: ['ada', ARE_TAKEN ? 'marek' : '王芳'],
           lines: [{ sku: `A-${n}`, count: n % 7 }],
         },
       });

@@ -57,7 +57,7 @@ function sentence(n: number, salt: number, length: number): string {
   return text;
 }
 
-/** What an agent did, in about so many bytes. */
+/** What an agent did, in about this many bytes. */
 export function payloadOf(n: number, bytes: number) {
   const tool = TOOLS[scattered(n, 1) % TOOLS.length] ?? 'think';
   const fails = scattered(n, 2) % 50 === 0;

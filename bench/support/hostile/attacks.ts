@@ -7,7 +7,7 @@ import { hold, repeat, send, type Target } from './requests.ts';
 const MIB = 1024 * 1024;
 const HEAD = '{"format":"countersign-bundle/1","org":{"org_id":"x","name":"x"},"service_keys":[],"records":[';
 
-/** So many members of an object, as JSON without its braces. */
+/** This many members of an object, as JSON without its braces. */
 function members(count: number): string {
   return Array.from({ length: count }, (_, number) => `"${number.toString(36)}":0`).join(',');
 }

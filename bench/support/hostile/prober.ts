@@ -2,7 +2,7 @@
  * Asks /v1/health fifty times a second until its standard input ends, then prints how long the answers took, in
  * milliseconds, as a line of JSON. Each is asked when it is due, whether or not those before it are answered, and counted
  * from then: a service that stands still for a second has fifty late answers, not one. Most go by connections that were
- * there before the attack, as those of other programs are; every tenth by one of its own.
+ * there before the attack, as those of other programs are; every tenth over a new one.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -16,9 +16,9 @@ const KEPT = 16;
 const port = Number(process.argv[2]);
 const request = `GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
 
-const times: Record<'kept' | 'anew', number[]> = { kept: [], anew: [] };
+const times: Record<'kept' | 'fresh', number[]> = { kept: [], fresh: [] };
 /** When those that are not answered yet were due. */
-const waiting = new Map<number, 'kept' | 'anew'>();
+const waiting = new Map<number, 'kept' | 'fresh'>();
 let refused = 0;
 let broken = 0;
 process.stdin.resume().once('end', () => {
@@ -37,7 +37,7 @@ for (let count = 0; count < KEPT; count++) {
   socket.once('close', () => free.delete(socket));
 }
 
-function ask(due: number, kind: 'kept' | 'anew'): void {
+function ask(due: number, kind: 'kept' | 'fresh'): void {
   const [first] = free;
   const socket = (kind === 'kept' ? first : undefined) ?? opened();
   free.delete(socket);
@@ -48,7 +48,7 @@ function ask(due: number, kind: 'kept' | 'anew'): void {
     times[kind].push(performance.now() - due);
     if (status === 0) broken++;
     else if (status !== 200) refused++;
-    if (status === 0 || kind === 'anew') socket.destroy();
+    if (status === 0 || kind === 'fresh') socket.destroy();
     else free.add(socket);
   };
   // The answer is a few hundred bytes: it comes in one piece.
@@ -62,5 +62,5 @@ let asked = 0;
 for (let due = performance.now(); ; due += EVERY_MS) {
   const wait = due - performance.now();
   if (wait > 0) await setTimeout(wait);
-  ask(due, asked++ % 10 === 9 ? 'anew' : 'kept');
+  ask(due, asked++ % 10 === 9 ? 'fresh' : 'kept');
 }

@@ -62,7 +62,7 @@ export function send(target: Target, { method = 'POST', path, token = target.tok
   });
 }
 
-/** Does something over and over, so many at a time, until the attack ends or it was done so often. */
+/** Does something over and over, this many at a time, until the attack ends or the count is reached. */
 export async function repeat(
   { endsAt }: Target,
   { parallel, most = Number.POSITIVE_INFINITY }: { readonly parallel: number; readonly most?: number },

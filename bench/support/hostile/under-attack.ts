@@ -10,7 +10,7 @@ import { type Answered, runLoad } from '../http-load.ts';
 import { ServiceProcess } from '../service-process.ts';
 import { batchRequests, makeWorkspace } from '../workspace.ts';
 
-/** How long an attack goes on, and how much is submitted before and during it. */
+/** How long an attack lasts, and how much is submitted before and during it. */
 export interface HostilePlan {
   readonly milliseconds: number;
   readonly batches: number;
@@ -19,7 +19,7 @@ export interface HostilePlan {
 /** What the program that asks for /v1/health prints: how long its answers took, in milliseconds. */
 interface Probes {
   readonly kept: number[];
-  readonly anew: number[];
+  readonly fresh: number[];
   readonly refused: number;
   readonly broken: number;
 }
@@ -27,7 +27,7 @@ interface Probes {
 const BATCH_SIZE = 50;
 const CONNECTIONS = 2;
 
-/** How long submission goes on undisturbed, to be compared with, in milliseconds. */
+/** How long submission continues undisturbed, to be compared with, in milliseconds. */
 const UNDISTURBED_MS = 4000;
 
 /** So long an answer may come after its time is over. */
@@ -74,7 +74,7 @@ async function submitFor(port: number, queues: Buffer[][], milliseconds: number)
   return { perSecond: accepted / seconds, refused };
 }
 
-/** One attack on a service of its own, which has nothing to do with others before. */
+/** One attack on a separate service, which has nothing to do with others before. */
 export async function underAttack(name: string, plan: HostilePlan): Promise<Record<string, unknown>> {
   const logs = mkdtempSync(join(tmpdir(), 'countersign-bench-log-'));
   const log = openSync(join(logs, 'service.log'), 'w');
@@ -106,11 +106,11 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     // The machine is not the same all the time either: the attack lies between the two that it is compared with.
     const after = await submitFor(service.port, queues, UNDISTURBED_MS);
     const undisturbed = (before.perSecond + after.perSecond) / 2;
-    const { kept, anew, refused, broken } = await probes;
+    const { kept, fresh, refused, broken } = await probes;
     return {
       attack: name,
       health: { asked: kept.length, refused, broken, ...durations(kept) },
-      healthOnNewConnections: { asked: anew.length, ...durations(anew) },
+      healthOnNewConnections: { asked: fresh.length, ...durations(fresh) },
       submissionsPerSecond: Math.round(disturbed.perSecond),
       ratioToUndisturbed: Number((disturbed.perSecond / undisturbed).toFixed(2)),
       submissionsRefused: disturbed.refused,

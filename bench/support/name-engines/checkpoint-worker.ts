@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/* The thread that checkpoints the databases of an engine that has no thread of its own. */
+/* The thread that checkpoints the databases of an engine that does not have a thread for it. */
 const databases = (workerData as string[]).map((path) => {
   const database = new Database(path, { fileMustExist: true });
   database.pragma('synchronous = FULL');

@@ -8,7 +8,7 @@ const PROGRAM = join(import.meta.dirname, 'engine-process.ts');
 type Done = Extract<EngineReply, { kind: 'done' }>;
 type Opened = Extract<EngineReply, { kind: 'open' }>;
 
-/** An engine in a process of its own, which can be ended and started again. */
+/** An engine in a separate process, which can be ended and started again. */
 export class Engine {
   readonly name: EngineName;
   readonly #folder: string;

@@ -61,7 +61,7 @@ const CHECK = `SELECT count(*), count(*) FILTER (WHERE seq_no <> place OR prev_h
   FROM (SELECT seq_no, row_number() OVER chain AS place, prev_hash, lag(hash) OVER chain AS before, hash,
     row_hash(operations) AS recomputed FROM operations WINDOW chain AS (ORDER BY seq_no)) AS linked`;
 
-/** One way to load the table: so many connections, and rows in each transaction. */
+/** One way to load the table: the number of connections, and of rows in each transaction. */
 export interface ChainLoad {
   readonly clients: number;
   readonly batchSize: number;

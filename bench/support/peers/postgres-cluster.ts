@@ -46,7 +46,7 @@ function clusterOwner(): Owner {
   return { uid: ask('-u'), gid: ask('-g') };
 }
 
-/** A database cluster in a temporary folder, served by a process of its own over a unix socket. */
+/** A database cluster in a temporary folder, served by a separate process over a unix socket. */
 export class PostgresCluster {
   readonly #programs: string;
   readonly #folder: string;

@@ -1,5 +1,5 @@
 /**
- * One feed of ssb-validate, made and validated in a process of its own: FOLDER SECONDS. Prints JSON (SsbFigures). The
+ * One feed of ssb-validate, made and validated in a separate process: FOLDER SECONDS. Prints JSON (SsbFigures). The
  * packages are taken from FOLDER, where `npm install --prefix FOLDER ssb-validate ssb-keys` has put them.
  */
 import { createRequire } from 'node:module';

@@ -37,7 +37,7 @@ export function contentOf(value: Json, salt: string, shown = true, maxBytes = MA
   return { salt, value: cutTo(text, maxBytes), digest: digestOf(salt, value), bytes, truncated: true };
 }
 
-/** The beginning of a text whose canonical form has at most so many bytes. */
+/** The beginning of a text, cut so that its canonical form has at most this many bytes. */
 function cutTo(text: string, maxBytes: number): string {
   let part = text.slice(0, maxBytes);
   for (;;) {

@@ -34,7 +34,7 @@ export interface LangChainHandler {
 
 const KINDS = { system: 'system', developer: 'system', human: 'user' } as const;
 
-/** The name of a tool as LangChain serialized it, where the run has none of its own. */
+/** The name of a tool as LangChain serialized it, where the run does not have one. */
 function nameOf(tool: unknown): string {
   if (typeof tool !== 'object' || tool === null) return 'tool';
   if ('name' in tool && typeof tool.name === 'string') return tool.name;

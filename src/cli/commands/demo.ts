@@ -1,16 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { AgentError } from '../../agent/index.ts';
 import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { StartError } from '../../service/index.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, type ParsedArgs, FileProblem, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
 import { alterOneByte } from '../demo/alter.ts';
 import { runLedger } from '../demo/run-ledger.ts';
 import { scenario } from '../demo/scenario.ts';
+import { inTemporaryFolder } from '../interruptible.ts';
 import { renderReport } from '../render-report.ts';
+import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';
 
 async function readActions(path: string | undefined): Promise<DemoAction[]> {
@@ -18,8 +18,9 @@ async function readActions(path: string | undefined): Promise<DemoAction[]> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
-  } catch {
-    throw new UsageError(`${path}: cannot be read`);
+  } catch (error) {
+    const problem = systemProblem(error, path);
+    throw problem === null ? error : new FileProblem(problem);
   }
   return parseActions(text, path);
 }
@@ -28,22 +29,22 @@ async function readActions(path: string | undefined): Promise<DemoAction[]> {
 async function writeOut(path: string, bundle: Uint8Array): Promise<void> {
   try {
     await writeFile(path, bundle);
-  } catch {
-    throw new UsageError(`${path}: cannot be written`);
+  } catch (error) {
+    const problem = systemProblem(error, path);
+    throw problem === null ? error : new FileProblem(problem);
   }
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('demo takes no arguments');
   const actions = await readActions(args.text('from'));
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
   try {
-    return await demonstrate(folder, actions, args.text('out'), terminal);
+    return await inTemporaryFolder('countersign-demo-', terminal, (folder) =>
+      demonstrate(folder, actions, args.text('out'), terminal),
+    );
   } catch (error) {
     if (error instanceof ProtocolError) throw new UsageError(`an action cannot be recorded: ${error.message}`);
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -62,7 +63,7 @@ async function demonstrate(
       terminal.line(`  service key  ${fingerprintDigits(serviceKid).join(' ')}`);
       terminal.line(`    kid        ${serviceKid}`);
     },
-    submitted: (done, total) => terminal.progress('  submitting', done, total),
+    submitted: (done, total) => terminal.progress('submitting', done, total, 'operations'),
     exported: (bytes) => terminal.line(`  exported     ${bytes} bytes; service stopped`),
   });
   terminal.line(`  submitted    ${actions.length} signed operations of ${agents} agents, each answered with a receipt`);
@@ -103,23 +104,30 @@ async function demonstrate(
   return asExpected ? EXIT.ok : EXIT.failed;
 }
 
-/** The whole way of an operation, from signing to a verified bundle, on one's own machine. */
+/** An operation's whole life, from signing to a verified bundle, on one's own machine. */
 export const demo: Command = {
   name: 'demo',
-  usage: '[--from FILE.jsonl] [--out BUNDLE]',
-  summary:
-    'Show the whole way: agents sign, the service countersigns, an export is verified offline, a forgery is found.',
+  synopsis: ['[--from FILE.jsonl] [--out BUNDLE]'],
   options: [
     {
       flag: 'from',
       value: 'FILE.jsonl',
-      help: 'actions to submit, one JSON object a line; without it a small scenario',
+      help: 'actions to submit, one JSON object per line; without it a small scenario',
     },
-    { flag: 'out', value: 'BUNDLE', help: 'keep the bundle there' },
+    { flag: 'out', value: 'BUNDLE', help: 'keep the bundle in this file' },
   ],
   notes: [
-    'A line has agent, session, step, tool, arguments and result (a logged tool call), or agent_id, operation_type,',
-    'subject, action and payload. Everything happens on a temporary folder and is removed at the end.',
+    'A line has agent, session, step, tool, arguments and result (a logged tool call), or agent_id, operation_type, subject, action and payload.',
+    'Everything else is done in a temporary folder, which is removed at the end.',
+  ],
+  examples: [
+    { what: 'Run the scenario:', args: '' },
+    { what: 'Keep the bundle, to look at it or to verify it again:', args: '--out demo.csbundle' },
+  ],
+  exitCodes: [
+    ['0', 'the bundle was verified, and the altered copy of it was found out'],
+    ['1', 'one of both was not as it has to be'],
+    ['2', 'a file cannot be read or written, or wrong usage'],
   ],
   expected: [StartError, AgentError],
   run,

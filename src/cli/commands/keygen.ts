@@ -1,14 +1,24 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { generateKeyPair } from '../../agent/index.ts';
-import { type Command, EXIT, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
+import { systemProblem } from '../system-problem.ts';
 
-/** Makes an agent's key pair. */
+/** Generates an agent's key pair. */
 export const keygen: Command = {
   name: 'keygen',
-  usage: '[--out FILE]',
-  summary: "Make an agent's Ed25519 key pair: the public key to register, the private key to keep.",
-  options: [{ flag: 'out', value: 'FILE', help: 'write the private key (PKCS #8 PEM) there, readable by you alone' }],
-  notes: ['Without --out the private key is printed: as JSON, with both keys in base64url.'],
+  synopsis: ['[--out FILE]'],
+  options: [
+    { flag: 'out', value: 'FILE', help: 'write the private key (PKCS #8 PEM) to this file, which only you can read' },
+  ],
+  notes: [
+    'The public key is what you register; the private key stays with the agent.',
+    'Without --out both keys are printed, as JSON and in base64url. An existing file is never overwritten.',
+  ],
+  examples: [{ what: 'Generate a key pair for the agent billing-bot:', args: '--out billing-bot.pem' }],
+  exitCodes: [
+    ['0', 'the key pair was generated'],
+    ['2', 'FILE exists or cannot be written, or wrong usage'],
+  ],
   run: async (args, terminal) => {
     if (args.positionals.length > 0) throw new UsageError('keygen takes no arguments');
     const { publicKey, publicKeyPem, privateKey, privateKeyPem } = generateKeyPair();
@@ -22,11 +32,16 @@ export const keygen: Command = {
       // 'wx' refuses a name that is taken: an overwritten key is lost for good.
       file = openSync(out, 'wx', 0o600);
     } catch (error) {
-      const taken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      throw new UsageError(taken ? `${out} exists already` : `${out} cannot be written`);
+      const problem = systemProblem(error, out);
+      throw problem === null ? error : new FileProblem(problem);
     }
     try {
       writeSync(file, privateKeyPem);
+      fsyncSync(file);
+    } catch (error) {
+      // Half a key is of no use to anybody, and its name would be taken.
+      rmSync(out, { force: true });
+      throw error;
     } finally {
       closeSync(file);
     }

@@ -10,8 +10,9 @@ import {
   verifyRecordProof,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import { openBundleFile, readSmallFile } from '../bundle-file.ts';
+import { openBundleFile, readingBar, readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { stoppable } from '../interruptible.ts';
 import { writeNewFile } from '../new-file.ts';
 import { readRecordRanges } from '../record-ranges.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,8 +45,8 @@ function wantedOf(args: ParsedArgs): Wanted {
 }
 
 /** The content of the proof. @throws RecordProofError, ProtocolError, UsageError; what reading the bundle fails with */
-async function make({ bundle, seqNos, checkpoint }: Wanted): Promise<Uint8Array> {
-  const { source } = await openBundleFile(bundle);
+async function make({ bundle, seqNos, checkpoint }: Wanted, terminal: Terminal): Promise<Uint8Array> {
+  const { source } = await openBundleFile(bundle, readingBar('reading', terminal));
   if (await isRecordProof(source)) throw new UsageError(`${bundle}: is a proof of records already; name a bundle`);
   if (checkpoint !== null) {
     const [seqNo = 0] = seqNos;
@@ -69,13 +70,13 @@ async function write(bytes: Uint8Array, args: ParsedArgs, terminal: Terminal): P
   await writeNewFile(path, { overwrite: args.on('force') }, async (out) => {
     await new Promise<void>((resolve, reject) => out.once('error', reject).end(bytes, resolve));
   });
-  terminal.note(`countersign proof: ${path}: written`);
+  terminal.note(`countersign proof: wrote ${path}`);
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const wanted = wantedOf(args);
   try {
-    await write(await make(wanted), args, terminal);
+    await stoppable(terminal, async () => write(await make(wanted, terminal), args, terminal));
     return EXIT.ok;
   } catch (error) {
     const isRefused = error instanceof RecordProofError || error instanceof ProtocolError;
@@ -89,13 +90,15 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Takes records out of a bundle as a file that verifies by itself (protocol §13). */
 export const proof: Command = {
   name: 'proof',
-  usage: 'BUNDLE --records 3,17,20-24 [-o FILE] [--force] [--tlog --checkpoint FILE]',
-  summary: 'Write a proof of some records of a bundle: a file that countersign verify accepts.',
+  synopsis: [
+    'BUNDLE --records NUMBERS [-o FILE] [--force]',
+    'BUNDLE --records NUMBER --tlog --checkpoint FILE [-o FILE] [--force]',
+  ],
   options: [
-    { flag: 'records', value: 'NUMBERS', help: 'sequence numbers and ranges of them, up to 1,000 records' },
-    { flag: 'out', short: 'o', value: 'FILE', help: 'where to write the proof; printed where it is left out' },
-    { flag: 'force', help: 'overwrite FILE where it is there' },
-    { flag: 'tlog', help: 'of one record: write a C2SP tlog-proof, for tools that know transparency logs' },
+    { flag: 'records', value: 'NUMBERS', help: 'sequence numbers and ranges, such as 3,17,20-24; up to 1,000 records' },
+    { flag: 'out', short: 'o', value: 'FILE', help: 'write the proof to this file; without it the proof is printed' },
+    { flag: 'force', help: 'overwrite FILE if it exists' },
+    { flag: 'tlog', help: 'write a C2SP tlog-proof of one record, for tools that know transparency logs' },
     {
       flag: 'checkpoint',
       value: 'FILE',
@@ -104,9 +107,19 @@ export const proof: Command = {
   ],
   notes: [
     'BUNDLE is plain, compressed with gzip, or attached to a PDF report.',
-    'A proof shows the records that are named and nothing about any other: neither those before nor those between them.',
+    'A proof shows the named records and says nothing about any other, neither before nor between them.',
     'What the bundle withholds stays withheld. --tlog needs a bundle of all agents that begins at sequence number 1.',
-    'Exit code: 0 written, 2 not readable, a record that is not there, or wrong usage.',
+  ],
+  examples: [
+    { what: 'Hand over five records of a bundle:', args: 'export.csbundle --records 3,17,20-22 -o five.json' },
+    {
+      what: 'Prove that one record is in the transparency log:',
+      args: 'export.csbundle --records 17 --tlog --checkpoint kept.checkpoint -o 17.tlog-proof',
+    },
+  ],
+  exitCodes: [
+    ['0', 'the proof was written'],
+    ['2', 'the bundle cannot be read or does not have the record, or wrong usage'],
   ],
   run,
 };

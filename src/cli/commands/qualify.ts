@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { concatBytes, formatDigest, parseJsonBytes } from '../../protocol/index.ts';
 import { type Bundle, CATALOGUE, type Mutation, qualify as runQualification } from '../../qualify/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import { openBundleFile, UnreadableFile } from '../bundle-file.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
+import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
+import { inTemporaryFolder } from '../interruptible.ts';
 import { judgeFile, judgeIn } from '../judge-bundles.ts';
 import { renderMatrix } from '../render-matrix.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +29,7 @@ async function readBundle(path: string): Promise<Uint8Array> {
       }
     }
   } catch (error) {
-    throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+    throw error instanceof UnreadableFile ? new FileProblem(error.message) : error;
   }
   return concatBytes(...chunks);
 }
@@ -43,7 +41,7 @@ async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: T
   if (trustedKids.length === 0)
     throw new UsageError('name the key of its issuer with --trust: else nothing is verified');
   const bytes = await readBundle(path);
-  const { verdict, finding } = await judgeFile(path, trustedKids);
+  const { verdict, finding } = await judgeFile(path, trustedKids, readingBar('verifying', terminal));
   if (verdict !== 'verified') {
     const why = finding === null ? '' : ` (${finding})`;
     throw new UsageError(
@@ -53,13 +51,12 @@ async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: T
   // Verified: every part has the shape of protocol §8.
   const bundle = parseJsonBytes(bytes) as unknown as Bundle;
   const seed = args.text('seed') ?? DEFAULT_SEED;
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-qualify-'));
-  try {
+  return inTemporaryFolder('countersign-qualify-', terminal, async (folder) => {
     const qualification = await runQualification(bundle, {
       seed,
       catalogue,
       judge: judgeIn(folder, trustedKids, args.on('single-file')),
-      onProgress: (done, total) => terminal.progress('verifying copies', done, total),
+      onProgress: (done, total) => terminal.progress('verifying', done, total, 'copies'),
     });
     if (args.on('json')) {
       const about = {
@@ -72,24 +69,30 @@ async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: T
       terminal.line(JSON.stringify({ ...about, ...qualification }, null, 2));
     } else renderMatrix(qualification, terminal);
     return qualification.undetected === 0 ? EXIT.ok : EXIT.failed;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const description: Omit<Command, 'run'> = {
   name: 'qualify',
-  usage: 'BUNDLE [--trust KID|JWKS-FILE]… [--seed TEXT] [--single-file] [--json]',
-  summary: 'Mutate copies of a verified bundle in many ways, verify each, and show which were detected.',
+  synopsis: ['BUNDLE [--trust KEY[@ORG_ID]|JWKS-FILE]… [--seed TEXT] [--single-file] [--json]'],
   options: [
     ...TRUST_OPTIONS,
     { flag: 'seed', value: 'TEXT', help: `chooses the places of the mutations (default ${DEFAULT_SEED})` },
-    { flag: 'single-file', help: 'have the verifier in one file judge each copy too, and demand equal verdicts' },
-    { flag: 'json', help: 'print the matrix as JSON, every copy in it' },
+    { flag: 'single-file', help: 'verify each copy with the single-file verifier too, and demand equal verdicts' },
+    { flag: 'json', help: 'print the matrix as JSON, with every copy' },
   ],
-  notes: [
-    `BUNDLE is left as it is. It holds at most ${MAX_BUNDLE_BYTES / 1024 / 1024} MiB, unpacked.`,
-    'Exit code: 0 all detected, 1 some were not, 2 the bundle is not verified to begin with, or wrong usage.',
+  notes: [`BUNDLE is not changed. It may have at most ${MAX_BUNDLE_BYTES / 1024 / 1024} MiB, unpacked.`],
+  examples: [
+    {
+      what: 'Qualify the verifier with a bundle whose issuer is in your trust store:',
+      args: 'export.csbundle --single-file',
+    },
+    { what: 'Choose other places to alter:', args: 'export.csbundle --seed 2026-11-21' },
+  ],
+  exitCodes: [
+    ['0', 'every alteration was detected'],
+    ['1', 'some were not detected'],
+    ['2', 'the bundle itself is not verified, or wrong usage'],
   ],
 };
 

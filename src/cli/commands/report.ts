@@ -15,7 +15,7 @@ import { TrustInUse } from '../trust.ts';
 import { renderTrustBasis } from '../trust-basis.ts';
 import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
-/** The same file under two names: a report must not take the place of its own bundle, even with --force. */
+/** The same file under two names: a report must not overwrite the bundle that it is about, even with --force. */
 function isSameFile(a: string, b: string): boolean {
   const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return first !== undefined && first.ino !== 0 && first.ino === second?.ino && first.dev === second.dev;
@@ -38,18 +38,20 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
   const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../report/index.ts');
   const crypto = cryptoPool();
   try {
-    const opened = await openBundleFile(file);
+    let phase = 'verifying';
+    const opened = await openBundleFile(file, (done, total) => terminal.progress(phase, done, total, 'bytes'));
     if (ranges !== undefined) {
       return await writeReportOfRecords(opened, { ranges, path, args, trust, crypto }, terminal);
     }
     // What is verified, shown and attached must be the same bytes, though they are read several times.
     const witness = new Witness(opened.source);
     const { source } = witness;
-    const report = await verifyOpened({ ...opened, source }, args, { trustedKids, crypto, signal }, terminal);
+    const report = await verifyOpened(source, args, { trustedKids, crypto, signal });
     if (!report.recognised) {
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
       return EXIT.unusable;
     }
+    phase = 'writing the report';
     const attachments = [await verifierAttachment()];
     const overwrite = args.on('force');
     const madeWith = {
@@ -102,21 +104,40 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Verifies a bundle and writes a PDF about it, the bundle attached (docs/report.md). */
 export const report: Command = {
   name: 'report',
-  usage:
-    'BUNDLE [--records NUMBERS [--title TEXT] [--question TEXT] [--comment NUMBER=TEXT]…] -o FILE.pdf|FILE.html [--details] [--trust KID|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
-  summary: 'Verify a bundle and write a report about it, or about records that you choose, with the proofs inside.',
+  synopsis: [
+    'BUNDLE -o FILE.pdf [--details] [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
+    'BUNDLE --records NUMBERS -o FILE.pdf|FILE.html [--title TEXT] [--question TEXT] [--comment NUMBER=TEXT]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--force]',
+  ],
   options: [
-    { flag: 'out', short: 'o', value: 'FILE', help: 'where to write the report: a PDF, or HTML by its ending, .html' },
+    {
+      flag: 'out',
+      short: 'o',
+      value: 'FILE',
+      help: 'write the report to this file: HTML if the name ends in .html, else a PDF',
+    },
     ...RECORDS_OPTIONS,
-    { flag: 'details', help: 'show every record whole, also beyond 200 of them, where a PDF is a summary else' },
+    { flag: 'details', help: 'show every record whole; without it a PDF of more than 200 records is a summary' },
     ...VERIFY_OPTIONS,
-    { flag: 'force', help: 'overwrite FILE where it is there' },
+    { flag: 'force', help: 'overwrite FILE if it exists' },
   ],
   notes: [
     'BUNDLE is plain, compressed with gzip, or attached to another report.',
-    'A report is written whatever the verdict is. Exit code: 0 verified, 1 failed, 3 incomplete, 2 no report.',
-    'countersign verify FILE verifies a report again, and holds its pages against what is inside it.',
+    'A report is written whatever the verdict is. "countersign verify FILE" verifies a report again, and compares its pages with the bundle attached to it.',
     'With --records the report carries the proof of those records alone, and says nothing about others.',
+  ],
+  examples: [
+    { what: 'Write a report with the bundle attached:', args: 'export.csbundle -o report.pdf' },
+    {
+      what: 'Report on three records, as one page for a browser:',
+      args: 'export.csbundle --records 3,17-18 --title "Refund of order 4711" -o refund.html',
+    },
+  ],
+  exitCodes: [
+    ['0', 'verified'],
+    ['1', 'failed'],
+    ['3', 'incomplete'],
+    ['2', 'no report: the bundle cannot be read, FILE cannot be written, or wrong usage'],
+    ['130', 'interrupted'],
   ],
   run,
 };

@@ -1,31 +1,35 @@
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { BackupError, restoreBackup, StartError } from '../../service/index.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
+import { stoppable } from '../interruptible.ts';
 import { readTrustedKeys } from '../trust.ts';
 
-/** Makes a data folder of a backup. */
+/** Creates a data folder from a backup. */
 export const restore: Command = {
   name: 'restore',
-  usage: 'BACKUP --data-dir NEWDIR [--trust KID|JWKS-FILE]…',
-  summary: 'Make a new data folder of a backup, after verifying it.',
+  synopsis: ['BACKUP --data-dir NEWDIR [--trust KEY|JWKS-FILE]…'],
   expected: [BackupError, StartError],
   options: [
-    { flag: 'data-dir', value: 'NEWDIR', help: 'the folder to make: not there yet, or empty' },
-    { flag: 'trust', value: 'KID|JWKS-FILE', multiple: true, help: 'a service key that must have signed the backup' },
+    { flag: 'data-dir', value: 'NEWDIR', help: 'the data folder to create; an existing one must be empty' },
+    { flag: 'trust', value: 'KEY|JWKS-FILE', multiple: true, help: 'a service key that must have signed the backup' },
   ],
   notes: ['BACKUP is a backup folder, or the .sqlite file of one. It is not changed.'],
+  examples: [{ what: 'Restore a backup into a new folder:', args: 'backups/2026-11-20 --data-dir restored' }],
+  exitCodes: [
+    ['0', 'the data folder was created'],
+    ['2', 'the backup is damaged or was forged, a file cannot be read or written, or wrong usage'],
+  ],
   run: async (args, terminal) => {
     const [from, ...more] = args.positionals;
     const dataDir = args.text('data-dir');
     if (from === undefined || more.length > 0) throw new UsageError('name one backup');
     // Never a default: what is made here is to be chosen with care.
-    if (dataDir === undefined) throw new UsageError('name the data folder to make, with --data-dir');
-    const { manifest, missing, forgotten } = await restoreBackup({
-      from,
-      dataDir,
-      trustedKids: await readTrustedKeys(args.list('trust')),
-      onProgress: (done, total) => terminal.progress('copying', done, total),
-    });
+    if (dataDir === undefined) throw new UsageError('name the data folder to create: --data-dir NEWDIR');
+    const trustedKids = await readTrustedKeys(args.list('trust'));
+    const onProgress = (done: number, total: number): void => terminal.progress('copying', done, total, 'bytes');
+    const { manifest, missing, forgotten } = await stoppable(terminal, () =>
+      restoreBackup({ from, dataDir, trustedKids, onProgress }),
+    );
     terminal.line(terminal.style('bold', dataDir));
     terminal.line(`  as of          ${manifest.created_at}`);
     terminal.line(`  service key    ${fingerprintDigits(manifest.service_kid).join(' ')}`);

@@ -12,8 +12,9 @@ import {
   StartError,
   startService,
 } from '../../service/index.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, type Option, type ParsedArgs, FileProblem, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
+import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
 
@@ -28,21 +29,22 @@ function readConfig(path: string): SettingSources['configFile'] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(`the configuration file ${path} cannot be read`);
+  } catch (error) {
+    const problem = systemProblem(error, path);
+    throw problem === null ? error : new FileProblem(`--config: ${problem}`);
   }
   try {
     return configFile.parse(JSON.parse(text));
   } catch {
-    throw new UsageError(
-      `the configuration file ${path} must be a JSON object whose members are settings, such as {"port": 8787}`,
-    );
+    throw new UsageError(`--config: ${path}: must be a JSON object whose members are settings, such as {"port": 8787}`);
   }
 }
 
-function onOrOff(text: string): boolean {
-  if (text === 'on' || text === 'off') return text === 'on';
-  throw new UsageError('--recorder: on or off');
+const ON_OFF = ['on', 'off'] as const;
+
+/** The choices of a setting whose values are all named, such as `off|day|week`. */
+function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
+  return value !== undefined && /^[a-z-]+(\|[a-z-]+)+$/.test(value) ? { choices: value.split('|') } : {};
 }
 
 /** The recorder of this user, where a program's agent is installed: then one process is enough on a machine. */
@@ -63,7 +65,8 @@ async function recorderBeside(terminal: Terminal): Promise<RunningRecorder | nul
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  if (args.positionals.length > 0) throw new UsageError(`serve takes no argument "${args.positionals[0]}"`);
+  if (args.positionals.length > 0)
+    throw new UsageError(`serve takes no argument, and got ${JSON.stringify(args.positionals[0])}`);
   const configPath = args.text('config') ?? process.env[CONFIG_VARIABLE];
   const commandLine = Object.fromEntries(
     SETTINGS.map(({ flag, value }) => [
@@ -76,7 +79,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     environment: process.env,
     configFile: configPath === undefined ? {} : readConfig(configPath),
   };
-  const wantsRecorder = onOrOff(args.text('recorder') ?? 'on');
+  const wantsRecorder = (args.text('recorder') ?? 'on') === 'on';
   const rendererDir = pagesPath();
   const { values, origins } = givenSettings(sources);
   const pages = existsSync(rendererDir) ? rendererDir : null;
@@ -106,21 +109,34 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Runs the audit service until it is told to stop. */
 export const serve: Command = {
   name: 'serve',
-  usage: '[OPTIONS]',
-  summary: 'Run the audit service on this machine until SIGTERM or Ctrl-C.',
+  synopsis: ['[OPTIONS]'],
   options: [
     ...SETTINGS.map(({ flag, value, help, fallback }) => ({
       flag,
       ...(value === undefined ? {} : { value }),
+      ...choicesOf(value),
       help: fallback === null || fallback === false ? help : `${help} (${String(fallback)})`,
     })),
-    { flag: 'recorder', value: 'on|off', help: 'run the recorder too, where an agent is installed for this user (on)' },
-    { flag: 'config', value: 'FILE', help: 'JSON object with settings by these names' },
+    {
+      flag: 'recorder',
+      value: 'on|off',
+      choices: ON_OFF,
+      help: 'run the recorder too, if an agent is installed for this user (on)',
+    },
+    { flag: 'config', value: 'FILE', help: 'a JSON object with settings by these names' },
   ],
   notes: [
-    'Each setting can also be given in the environment, or in the configuration file; the command line comes first:',
-    ...SETTINGS.map((setting) => `  ${environmentName(setting)}`),
-    `  ${CONFIG_VARIABLE}`,
+    'Each setting can also be given in the configuration file, or in the environment as below. The command line comes first, then the environment, then the file.',
+    [...SETTINGS.map(environmentName), CONFIG_VARIABLE].join(', '),
+  ],
+  examples: [
+    { what: 'Run the service, and open the link that it prints:', args: '' },
+    { what: 'Use another folder and a free port:', args: '--data-dir ledger --port 0' },
+    { what: 'Serve other machines:', args: '--host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem' },
+  ],
+  exitCodes: [
+    ['0', 'stopped by Ctrl-C or SIGTERM'],
+    ['2', 'could not start: the data folder, the port or a setting cannot be used, or wrong usage'],
   ],
   expected: [StartError],
   run,

@@ -18,6 +18,7 @@ import {
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable, printableName } from '../printable.ts';
 import { qrLines } from '../qr-lines.ts';
+import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { readKeySetFile, readTrustEntry, STORE_OPTION, storeFile } from '../trust.ts';
 import { describeOrganization, describePinner } from '../trust-basis.ts';
@@ -163,14 +164,17 @@ async function show(text: string, store: TrustStore, args: ParsedArgs, terminal:
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [action, ...rest] = args.positionals;
-  const file = storeFile(args);
-  if (file === null) throw new UsageError('COUNTERSIGN_TRUST_STORE is empty: name a trust store with --trust-store');
   // People paste a kid in its groups, quoted or not.
   const text = rest.join(' ');
-  if (action !== 'list' && text === '')
-    throw new UsageError('trust add KEY@ORG_ID|JWKS-FILE|QR-TEXT, list, show KEY or remove KEY[@ORG_ID]');
+  if (action === undefined) throw new UsageError(`name an action: ${ACTIONS.join(', ')}`);
+  if (!ACTIONS.some((known) => known === action)) {
+    throw new UsageError(`there is no action "${printable(action)}"${suggestion(action, ACTIONS)}`);
+  }
+  const file = storeFile(args);
+  if (file === null) throw new UsageError('COUNTERSIGN_TRUST_STORE is empty: name a trust store with --trust-store');
   switch (action) {
     case 'add':
+      if (text === '') throw new UsageError('name the key to trust: add KEY@ORG_ID, or add JWKS-FILE');
       await add(text, args, file, terminal);
       break;
     case 'list':
@@ -178,40 +182,57 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       list(await file.read(), args, terminal);
       break;
     case 'show':
+      if (text === '') throw new UsageError('name the key to show: show KEY');
       await show(text, await file.read(), args, terminal);
       break;
     case 'remove':
+      if (text === '') throw new UsageError('name the key to remove: remove KEY, or remove KEY@ORG_ID');
       await remove(text, file, terminal);
       break;
-    default:
-      throw new UsageError(`trust ${printable(action ?? '')}: there is no such action; add, list, show or remove`);
   }
   return EXIT.ok;
 }
 
+const ACTIONS = ['add', 'list', 'show', 'remove'] as const;
+
 /** Whom this user trusts, and since when. */
 export const trust: Command = {
   name: 'trust',
-  usage:
-    'add KEY[@ORG_ID]|JWKS-FILE|QR-TEXT [--organization ORG_ID]… [--label TEXT] [--qr] | list [--json] | show KEY [--json] | remove KEY[@ORG_ID]',
-  summary: 'Keep the issuer keys that you trust, for verify, report and qualify.',
+  synopsis: [
+    'add KEY[@ORG_ID]|JWKS-FILE|QR-TEXT [--organization ORG_ID]… [--label TEXT] [--qr]',
+    'list [--json]',
+    'show KEY [--json]',
+    'remove KEY[@ORG_ID]',
+  ],
+  firstArgument: ACTIONS,
   options: [
     {
       flag: 'organization',
       value: 'ORG_ID',
       multiple: true,
-      help: 'an organization whose bundles the key signs: one that you compared, too',
+      help: 'an organization that the key may sign for, and whose fingerprint you compared too',
     },
-    { flag: 'label', value: 'TEXT', help: 'a name of your own for the key' },
+    { flag: 'label', value: 'TEXT', help: 'your own name for the key' },
     { flag: 'qr', help: 'the kid was read from a QR code, such as the one on the first page of a report' },
-    { flag: 'json', help: 'print what is kept as JSON' },
+    { flag: 'json', help: 'print the trust store as JSON' },
     STORE_OPTION,
   ],
   notes: [
-    'KEY is the fingerprint (60 digits, of a key that was met here) or the kid (43 characters). It should come to you through',
-    'a separate channel: a call, a printed page. One service may keep the ledgers of several organizations, so the store',
-    'keeps pairs: a bundle of an organization that you have not confirmed under a key is never verified by it.',
-    'The store is COUNTERSIGN_TRUST_STORE, or countersign/trust.json in your folder for settings. Exit code: 0, or 2.',
+    'KEY is a fingerprint (60 digits, of a key seen here before) or a kid (43 characters). Get it through a separate channel, such as a call or a printed page.',
+    'One service may keep the ledgers of several organizations, so the store keeps pairs of key and organization. A bundle of an organization that you have not confirmed for a key stays incomplete.',
+    'The store is the file COUNTERSIGN_TRUST_STORE, or countersign/trust.json in your settings folder.',
+  ],
+  examples: [
+    {
+      what: 'Trust a key that you compared, for one organization:',
+      args: 'add FjmZIiUrm2r742pcljU-Vy17X__JY-HPTKKZMtj0Ot8@ORG_ID --label "Acme production"',
+    },
+    { what: 'Trust the keys of a key set file:', args: 'add jwks.json --organization ORG_ID' },
+    { what: 'Show which keys you trust, and since when:', args: 'list' },
+  ],
+  exitCodes: [
+    ['0', 'done'],
+    ['2', 'the store cannot be read or written, there is no such key, or wrong usage'],
   ],
   expected: [TrustError],
   run,

@@ -8,8 +8,9 @@ import {
   verifyBundle,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import { openBundleFile, readSmallFile, UnreadableFile } from '../bundle-file.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
+import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
+import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { named, namedBundles } from '../verification.ts';
@@ -66,7 +67,11 @@ async function readArtifact(path: string): Promise<Artifact> {
 }
 
 /** The verification repeated, with the trust that the report states; null where no bundle was named. */
-async function verifyAgain({ trust }: Artifact, args: ParsedArgs): Promise<UnsignedArtifact | null> {
+async function verifyAgain(
+  { trust }: Artifact,
+  args: ParsedArgs,
+  terminal: Terminal,
+): Promise<UnsignedArtifact | null> {
   const bundle = args.text('bundle');
   if (bundle === undefined) {
     if (args.list('receipts').length + args.list('against').length > 0) {
@@ -76,7 +81,7 @@ async function verifyAgain({ trust }: Artifact, args: ParsedArgs): Promise<Unsig
   }
   const files = await FilesAtHand.of(bundle, args);
   try {
-    const report = await verifyBundle((await openBundleFile(bundle)).source, {
+    const report = await verifyBundle((await openBundleFile(bundle, readingBar('verifying', terminal))).source, {
       crypto: nodeCrypto,
       trustedKids: trust,
       receipts: await named(args.list('receipts')),
@@ -84,7 +89,7 @@ async function verifyAgain({ trust }: Artifact, args: ParsedArgs): Promise<Unsig
     });
     return await files.artifactOf(report, trust);
   } catch (error) {
-    throw error instanceof UnreadableFile ? new UsageError(error.message) : error;
+    throw error instanceof UnreadableFile ? new FileProblem(error.message) : error;
   }
 }
 
@@ -116,7 +121,11 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (path === undefined || others.length > 0) throw new UsageError('name one report');
   const trusted = readTrustedKeys(args.list('trust-key'));
   const artifact = await readArtifact(path);
-  const examination = examine(artifact, trusted, await verifyAgain(artifact, args));
+  const examination = examine(
+    artifact,
+    trusted,
+    await stoppable(terminal, () => verifyAgain(artifact, args, terminal)),
+  );
   if (args.on('json')) {
     const { subject, trust, verifier, report } = artifact;
     const stated = { subject, trust, verifier, verdict: report.verdict };
@@ -128,18 +137,46 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Examines a report that somebody else kept with `verify --report`. */
 export const verifyReport: Command = {
   name: 'verify-report',
-  usage: 'FILE [--trust-key KEY]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]',
-  summary: 'Check the signature of a kept verification report, and whether the bundle gives the same report again.',
+  synopsis: ['FILE [--trust-key KEY]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]'],
   options: [
-    { flag: 'trust-key', value: 'KEY', multiple: true, help: 'an auditor you trust: the public key, or its kid' },
-    { flag: 'bundle', value: 'BUNDLE', help: 'the bundle that it is of: verify it again and compare byte for byte' },
-    { flag: 'receipts', value: 'FILE', multiple: true, help: 'the receipts it was verified with, in the same order' },
-    { flag: 'against', value: 'BUNDLE', multiple: true, help: 'the bundles it was compared with, in the same order' },
+    {
+      flag: 'trust-key',
+      value: 'KEY',
+      multiple: true,
+      help: 'the key of an auditor whom you trust: the public key or its kid',
+    },
+    {
+      flag: 'bundle',
+      value: 'BUNDLE',
+      help: 'the bundle of the report: verify the bundle again and compare both reports byte for byte',
+    },
+    {
+      flag: 'receipts',
+      value: 'FILE',
+      multiple: true,
+      help: 'the receipts that the bundle was verified with, in the same order',
+    },
+    {
+      flag: 'against',
+      value: 'BUNDLE',
+      multiple: true,
+      help: 'the bundles that the bundle was compared with, in the same order',
+    },
     { flag: 'json', help: 'print the result as JSON' },
   ],
-  notes: [
-    'Exit code: 0 the report is what a trusted auditor signed or what the bundle gives (with --trust-key: the former),',
-    '1 it is not, 3 nothing speaks for it, 2 not readable or wrong usage. Its own verdict is shown, and is another matter.',
+  notes: ['The verdict that the report states is shown, and does not decide the exit code.'],
+  examples: [
+    { what: 'Repeat the verification and compare the reports:', args: 'report.json --bundle export.csbundle' },
+    {
+      what: 'Demand the signature of an auditor:',
+      args: 'report.json --trust-key FjmZIiUrm2r742pcljU-Vy17X__JY-HPTKKZMtj0Ot8',
+    },
+  ],
+  exitCodes: [
+    ['0', 'a trusted auditor signed this report, or the bundle gives the same report; with --trust-key, the former'],
+    ['1', 'the report was altered, was signed by somebody else, or the bundle gives another one'],
+    ['3', 'neither was checked: name --trust-key or --bundle'],
+    ['2', 'a file cannot be read, or wrong usage'],
   ],
   run,
 };

@@ -14,7 +14,7 @@ import {
   verifyRecordProof,
 } from '../../protocol/index.ts';
 import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
-import { type OpenedFile, openBundleFile } from '../bundle-file.ts';
+import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
 import { judgeReportFile } from '../chosen-report.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
@@ -55,7 +55,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
   try {
     const chosen = await judgeChosen(name, args, means, terminal);
     if (chosen !== null) return chosen;
-    const opened = await openBundleFile(name);
+    const opened = await openBundleFile(name, readingBar('verifying', terminal));
     const proof = opened.attached ? null : await readProof(name);
     if (proof !== null) {
       if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
@@ -64,9 +64,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
-    const opening = { ...opened, source: digested.source };
     const checkpoints = await named(args.list('checkpoint'));
-    const report = await verifyOpened(opening, args, { ...means, ...demandsOf(args), checkpoints }, terminal);
+    const report = await verifyOpened(digested.source, args, { ...means, ...demandsOf(args), checkpoints });
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
     if (!report.recognised) return { name, report, pages };
@@ -135,7 +134,6 @@ async function judgeRecords(
   const { agentKeys = [] } = demandsOf(args);
   const report = await verifyRecordProof(digested.source, {
     ...{ trustedKids: means.trustedKids, crypto: means.crypto, signal: means.signal, agentKeys },
-    onProgress: ({ bytes }) => terminal.progress('verifying', Math.min(bytes, opened.size), opened.size),
   });
   return { name, report, trust: await noticed(report, digested, means, terminal) };
 }
@@ -238,50 +236,67 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Verifies bundles offline (protocol §9). */
 export const verify: Command = {
   name: 'verify',
-  usage:
-    'FILE…|--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--proof FILE] [--json] [--report FILE [--sign KEY]]',
-  summary: 'Verify exported bundles offline, or a whole stored ledger, trusting only the issuer keys that you name.',
+  synopsis: [
+    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--proof FILE] [--report FILE [--sign KEY]] [--json]',
+    '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
+  ],
   options: [
     ...VERIFY_OPTIONS,
     {
       flag: 'checkpoint',
       value: 'FILE',
       multiple: true,
-      help: "a checkpoint of the organization's log that you kept: does the bundle lead to its root?",
+      help: "a checkpoint of the organization's log that you kept: check that the bundle leads to its root",
     },
     {
       flag: 'trust-agent',
       value: 'AGENT=KEY',
       multiple: true,
-      help: "a key that you know to be an agent's: its records by any other key fail",
+      help: "a key that you know to be an agent's: records of the agent signed by another key fail",
     },
     {
       flag: 'made-not-before',
       value: 'TIME',
-      help: 'demand that the bundle was made at this time or later (RFC 3339)',
+      help: 'demand that the bundle was created at this time or later (RFC 3339)',
     },
-    { flag: 'data-dir', value: 'DIR', help: 'verify the ledgers stored there instead, beside a running service too' },
-    { flag: 'json', help: 'print the report as JSON (an array where there are several)' },
+    {
+      flag: 'data-dir',
+      value: 'DIR',
+      help: 'verify the ledgers in this data folder instead, also while the service is running',
+    },
+    { flag: 'json', help: 'print the report as JSON, several as an array' },
     {
       flag: 'proof',
       value: 'FILE',
-      help: 'write the first contradiction of the issuer to a file that itself verifies',
+      help: 'write the first contradiction of the issuer to a file that verifies by itself',
     },
-    { flag: 'report', value: 'FILE', help: 'keep the report as a file, canonical and the same each time' },
-    { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, as keygen writes it' },
+    { flag: 'report', value: 'FILE', help: 'keep the report as a canonical file, the same bytes each time' },
+    { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, a file that keygen wrote' },
   ],
   notes: [
-    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip, or attached to a PDF report;',
-    'or a proof that --proof wrote.',
-    'The pages of a PDF are rendered again from its bundle and compared: pages that differ end with 1.',
-    'Exit code: 0 verified, 1 failed, 3 incomplete, 2 not readable or wrong usage, 130 interrupted.',
-    'Without a trusted key nothing is ever verified: anyone can make a bundle or a ledger that is sound in itself.',
-    'KEY is the fingerprint of a service key (60 digits) or its kid. KEY alone counts for whatever organization the file',
-    'names; one service may keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.',
-    'Trusted are the keys that --trust names and the pairs of your trust store (countersign trust). The store also remembers',
-    'who signed for each organization, and warns loudly when that changes without a signed rotation.',
-    'A proof of --proof is verified (0) where its two signatures hold under a key you trust: this speaks against the issuer.',
-    'With --data-dir each organization has a report of its own. No key is needed there, and no evidence is changed.',
+    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip or attached to a PDF report; a report of chosen records; or a proof that --proof wrote. The pages of a PDF are rendered again from its bundle and compared.',
+    'KEY is the fingerprint of a service key (60 digits) or its kid. A KEY alone is trusted for whatever organization the file names; one service may keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.',
+    'Without a trusted key nothing is ever verified: anyone can create a bundle or a ledger that is consistent in itself.',
+    'The keys that --trust names and the pairs in your trust store (countersign trust) are trusted. The store also remembers who signed for each organization, and warns when that changes without a signed rotation.',
+    'A proof that --proof wrote is verified if both signatures hold under a key that you trust: this speaks against the issuer.',
+    'With --data-dir each organization gets its own report. No key is needed, and no evidence is changed.',
+  ],
+  examples: [
+    {
+      what: 'Verify a bundle, trusting its issuer by the fingerprint that you got by phone:',
+      args: 'export.csbundle --trust "62126 31303 12467 62709 83229 49889 64070 49557 96258 86320 16261 67820"',
+    },
+    { what: 'Check that no receipt kept by an agent is missing:', args: 'export.csbundle --receipts receipts.jsonl' },
+    { what: 'Read the verdict in a script:', args: 'export.csbundle --json | jq -r .verdict' },
+    { what: 'Verify the ledgers of a service that is running:', args: '--data-dir countersign-data' },
+  ],
+  exitCodes: [
+    ['0', 'verified'],
+    ['1', 'failed'],
+    ['3', 'incomplete: something could not be checked, such as an issuer whom you do not trust'],
+    ['2', 'a file cannot be read or is not a bundle, or wrong usage'],
+    ['130', 'interrupted'],
+    ['', 'For several files the gravest counts: 2, then 1, then 3.'],
   ],
   expected: [AgentError],
   run,

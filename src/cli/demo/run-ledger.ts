@@ -48,6 +48,7 @@ export async function runLedger(
   folder: string,
   actions: readonly DemoAction[],
   progress: DemoProgress,
+  orgName = 'Demonstration',
 ): Promise<DemoLedger> {
   const service = await startService({
     dataDir: join(folder, 'data'),
@@ -59,7 +60,7 @@ export async function runLedger(
     progress.started(service.url, service.kid);
     const serviceUrl = service.url;
     const account = { email: 'demo@example.org', password: randomBytes(18).toString('base64url') };
-    const names = { name: 'Demo', org_name: 'Demonstration' };
+    const names = { name: 'Demo', org_name: orgName };
     const { token: session, user } = signUpAnswer.parse(
       await new ServiceClient({ serviceUrl }).post('/api/auth/sign-up/email', {
         ...account,

@@ -11,15 +11,18 @@ import {
 } from '../../record/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
+import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { givenToken } from './ask.ts';
+import { FEEDS } from './install.ts';
 import { surroundings } from './surroundings.ts';
 
 /** The program that is named, or the only one installed. @throws UsageError */
 function programOf(args: ParsedArgs, home: ReturnType<typeof surroundings>['home']): FeedId {
   const given = args.text('program');
   if (given !== undefined) {
-    if (!isFeedId(given)) throw new UsageError(`"${printable(given)}" is no program that is known`);
+    if (!isFeedId(given))
+      throw new UsageError(`--program: there is no program "${printable(given)}"${suggestion(given, FEEDS)}`);
     return given;
   }
   const installed = (Object.keys(PROGRAMS) as ProgramId[]).filter((feed) => installedAgent(home, feed) !== null);
@@ -64,7 +67,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (session === undefined || more.length > 0) throw new UsageError('name one session by its id');
   const token = await givenToken(args.text('token'));
   if (token === null)
-    throw new UsageError('give --token of a user who may read the ledger: the recorder itself may only submit');
+    throw new UsageError(
+      'give --token with the token of a user who may read the ledger: the recorder itself may only submit',
+    );
   const feed = programOf(args, around.home);
   const check = await checkSession(around, feed, session, token, args.list('transcript'));
   if (args.on('json')) terminal.line(JSON.stringify(check, null, 2));
@@ -75,22 +80,29 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Measures how complete a session was recorded. */
 export const recordCheck: Command = {
   name: 'record check',
-  usage: 'SESSION --token TOKEN [--program PROGRAM] [--transcript FILE]…',
-  summary: "Compare a session's transcript with its records in the ledger, call by call, and record the result.",
+  synopsis: ['SESSION --token TOKEN [--program PROGRAM] [--transcript FILE]… [--json]'],
   options: [
-    { flag: 'token', value: 'TOKEN', help: 'of a user who may read the ledger; "-" reads it from standard input' },
-    { flag: 'program', value: 'PROGRAM', help: 'whose session it is; needed where several are installed' },
+    {
+      flag: 'token',
+      value: 'TOKEN',
+      help: 'token of a user who may read the ledger; "-" reads it from standard input',
+    },
+    { flag: 'program', value: 'PROGRAM', help: 'the program of the session; needed if several are installed' },
     {
       flag: 'transcript',
       value: 'FILE',
       multiple: true,
-      help: 'a file of the transcript, where it is not found by itself',
+      help: 'a file of the transcript, if it is not found by itself',
     },
     { flag: 'json', help: 'print the result as JSON' },
   ],
-  notes: [
-    'Transcripts that can be read: those of claudecode, codex, gemini and copilot. The recorder must be running.',
-    'Exit code: 0 every call is on both sides, 1 some are not, 3 not all could be compared, 2 otherwise.',
+  notes: ['The transcripts of claudecode, codex, gemini and copilot can be read. The recorder must be running.'],
+  examples: [{ what: 'Check a session; the token is read from standard input:', args: 'SESSION-ID --token -' }],
+  exitCodes: [
+    ['0', 'every call is in the transcript and in the ledger'],
+    ['1', 'some are missing on one side'],
+    ['3', 'not all could be compared'],
+    ['2', 'no recorder runs, the session or the ledger cannot be read, or wrong usage'],
   ],
   expected: [RecordError],
   run,

@@ -12,7 +12,7 @@ import {
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { feedOf } from './install.ts';
+import { FEEDS, feedOf } from './install.ts';
 import { surroundings } from './surroundings.ts';
 
 function show(found: readonly Finding[], terminal: Terminal): void {
@@ -50,15 +50,20 @@ function isThere(feed: FeedId, { home }: ReturnType<typeof surroundings>): boole
 /** Finds what keeps actions from being recorded. */
 export const recordDoctor: Command = {
   name: 'record doctor',
-  usage: '[PROGRAM] [--look-only] [--json]',
-  summary: 'Find what keeps actions from being recorded: by looking, by asking, and by running the installed hook.',
+  synopsis: ['[PROGRAM] [--look-only] [--json]'],
+  firstArgument: FEEDS,
   options: [
     { flag: 'look-only', help: 'do not run the hook' },
     { flag: 'json', help: 'print the findings as JSON: {findings: [{code, level, feed, text}]}' },
   ],
   notes: [
-    'The hook is run twice: once with an event that is recorded as a note, once with a recorder that is not there.',
-    'Exit code: 0 no problem, 1 a problem or nothing installed, 2 otherwise.',
+    'The installed hook is run twice: once with an event that is recorded as a note, once with a recorder that does not exist.',
+  ],
+  examples: [{ what: 'Look at everything that is installed:', args: '' }],
+  exitCodes: [
+    ['0', 'no problem was found'],
+    ['1', 'a problem was found, or nothing is installed'],
+    ['2', 'the configuration cannot be read, or wrong usage'],
   ],
   expected: [RecordError],
   run,

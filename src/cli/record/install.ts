@@ -17,24 +17,27 @@ import {
 } from '../../record/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
+import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
 import { shownDiff } from './shown-diff.ts';
 import { surroundings } from './surroundings.ts';
 
+const ON_FAILURE = ['allow', 'block'] as const;
+const BEFORE = ['all', 'changes', 'none'] as const;
+const CONTENT = ['full', 'input', 'digest'] as const;
+const RECEIPT_FOR = ['changes', 'all'] as const;
+
+/** What an option was given, which is one of its choices: the command line was checked. */
 function choice<T extends string>(args: ParsedArgs, flag: string, values: readonly T[]): T | undefined {
-  const given = args.text(flag);
-  if (given === undefined) return undefined;
-  const value = values.find((known) => known === given);
-  if (value === undefined) throw new UsageError(`--${flag} is one of: ${values.join(', ')}`);
-  return value;
+  return values.find((known) => known === args.text(flag));
 }
 
 function policyOf(args: ParsedArgs): Partial<AgentPolicy> {
-  const onFailure = choice(args, 'on-failure', ['allow', 'block']);
-  const before = choice(args, 'before', ['all', 'changes', 'none']);
-  const content = choice(args, 'content', ['full', 'input', 'digest']);
-  const receiptFor = choice(args, 'receipt-for', ['changes', 'all']);
+  const onFailure = choice(args, 'on-failure', ON_FAILURE);
+  const before = choice(args, 'before', BEFORE);
+  const content = choice(args, 'content', CONTENT);
+  const receiptFor = choice(args, 'receipt-for', RECEIPT_FOR);
   return {
     ...(onFailure && { on_failure: onFailure }),
     ...(before && { before }),
@@ -45,13 +48,17 @@ function policyOf(args: ParsedArgs): Partial<AgentPolicy> {
   };
 }
 
+/** Everything that can be recorded, by the names that people type. */
+export const FEEDS: readonly string[] = [...Object.keys(PROGRAMS), ...OTHER_FEEDS];
+
 /** The feed that a command names. @throws UsageError */
 export function feedOf(args: ParsedArgs): FeedId {
   const [name, ...more] = args.positionals;
-  const known = [...Object.keys(PROGRAMS), ...OTHER_FEEDS].join(', ');
+  const known = FEEDS.join(', ');
   if (name === undefined || more.length > 0) throw new UsageError(`name one program: ${known}`);
-  if (!isFeedId(name)) throw new UsageError(`"${printable(name)}" is no program that is known: ${known}`);
-  return name;
+  if (isFeedId(name)) return name;
+  const meant = suggestion(name, FEEDS) || `; known are ${known}`;
+  throw new UsageError(`there is no program "${printable(name)}"${meant}`);
 }
 
 function programName(feed: FeedId): string {
@@ -185,30 +192,61 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Has a program's actions recorded. */
 export const recordInstall: Command = {
   name: 'record install',
-  usage: 'PROGRAM --service URL --token TOKEN [OPTIONS]',
-  summary: 'Register an agent for a program of this user, and have the program tell the recorder what it does.',
+  synopsis: ['PROGRAM --service URL --token TOKEN [OPTIONS]'],
+  firstArgument: FEEDS,
   options: [
     { flag: 'service', value: 'URL', help: 'the service that countersigns, such as http://127.0.0.1:8787' },
-    { flag: 'token', value: 'TOKEN', help: 'of a user who may register agents; "-" reads it from standard input' },
+    {
+      flag: 'token',
+      value: 'TOKEN',
+      help: 'token of a user who may register agents; "-" reads it from standard input',
+    },
     { flag: 'service-key', value: 'KID|DIGITS', help: 'the key that the service must have' },
-    { flag: 'yes', help: 'agree to everything beforehand' },
-    { flag: 'on-failure', value: 'allow|block', help: 'what to do with an action that cannot be recorded (allow)' },
-    { flag: 'require-receipt', help: 'only what the service has countersigned is recorded' },
-    { flag: 'no-require-receipt', help: 'what is signed on this disk is recorded' },
-    { flag: 'receipt-for', value: 'changes|all', help: 'which actions wait for a receipt (changes)' },
-    { flag: 'before', value: 'all|changes|none', help: 'which actions are recorded before they run as well (all)' },
+    { flag: 'yes', help: 'do not ask' },
+    {
+      flag: 'on-failure',
+      value: 'allow|block',
+      choices: ON_FAILURE,
+      help: 'what to do with an action that cannot be recorded (allow)',
+    },
+    { flag: 'require-receipt', help: 'an action counts as recorded once the service has countersigned it' },
+    { flag: 'no-require-receipt', help: 'an action counts as recorded once it is signed on this disk' },
+    {
+      flag: 'receipt-for',
+      value: 'changes|all',
+      choices: RECEIPT_FOR,
+      help: 'which actions wait for a receipt (changes)',
+    },
+    {
+      flag: 'before',
+      value: 'all|changes|none',
+      choices: BEFORE,
+      help: 'which actions are recorded before they run as well (all)',
+    },
     {
       flag: 'content',
       value: 'full|input|digest',
-      help: 'how much of what an action was given and gave is kept (full)',
+      choices: CONTENT,
+      help: 'how much of the input and output of an action is kept (full)',
     },
-    { flag: 'no-start', help: 'leave the start of the recorder to the first hook' },
-    { flag: 'project', help: 'for the project in this folder instead of for all that you do' },
+    { flag: 'no-start', help: 'let the first hook start the recorder' },
+    { flag: 'project', help: 'install for the project in this folder only' },
   ],
   notes: [
-    `Programs: ${Object.keys(PROGRAMS).join(', ')}; without hooks of their own: ${OTHER_FEEDS.join(', ')}.`,
-    'The token can also be given as COUNTERSIGN_TOKEN. Installing again changes the options that are given, and needs no token.',
-    'Exit code: 0 installed, 1 not agreed to, 2 otherwise.',
+    `Programs with hooks: ${Object.keys(PROGRAMS).join(', ')}. Without hooks: ${OTHER_FEEDS.join(', ')}.`,
+    'The token can also be given as COUNTERSIGN_TOKEN. Installing again changes only the options that you give, and needs no token.',
+  ],
+  examples: [
+    {
+      what: 'Record Claude Code; the token is read from standard input:',
+      args: 'claudecode --service http://127.0.0.1:8787 --token -',
+    },
+    { what: 'Block actions that cannot be recorded:', args: 'claudecode --on-failure block' },
+  ],
+  exitCodes: [
+    ['0', 'installed'],
+    ['1', 'you did not agree, and nothing was changed'],
+    ['2', 'the program, its configuration or the service cannot be used, or wrong usage'],
   ],
   expected: [RecordError],
   run,

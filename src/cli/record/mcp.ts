@@ -29,17 +29,19 @@ function upstreamOf(text: string): URL {
 
 function portOf(text: string | undefined): number {
   const port = Number(text ?? 0);
-  if (!Number.isInteger(port) || port < 0 || port > MOST_PORT) throw new UsageError('--listen takes a port');
+  if (!Number.isInteger(port) || port < 0 || port > MOST_PORT)
+    throw new UsageError('--listen takes a port from 0 to 65535');
   return port;
 }
 
 async function runHttp(args: ParsedArgs, url: string, terminal: Terminal): Promise<number> {
-  if (args.positionals.length > 0) throw new UsageError('--http takes no command besides');
+  if (args.positionals.length > 0) throw new UsageError('--http takes no command: give one or the other');
   const upstream = upstreamOf(url);
   const port = portOf(args.text('listen'));
   const say = sayer(terminal);
   const proxy = await recordHttpServer(names(args, say), { upstream, port, say }).catch((error: unknown) => {
-    if (codeOf(error) === 'EADDRINUSE') throw new UsageError(`port ${port} is taken`);
+    if (codeOf(error) === 'EADDRINUSE')
+      throw new UsageError(`--listen ${port}: this port is in use; leave --listen out for a free one`);
     throw error;
   });
   terminal.line(proxy.url);
@@ -50,7 +52,8 @@ async function runHttp(args: ParsedArgs, url: string, terminal: Terminal): Promi
 
 async function runStdio(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [command, ...rest] = args.positionals;
-  if (command === undefined) throw new UsageError('what follows "--" is the command of the server; or give --http');
+  if (command === undefined)
+    throw new UsageError('name the command of the server after "--", or its address with --http');
   if (args.text('listen') !== undefined) throw new UsageError('--listen goes with --http');
   const say = sayer(terminal);
   try {
@@ -86,28 +89,44 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** Stands between a client of MCP and a server, and records. */
+/** A recording proxy between an MCP client and a server. */
 export const recordMcp: Command = {
   name: 'record mcp',
-  usage: '[--feed FEED] [--name SERVER] (-- COMMAND ARGS... | --http URL [--listen PORT])',
-  summary: 'Record the calls that a program makes to an MCP server; what they send each other is not changed.',
+  synopsis: [
+    '[--feed FEED] [--name SERVER] -- COMMAND ARGS…',
+    '[--feed FEED] [--name SERVER] --http URL [--listen PORT]',
+  ],
   options: [
     {
       flag: 'feed',
       value: 'FEED',
-      help: 'whose calls they are, such as claudecode or gui (default: by the name of the client)',
+      help: 'the agent whose calls these are, such as claudecode or gui; default: by the name of the client',
     },
-    { flag: 'name', value: 'SERVER', help: 'what your configuration calls the server (default: what it calls itself)' },
-    { flag: 'http', value: 'URL', help: 'of a server that speaks HTTP' },
+    {
+      flag: 'name',
+      value: 'SERVER',
+      help: 'the name of the server in your configuration; default: the name it gives itself',
+    },
+    { flag: 'http', value: 'URL', help: 'the address of a server that speaks HTTP' },
     {
       flag: 'listen',
       value: 'PORT',
-      help: 'where to listen on 127.0.0.1 for it (default: any port; the URL is printed)',
+      help: 'the port to listen on at 127.0.0.1; default: a free one, and the address is printed',
     },
   ],
   notes: [
-    'With a command, the exit code is the one of the server: 126 if it cannot be run, 127 if there is none.',
-    'Recording is done by "countersign record run"; without it the policy of the agent decides whether tools may be called.',
+    'What client and server send each other is not changed. "countersign record run" does the recording; while no recorder runs, the policy of the agent decides whether tools may be called.',
+  ],
+  examples: [
+    { what: 'Record the calls to a server that a client starts:', args: '--feed claudecode -- npx some-mcp-server' },
+    { what: 'Record the calls to a server on the network:', args: '--http https://mcp.example.org/mcp' },
+  ],
+  exitCodes: [
+    ['0', 'the proxy was stopped (--http)'],
+    ['2', 'the port is in use, or wrong usage'],
+    ['126', 'COMMAND cannot be run'],
+    ['127', 'there is no such COMMAND'],
+    ['', "Any other is the server's own."],
   ],
   run: (args, terminal) => {
     const url = args.text('http');

@@ -8,7 +8,8 @@ import { untilStopped } from '../until-stopped.ts';
 import { startCompiled } from './start-compiled.ts';
 
 async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  if (args.positionals.length > 0) throw new UsageError(`record run takes no argument "${args.positionals[0]}"`);
+  if (args.positionals.length > 0)
+    throw new UsageError(`record run takes no argument, and got ${JSON.stringify(args.positionals[0])}`);
   await startCompiled();
   // Files that SQLite makes say nothing of their mode.
   process.umask(0o077);
@@ -30,10 +31,16 @@ async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number
 /** Runs the recorder until it is told to stop. */
 export const run: Command = {
   name: 'record run',
-  usage: '[--quiet]',
-  summary: 'Run the recorder of this user until SIGTERM or Ctrl-C; hooks start one by themselves.',
-  options: [{ flag: 'quiet', help: 'say nothing but what goes wrong' }],
-  notes: ['The recorder keeps its data in COUNTERSIGN_RECORDER, or in countersign/recorder in your data folder.'],
+  synopsis: ['[--quiet]'],
+  options: [{ flag: 'quiet', help: 'print errors only' }],
+  notes: [
+    'Hooks start a recorder by themselves. Its data is in the folder COUNTERSIGN_RECORDER, or in countersign/recorder in your data folder.',
+  ],
+  examples: [{ what: 'Run the recorder in this terminal:', args: '' }],
+  exitCodes: [
+    ['0', 'stopped by Ctrl-C or SIGTERM'],
+    ['2', 'another recorder of this user is running, its folder cannot be used, or wrong usage'],
+  ],
   expected: [RecordError],
   run: runRecorder,
 };

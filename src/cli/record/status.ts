@@ -25,7 +25,8 @@ function describe({ pid, url, agents, problems }: RunningStatus, terminal: Termi
 }
 
 async function showStatus(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  if (args.positionals.length > 0) throw new UsageError(`record status takes no argument "${args.positionals[0]}"`);
+  if (args.positionals.length > 0)
+    throw new UsageError(`record status takes no argument, and got ${JSON.stringify(args.positionals[0])}`);
   const home = recorderHome(process.env);
   try {
     const status = await askStatus(home);
@@ -46,10 +47,14 @@ async function showStatus(args: ParsedArgs, terminal: Terminal): Promise<number>
 /** What the running recorder has, and what has become of it. */
 export const status: Command = {
   name: 'record status',
-  usage: '[--json]',
-  summary: 'Show whether the recorder runs, and what each agent has waiting.',
-  options: [{ flag: 'json', help: 'print it as JSON' }],
-  notes: ['Exit code: 0 where a recorder runs, 1 where none does.'],
+  synopsis: ['[--json]'],
+  options: [{ flag: 'json', help: 'print the status as JSON' }],
+  examples: [{ what: 'Look at the recorder:', args: '' }],
+  exitCodes: [
+    ['0', 'a recorder is running'],
+    ['1', 'no recorder is running'],
+    ['2', 'its folder cannot be read, or wrong usage'],
+  ],
   expected: [RecordError],
   run: showStatus,
 };

@@ -2,7 +2,7 @@ import { planUninstall, RecordError, type TokenEnd } from '../../record/index.ts
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
-import { feedOf } from './install.ts';
+import { FEEDS, feedOf } from './install.ts';
 import { shownDiff } from './shown-diff.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -35,17 +35,22 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Takes away what installation did to a program. */
 export const recordUninstall: Command = {
   name: 'record uninstall',
-  usage: 'PROGRAM [--yes] [--token TOKEN]',
-  summary: 'Take what installation added out of the configuration of a program, and end the token of its recorder.',
+  synopsis: ['PROGRAM [--yes] [--token TOKEN]'],
+  firstArgument: FEEDS,
   options: [
-    { flag: 'yes', help: 'agree beforehand' },
+    { flag: 'yes', help: 'do not ask' },
     {
       flag: 'token',
       value: 'TOKEN',
-      help: 'of the user who installed: revokes the token of the recorder; "-" reads it from standard input',
+      help: 'token of the user who installed the recorder, to revoke the recorder\'s own token; "-" reads it from standard input',
     },
   ],
-  notes: ['Exit code: 0 done, 1 not agreed to, 2 otherwise.'],
+  examples: [{ what: 'Stop recording Claude Code:', args: 'claudecode' }],
+  exitCodes: [
+    ['0', 'done'],
+    ['1', 'you did not agree, and nothing was changed'],
+    ['2', 'the program or the service refused, or wrong usage'],
+  ],
   expected: [RecordError],
   run,
 };

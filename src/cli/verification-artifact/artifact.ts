@@ -45,7 +45,7 @@ const artifactShape = z.strictObject({
 export type Artifact = z.infer<typeof artifactShape>;
 export type UnsignedArtifact = Omit<Artifact, 'signature'>;
 
-/** The file is none of these artifacts. */
+/** The file is not such an artifact. */
 export class NotAnArtifact extends Error {
   override readonly name = 'NotAnArtifact';
 }

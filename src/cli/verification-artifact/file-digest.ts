@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { toHex } from '../../protocol/index.ts';
-import { UsageError } from '../command.ts';
+import { FileProblem } from '../command.ts';
+import { systemProblem } from '../system-problem.ts';
 
 /** A file by its content, as it lies on the disk: compressed where it is. */
 export interface FileDigest {
@@ -22,8 +23,8 @@ export async function digestFile(path: string): Promise<FileDigest> {
       size += chunk.length;
     }
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw new UsageError(`${path}: cannot be read`);
-    throw error;
+    const problem = systemProblem(error, path);
+    throw problem === null ? error : new FileProblem(problem);
   }
   return { path, sha256: `sha256:${toHex(hash.digest())}`, size };
 }

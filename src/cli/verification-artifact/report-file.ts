@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { readSeed } from '../../agent/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
-import { type ParsedArgs, UsageError } from '../command.ts';
+import { type ParsedArgs, FileProblem, UsageError } from '../command.ts';
+import { systemProblem } from '../system-problem.ts';
 import { artifactBytes, makeArtifact, signArtifact, type UnsignedArtifact, type VerifiedFiles } from './artifact.ts';
 import { digestFile, type FileDigest } from './file-digest.ts';
 
@@ -57,7 +58,7 @@ export class ReportFile {
   /**
    * Looks at everything that can be wrong before the verification begins.
    * @returns null where no report is to be kept
-   * @throws UsageError, AgentError where the key is none
+   * @throws UsageError, AgentError where the key is not valid
    */
   static async prepare(args: ParsedArgs): Promise<ReportFile | null> {
     const [path, key] = [args.text('report'), args.text('sign')];
@@ -77,8 +78,9 @@ export class ReportFile {
     const bytes = artifactBytes(this.#seed === null ? artifact : signArtifact(artifact, this.#seed));
     try {
       await writeFile(this.#path, bytes);
-    } catch {
-      throw new UsageError(`${this.#path}: cannot be written`);
+    } catch (error) {
+      const problem = systemProblem(error, this.#path);
+      throw problem === null ? error : new FileProblem(problem);
     }
   }
 }

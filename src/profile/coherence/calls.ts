@@ -162,7 +162,7 @@ export class Calls {
   }
 
   #drop(call: Call): void {
-    // So many other calls later, a decision is not about to come.
+    // After this many other calls, no decision is to be expected.
     this.#approvals.settle(call, true);
     const isOpen = [...call.views.values()].some(({ ended }) => ended === null);
     if (isOpen || (call.asked !== null && call.decided === null)) this.#dropped++;

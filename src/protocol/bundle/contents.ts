@@ -13,7 +13,7 @@ import type { BundleRecord } from './record.ts';
 import { parseBundleRecord } from './record.ts';
 import { ScanError } from './scanner.ts';
 
-/** One thing that stands in a bundle: parsed and of the right shape, but not verified. Lines count from 1. */
+/** One part of a bundle: parsed and of the right shape, but not verified. Lines count from 1. */
 export type BundleContent =
   | { readonly kind: 'org'; readonly line: number; readonly value: BundleOrg }
   | { readonly kind: 'service_key'; readonly line: number; readonly value: ServiceKey }
@@ -25,7 +25,7 @@ export type BundleContent =
   /** `text` is the record as it stands there, byte for byte. */
   | { readonly kind: 'record'; readonly line: number; readonly value: BundleRecord; readonly text: Uint8Array }
   | { readonly kind: 'manifest'; readonly line: number; readonly value: Manifest }
-  /** A part that is not as it should be; reading goes on after it. */
+  /** A part that is not as it should be; reading continues after it. */
   | { readonly kind: 'unreadable'; readonly line: number; readonly member: string; readonly message: string }
   /** The document is broken: nothing comes after this. */
   | { readonly kind: 'broken'; readonly line: number; readonly message: string };
@@ -76,7 +76,7 @@ function contentOf(event: BundleEvent, withoutRecords: boolean): BundleContent |
 }
 
 /**
- * What stands in a bundle, in the order of the document, a list for every slice of the file: for showing it. Nothing of
+ * The parts of a bundle, in the order of the document, a list for every slice of the file: for showing it. Nothing of
  * it is verified; that is `verifyBundle`, which refuses the same parts as unreadable.
  * @param withoutRecords passes over the records, which are not even parsed
  * @throws only what the source itself throws

@@ -12,7 +12,7 @@ import type { BundleOrg } from './document.ts';
 export class HashListDigest {
   readonly #state = streaming.create();
 
-  /** @param hash 32 bytes, or a digest as it stands in JSON */
+  /** @param hash 32 bytes, or a digest in its JSON form */
   add(hash: Uint8Array | string): void {
     this.#state.update(typeof hash === 'string' ? parseDigest(hash) : hash);
   }

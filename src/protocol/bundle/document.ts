@@ -28,7 +28,7 @@ export interface BundleOrg {
 
 export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
 
-/** Where a record stands in its epoch's tree; the path goes from the leaf upward (protocol §6). */
+/** The position of a record in its epoch's tree; the path goes from the leaf upward (protocol §6). */
 export interface Inclusion {
   readonly epoch_id: string;
   readonly leaf_index: number;

@@ -37,7 +37,7 @@ export interface ScanSink {
   value(value: ScannedValue): void;
 }
 
-/** The document is not one JSON object, or goes on after it. `line` is where reading stopped. */
+/** The document is not one JSON object, or there is more after it. `line` is where reading stopped. */
 export class ScanError extends ProtocolError {
   readonly line: number;
   constructor(message: string, line: number) {
@@ -95,7 +95,7 @@ export class BundleScanner {
   #parts: Uint8Array[] = [];
   #held = 0;
   #pieceLine = 1;
-  /** Whether the piece has no end of its own: a number or a word ends before what follows it, whatever else is in it. */
+  /** Whether the piece has no end mark: a number or a word ends before what follows it, whatever else is in it. */
   #isBare = false;
   /** Within a piece: depth of brackets, whether inside a string, whether the last byte was a backslash. */
   #depth = 0;
@@ -205,7 +205,7 @@ export class BundleScanner {
     return this.#refuse('unexpected character');
   }
 
-  /** Goes on collecting a piece from `from`; returns where the piece, or the chunk, ends. */
+  /** Continues to collect a piece from `from`; returns where the piece, or the chunk, ends. */
   #collect(chunk: Uint8Array, from: number): number {
     const isBare = this.#isBare;
     let depth = this.#depth;

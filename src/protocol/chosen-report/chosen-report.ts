@@ -181,7 +181,7 @@ export function makeChosenReport(
   return { ...report, signature: { algorithm: 'ed25519', kid, public_key: toBase64Url(publicKey), value } };
 }
 
-/** The bytes of the proof in a report, as a file of its own. */
+/** The bytes of the proof in a report, as a separate file. */
 export function proofBytesOf({ proof }: Pick<ChosenReportContent, 'proof'>): Uint8Array {
   return canonicalBytes(proof);
 }

@@ -53,7 +53,7 @@ export class MerkleAccumulator {
   }
 
   /**
-   * Goes on from a tree that was left earlier.
+   * Continues from a tree that was left earlier.
    * @param peaks its frontier: the roots of its complete subtrees, the largest first (protocol §6)
    * @throws RangeError where a tree of that size has another number of them
    */

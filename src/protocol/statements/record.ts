@@ -80,7 +80,7 @@ const STORED_SHAPE: shape.Shape<OperationRecord> = {
 const SUBMITTED_SHAPE: shape.Shape<OperationRecord> = { ...STORED_SHAPE, signature: inputSignature };
 
 /**
- * A record as it stands in a bundle: 15 members, or 14 where the payload is withheld, the signature in base64url.
+ * A record as bundles have it: 15 members, or 14 where the payload is withheld, the signature in base64url.
  * @throws ProtocolError SHAPE_INVALID
  */
 export function parseStoredRecord(value: unknown): OperationRecord {
@@ -128,7 +128,7 @@ export function payloadHash(payload: unknown, hash: Sha256 = sha256): string {
 }
 
 /**
- * chain_hash = H(signed bytes || raw signature) (protocol §3), as it stands in JSON.
+ * chain_hash = H(signed bytes || raw signature) (protocol §3), in its JSON form.
  * @param rawSignature 64 bytes
  */
 export function chainHash(signedBytes: Uint8Array, rawSignature: Uint8Array, hash: Sha256 = sha256): string {

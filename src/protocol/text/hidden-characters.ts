@@ -5,8 +5,8 @@
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800[\p{Zs}--\u0020]]/v;
 
 /**
- * Emoji with their joiners and selectors are one sign and pass. A blank at an end, or after another one, is lost in a
- * line; a mark with nothing under it, or a pile of marks, covers what is next to it.
+ * Emoji with their joiners and selectors are one sign and pass. A blank at an end, or after another one, is lost on
+ * screen; a mark with nothing under it, or a pile of marks, covers what is next to it.
  */
 const STRETCHES = new RegExp(
   String.raw`(?<emoji>\p{RGI_Emoji})|${HIDDEN.source}|^\x20|\x20$|(?<=\x20)\x20|(?<=^|\s)\p{M}|(?<=\p{M}{4})\p{M}`,

@@ -188,7 +188,7 @@ function lineOf(finding: DraftFinding): number {
 
 function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, epochRange: EpochRange): boolean {
   const [e, c] = [effect.where, cause.where];
-  // What stands in a file given for comparison says nothing about the bundle.
+  // What is in a file given for comparison says nothing about the bundle.
   if (e.file !== c.file) return false;
   switch (relation) {
     case 'record':
@@ -210,7 +210,7 @@ function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, 
     case 'service-key':
       return cause.check === 'issuer' || c.member?.startsWith('service_key') === true;
     case 'organization':
-      // What stands on a line of its own is malformed by itself, and a receipt names more than its organization.
+      // What is on a separate line is malformed by itself, and a receipt names more than its organization.
       if ((effect.code === 'MALFORMED' && e.line !== undefined) || (e.member ?? 'org_id') !== 'org_id') return false;
       if (c.member !== undefined) return /^org\b/.test(c.member);
       return c.line === undefined && c.agent_id !== undefined && agree(c.agent_id, e.agent_id);
@@ -243,7 +243,7 @@ export function nameCauses(drafts: readonly DraftFinding[], epochRange: EpochRan
       if (!rule.effect.includes(effect.code)) continue;
       for (const code of rule.causes) {
         const found = byCode.get(code)?.find((candidate) => {
-          // A finding never explains itself, nor a sibling of its own kind that came later.
+          // A finding never explains itself, nor a later finding of the same kind that came later.
           if (candidate === index || (code === effect.code && candidate > index)) return false;
           return related(rule.relation, effect, drafts[candidate] as DraftFinding, epochRange);
         });

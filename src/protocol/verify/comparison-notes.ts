@@ -35,7 +35,7 @@ export class ComparisonNotes {
     if (file !== undefined) this.#contributions.set(file, (this.#contributions.get(file) ?? 0) + compared);
   }
 
-  /** So many statements of a file were compared. */
+  /** How many statements of a file were compared. */
   compare(where: FindingPlace, compared = 1): void {
     this.compared += compared;
     this.contributed(where, compared);

@@ -88,7 +88,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
           evidence.unconfirmed
             ? 'you trust the issuer for other organizations and have not confirmed this one under its key'
             : evidence.anyPinned
-              ? 'the issuer is none of the keys you trust'
+              ? 'the issuer is not one of the keys you trust'
               : 'you pinned no key of the issuer',
           { service_keys: evidence.serviceKeys },
         ),

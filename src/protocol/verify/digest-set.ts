@@ -10,7 +10,7 @@ interface Segment {
   size: number;
 }
 
-/** So many parts, each growing by itself: no moment at which the whole set is there twice. */
+/** This many parts, each growing by itself: no moment at which the whole set is there twice. */
 const SEGMENTS = 64;
 const FIRST_PLACES = 16;
 

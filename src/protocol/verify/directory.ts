@@ -118,7 +118,7 @@ export class Directory {
       log.add('KEY_SHARED', {
         severity: 'warning',
         where: { agent_id: agentId, kid },
-        expected: 'a key of its own',
+        expected: 'its own key',
         actual: `the key of ${owner}`,
         message: 'Somebody else has the same public key: who signed with it cannot be told apart by it.',
       });

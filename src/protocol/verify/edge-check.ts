@@ -41,7 +41,7 @@ interface Rooms {
   readonly log: FindingLog;
 }
 
-/** A neighbour by itself, or why it is none. */
+/** A neighbour by itself, or why it is not one. */
 type Side = 'before' | 'after';
 
 /**

@@ -114,7 +114,7 @@ export class Issuer {
   /** All sound keys that links lead to from some of them, these included. */
   #reach(kids: readonly string[]): Set<string> {
     const reached = new Set(kids.filter((kid) => this.#keys.get(kid)?.sound === true));
-    // A set takes up what is added while it is gone through.
+    // A set yields what is added while it is iterated.
     for (const kid of reached) for (const next of this.#linked.get(kid) ?? []) reached.add(next);
     return reached;
   }

@@ -26,7 +26,7 @@ export interface OwnLog extends Pick<OwnStatements, 'manifest' | 'epochs'> {
   readonly logRootAt: (size: number) => string | null;
 }
 
-/** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, however it goes on. */
+/** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, whatever follows. */
 async function beginningOf(source: BundleSource): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array(0);
   for await (const chunk of source()) {

@@ -7,7 +7,7 @@ import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 /** One receipt a line is at most this long; the file may be somebody else's word. */
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** A line of a file of kept receipts: a receipt, or why it is none. Lines count from 1; blank ones are passed over. */
+/** A line of a file of kept receipts: a receipt, or why it is not one. Lines count from 1; blank ones are passed over. */
 export type KeptLine = { readonly line: number } & ({ readonly receipt: Receipt } | { readonly error: ProtocolError });
 
 /** Reads receipts that agents kept, one EAR a line (protocol §9). @throws only what the source itself throws */
@@ -18,7 +18,7 @@ export async function* readKeptReceipts(source: BundleSource): AsyncGenerator<Ke
     try {
       if (bytes.length > MAX_LINE_BYTES) throw new ProtocolError('JSON_INVALID', 'the line is too long for a receipt');
       const text = decodeUtf8(bytes);
-      // JSON's own white space and no other: a byte order mark is none (protocol §1).
+      // JSON's own white space and no other: a byte order mark is not white space (protocol §1).
       if (/[^ \t\r]/.test(text)) yield { line, receipt: parseReceipt(parseJson(text)) };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;

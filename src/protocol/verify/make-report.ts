@@ -54,7 +54,7 @@ function reportUnpinned(
     expected: issuer.anyPinned ? trustedKids.join(', ') : 'a pinned service key',
     actual: kid ?? 'no service key',
     message: issuer.anyPinned
-      ? `The ${subject} is signed by a service key that is none of those you trust, nor vouched for by one.`
+      ? `The ${subject} is signed by a service key that you do not trust, and that no key you trust vouches for.`
       : `You named no service key to trust: anyone can make a ${subject} that is sound in itself.`,
   });
 }

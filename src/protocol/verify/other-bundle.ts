@@ -187,8 +187,9 @@ async function lineOfOtherFormat(source: BundleSource): Promise<number | null> {
   try {
     for await (const events of readBundle(source)) {
       for (const event of events) {
-        if (event.kind !== 'value' || event.value.member !== 'format') continue;
-        return isThisFormat(event.value.bytes) ? null : event.value.line;
+        const { member, line } = event.kind === 'array' ? event : event.value;
+        if (member !== 'format') continue;
+        return event.kind === 'value' && isThisFormat(event.value.bytes) ? null : line;
       }
     }
   } catch (error) {

@@ -66,7 +66,7 @@ export class Reconciliation {
     }
   }
 
-  /** Reads what another bundle states; whether that bundle is sound is a question of its own. */
+  /** Reads what another bundle states; whether that bundle is sound is a separate question. */
   async loadBundle(named: NamedSource): Promise<void> {
     this.notes.give(named.name);
     const bundle = await readOtherBundle(

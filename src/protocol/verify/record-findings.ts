@@ -30,7 +30,7 @@ const ABOUT_RECORD: ReadonlySet<FindingCode> = new Set<FindingCode>([
 ]);
 
 /**
- * Whether a finding is about the record whose seq_no it names. What stands in a file given for comparison says nothing
+ * Whether a finding is about the record whose seq_no it names. What is in a file given for comparison says nothing
  * of the bundle's record, unless it is the service's other word on the same number; nor does what stands next to the range.
  */
 export function isAboutRecord(code: FindingCode, where: FindingPlace): boolean {

@@ -13,7 +13,7 @@ interface Run extends RecordState {
   readonly epoch: number;
 }
 
-/** So many runs beside one for each epoch: whoever sends a bundle chooses how its records alternate. */
+/** This many runs besides one for each epoch: whoever sends a bundle chooses how its records alternate. */
 const MAX_RUNS = 100_000;
 
 /**

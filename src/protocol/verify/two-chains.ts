@@ -14,7 +14,7 @@ interface OwnLink {
 
 /**
  * The agents' chains of another bundle beside those of the bundle at hand (protocol §9, CONTRADICTION 2): whether one record
- * continues a chain where the other file continues it otherwise, and whether the later file goes on where the earlier ended.
+ * continues a chain where the other file continues it otherwise, and whether the later file continues where the earlier ended.
  */
 export class TwoChains {
   readonly #other: OtherBundle;

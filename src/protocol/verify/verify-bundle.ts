@@ -17,7 +17,7 @@ import type { VerificationReport } from './report.ts';
 import { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
-/** So many members of a bundle make a file a bundle, if a damaged one, even where its format is not readable. */
+/** This many members of a bundle make a file a bundle, if a damaged one, even where its format is not readable. */
 const RECOGNISED_MEMBERS = 3;
 
 class Malformed extends Error {}

@@ -84,7 +84,7 @@ class LedgerVerification {
   }
 
   async #takeRow(row: StoredRecord): Promise<void> {
-    // Stands in for the line of a bundle: tells what comes before what.
+    // Takes the place of a bundle's line: tells what comes before what.
     const line = ++this.#rows;
     let record: PreparedRecord;
     const differences: Difference[] = [];

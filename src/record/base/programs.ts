@@ -12,10 +12,10 @@ export const PROGRAMS = {
   kiroide: 'Kiro IDE',
 } as const;
 
-/** A program with hooks of its own. */
+/** A program that has hooks. */
 export type ProgramId = keyof typeof PROGRAMS;
 
-/** What feeds the recorder without hooks of its own: over the MCP proxy, the OTLP receiver, or a library. */
+/** What feeds the recorder without hooks: over the MCP proxy, the OTLP receiver, or a library. */
 export const OTHER_FEEDS = ['enterprise', 'gui', 'other'] as const;
 
 /** Whose actions are recorded: the `integration_type` of the agent (docs/interface.md, Agents). */

@@ -1,6 +1,6 @@
 import type { Take } from '../seen/feed.ts';
 
-/** After so many events there is something to give back. */
+/** After this many events there is something to give back. */
 const EVENTS = 200;
 /** How long nothing has to come before, in milliseconds: giving back stops everything for a moment. */
 const QUIET_MS = 20_000;

@@ -5,7 +5,7 @@ function parent(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }
 
-/** Whether something stands in a value where a pointer points to. */
+/** Whether a value has something where a pointer points to. */
 function leadsTo(pointer: string, value: Json | undefined): boolean {
   let at = value;
   for (const step of pointer.split('/').slice(1)) {

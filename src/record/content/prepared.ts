@@ -5,7 +5,7 @@ import type { SeenCall, SeenDecision, SeenGap, SeenNote, SeenSession, SeenTold, 
 /** How much of inputs and outputs is kept: both, inputs alone, or neither (their digests are always kept). */
 export type ContentPolicy = 'full' | 'input' | 'digest';
 
-/** Which content of an action it is: each has a salt of its own, which all witnesses of the action share. */
+/** Which content of an action it is: each has its own salt, which all witnesses of the action share. */
 export type ContentName = 'input' | 'output' | 'presented' | 'told';
 
 /**
@@ -37,7 +37,7 @@ interface Cleaned {
    */
   readonly raw_digest: string;
   /**
-   * What was replaced, by where it stands in a payload of the profile: /input/value/..., /output/value/..., /told/N/content/value/...,
+   * What was replaced, by where it is in a payload of the profile: /input/value/..., /output/value/..., /told/N/content/value/...,
    * /tool/..., /outcome/error/..., /touched/N/..., /session/..., /actor/model/..., /actor/sub_agent/..., /actor/program/version,
    * /decision/by/id, /decision/justification, /note/kind, /note/text, /gap/reason, /tools/server, /witnesses/0/name,
    * /x_recorder/cwd, /x_recorder/extra/..., and in any number.

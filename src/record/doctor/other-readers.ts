@@ -11,7 +11,7 @@ import { shellWord } from '../install/programs/setup.ts';
 import { type Finding, finding } from './finding.ts';
 
 /**
- * Cursor and Copilot run the hooks of Claude Code's settings as well. Where a program has hooks of ours of its own, the recorder leaves
+ * Cursor and Copilot run the hooks of Claude Code's settings as well. Where a program has our hooks in its own settings, the recorder leaves
  * out what comes through Claude Code's; where it has none, its actions are recorded as those of Claude Code's agent.
  */
 export async function otherReaders(around: Surroundings, feed: ProgramId): Promise<Finding[]> {

@@ -140,7 +140,7 @@ export class CallJoining {
     this.#calls.set({ ...call, held: heldWith(call.held, seen, told, status, now) });
   }
 
-  /** What is seen of a call whose end is recorded: counted where it says the same, and a record of its own where it does not. */
+  /** What is seen of a call whose end is recorded: counted where it says the same, and recorded separately where it does not. */
   #late(call: OpenCall, seen: PreparedCall, { input, output }: Kept, ended: CallEnd, now: number): void {
     // Outputs are told in the form of each witness: an answer of MCP is no text of a hook.
     const isInputOther =

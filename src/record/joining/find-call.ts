@@ -2,7 +2,7 @@ import type { PreparedCall } from '../content/prepared.ts';
 import type { CallRef, Calls } from './calls.ts';
 import type { OpenCall } from './open-call.ts';
 
-/** The call that an event is about. A program that begins a call anew under an id that was used makes a new one. */
+/** The call that an event is about. A program that begins another call under a used id makes a new call. */
 export function findCall(calls: Calls, seen: PreparedCall, ref: CallRef): OpenCall | undefined {
   const isOpening = seen.stage === 'proposed' || seen.stage === 'started';
   const known = calls.byId(ref);

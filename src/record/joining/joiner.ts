@@ -30,7 +30,7 @@ export class Joiner {
     this.#joining = new CallJoining(options, this.#calls, this.#sessions, this.#maker);
   }
 
-  /** Takes up what was kept, before the first event. */
+  /** Restores what was kept, before the first event. */
   load(entries: Iterable<{ readonly key: string; readonly value: unknown }>): void {
     for (const { key, value } of entries) {
       if (this.#calls.load(key, value) || this.#sessions.load(key, value)) continue;

@@ -1,6 +1,6 @@
 import type { StateChange } from './draft.ts';
 
-/** What is kept of a session while it goes on. */
+/** What is kept of a session while it lasts. */
 export interface OpenSession {
   readonly id: string;
   /** Whether its start was recorded: else its end states no totals. */

@@ -14,7 +14,7 @@ export const anyone: Guard = () => undefined;
 
 /**
  * Every user of the machine, and every page in a browser, can reach a TCP port: a request has to show the token, and must have been
- * sent to this address. A page that was led here by a name of its own (DNS rebinding) has that name in its Host header.
+ * sent to this address. A page that was led here by its own name (DNS rebinding) has that name in its Host header.
  */
 export function tokenGuard(token: string, port: () => number): Guard {
   const expected = Buffer.from(`Bearer ${token}`);

@@ -88,7 +88,7 @@ export async function openListeners(home: RecorderHome, parts: RequestParts): Pr
 function makeServer(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   // An import would read every export of the module, and so load Node's WebSocket and fetch: 12 MB that nothing here uses.
   const { createServer } = process.getBuiltinModule('node:http');
-  // The handler answers for every failure of its own.
+  // The handler deals with its failures itself.
   const server = createServer((request, response) => void handler(request, response));
   server.maxConnections = MOST_CONNECTIONS;
   server.headersTimeout = ARRIVAL_MS;

@@ -12,7 +12,7 @@ import { uuidFrom } from './uuid-from.ts';
 /** What a hook's script writes for an event that did not reach a recorder: when (to the second), and the event's id, or `-`. */
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) ([0-9a-f-]{1,36})$/;
 
-/** A file that was put aside: nobody writes to it any more, but for who had it open. */
+/** A file that was put aside: nobody writes to it any more, except for whoever had it open. */
 const ASIDE = /^([a-z]+)\.[0-9a-f-]{36}$/;
 
 /** A line has under 60 bytes; a larger file is not one that our scripts wrote. */

@@ -112,7 +112,7 @@ function messageOf(value: Json): RpcMessage | undefined {
     : undefined;
 }
 
-/** An id of a request, as it stands in `id`, `requestId` and the like; null for anything else. */
+/** The id of a request, as in `id`, `requestId` and the like; null for anything else. */
 export function idOf(value: Json | undefined): RpcId | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }

@@ -56,7 +56,7 @@ export function recordedSession(id: string): string {
   return `mcp-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 
-/** What could be a name: an id that is longer is none. */
+/** What could be a name: a longer id is not taken. */
 function asName(value: Json | undefined): string | null {
   const text = asText(value);
   return text === null || text === '' || text.length > LONGEST_NAME ? null : text;

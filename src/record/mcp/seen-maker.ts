@@ -127,7 +127,7 @@ export class SeenMaker {
     const extra: Record<string, Json> = {};
     if (this.client !== null) extra['mcp_client'] = this.client.name;
     if (this.revision !== null) extra['mcp_revision'] = this.revision;
-    // Joins both ends of a call whose client gives it no id of its own.
+    // Joins both ends of a call to which the client gives no id.
     if (request !== null) extra['mcp_request'] = request;
     return {
       source: 'mcp',

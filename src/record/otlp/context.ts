@@ -11,7 +11,7 @@ function textOf(attributes: Attributes, names: readonly string[]): string | null
 }
 
 /**
- * The session of a call: of its own attributes, else of the nearest parent in the request, else of the resource. A parent with another
+ * The session of a call: from the attributes of the call, else from the nearest parent in the request, else of the resource. A parent with another
  * conversation is that of the session that began this one.
  * @param parents the nearest first
  */

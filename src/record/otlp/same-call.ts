@@ -11,7 +11,7 @@ export interface PlacedCall {
 /**
  * Makes one call of those that are the same: of a span within the span of a call with the same id (an MCP client's below an agent's, say),
  * and of items that came twice. The outer one counts, and takes from the inner one what it does not know itself. Calls with one id
- * side by side stay two: some models number their calls anew in each turn.
+ * side by side stay two: some models start the numbering of calls again in each turn.
  */
 export function joinSameCalls(calls: readonly PlacedCall[]): SeenCall[] {
   const joined = new Map<string, SeenCall>();

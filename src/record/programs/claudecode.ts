@@ -86,7 +86,7 @@ export const readClaudeCode: Reader = (body, run) => {
     case 'UserPromptSubmit':
       return [told.told([{ kind: 'user', value: hook.prompt ?? '' }])];
     case 'SessionStart':
-      // After a compaction the program says it once more, of a session that goes on.
+      // After a compaction the program says it once more, of a session that continues.
       return [hook.source === 'compact' ? told.note('compacted') : told.session('session_started', hook.source)];
     case 'SessionEnd':
       return [told.session('session_ended', hook.reason)];

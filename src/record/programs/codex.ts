@@ -70,7 +70,7 @@ export const readCodex: Reader = (body, run) => {
   }
 };
 
-/** Of its own tools Codex gives the output alone, and no word on how they ended; MCP tools say so themselves. */
+/** Codex gives only the output of the tools that are its own, and no word on how they ended; MCP tools say so themselves. */
 function endingOf(mcp: boolean, response: Parameters<typeof isMcpError>[0]) {
   if (!mcp) return CARRIED_OUT;
   return isMcpError(response) ? failed({}) : succeeded();

@@ -3,7 +3,7 @@ import type { Body } from './body.ts';
 
 /**
  * The program that speaks through another one's hooks. Cursor also runs the hooks in Claude Code's settings, and Copilot those in a
- * repository's `.claude/settings.json`, each with bodies of its own form. Copilot is known by the time in its bodies, which Claude Code
+ * repository's `.claude/settings.json`, each with its own form of body. Copilot is known by the time in its bodies, which Claude Code
  * does not send: the variable that tells them apart is not in the body.
  */
 export function speakerOf(feed: FeedId, body: Body): FeedId {

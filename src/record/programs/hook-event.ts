@@ -137,7 +137,7 @@ export class HookEvent {
   }
 }
 
-/** What follows from one body, each with an id of its own. */
+/** What follows from one body, each with its own id. */
 export function withOwnIds(seen: readonly Seen[]): readonly Seen[] {
   return seen.map((one, index) => (index === 0 ? one : { ...one, event_id: `${one.event_id}/${index}` }));
 }

@@ -2,5 +2,5 @@ import type { Seen } from '../seen/seen.ts';
 import type { Body } from './body.ts';
 import type { HookRun } from './hook-event.ts';
 
-/** What a program's hook says in a body of its own form. Never throws, and is bounded, whatever the body holds. */
+/** What a program's hook says in its own form of body. Never throws, and is bounded, whatever the body holds. */
 export type Reader = (body: Body, run: HookRun) => readonly Seen[];

@@ -14,7 +14,7 @@ const ANNOTATION = /[A-Za-z_][\w.<>[\]|&]{0,40}[ \t]?=[ \t]{0,4}(?=\\{0,7}["'`])
 
 const OPENING = /[bru]?(\\{0,7}["'`])/y;
 const BARE = /(?:[^\s"'`,;&<>|)\]}\\]|\\[^nrtu"'`\\/\s])+/y;
-/** On a line of its own, or to the end of a word of a shell. */
+/** On a separate line, or to the end of a word of a shell. */
 const BARE_LINE = /(?:[^\s"'`\\]|\\[^nrtu"'`\\/\s])+/y;
 
 /** Finds the ends of quoted values. */
@@ -99,8 +99,8 @@ function typeOf(text: string, at: number, name: string): string | null {
 }
 
 /**
- * Finds what is assigned to sensitive names: `password = "x"`, `DB_PASSWORD=x`, `"api_key": "x"`, `--token=x`, also in JSON that stands
- * in a text, whose quotes are escaped.
+ * Finds what is assigned to sensitive names: `password = "x"`, `DB_PASSWORD=x`, `"api_key": "x"`, `--token=x`, also in JSON within
+ * a text, where the quotes are escaped.
  */
 export const assignments: TextRule = function* (text): Generator<Found> {
   if (!mayNameSecret(text)) return;

@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [string, string])[] = [
   ['H4sI', 'application/gzip'],
 ];
 
-/** A file that stands in a text as base64. */
+/** A file embedded in a text as base64. */
 export interface Binary {
   readonly media_type: string;
   readonly bytes: number;

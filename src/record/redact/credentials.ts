@@ -2,7 +2,7 @@ import type { Found, TextRule } from './found.ts';
 
 interface Rule {
   readonly type: string;
-  /** Stands in every text that the pattern matches: without it the pattern, which takes longer, is not tried. */
+  /** Occurs in every text that the pattern matches: without it the pattern, which takes longer, is not tried. */
   readonly mark: RegExp;
   /** The secret is its last group. */
   readonly pattern: RegExp;
@@ -39,7 +39,7 @@ function option(type: string, programs: string, flags: string, gap: string, hold
 
 /** Exported for its test. */
 export const RULES: readonly Rule[] = [
-  // RFC 6750, RFC 7617, and what else stands in an Authorization header.
+  // RFC 6750, RFC 7617, and what else an Authorization header holds.
   {
     type: 'bearer-token',
     mark: /earer/,

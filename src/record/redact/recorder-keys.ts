@@ -5,12 +5,12 @@ import { canonicalize, type Json } from '../../protocol/records.ts';
 const SUFFIX_DIGITS = 4;
 
 /**
- * What follows from the recorder's one secret key: each purpose has a key of its own, so that what is shown for one says nothing of
+ * What follows from the recorder's one secret key: each purpose has its own key, so that what is shown for one says nothing of
  * the others.
  */
 export class RecorderKeys {
   readonly #root: Uint8Array;
-  /** By purpose. As objects: bytes would be made one anew for each digest, which takes far longer than the digest itself. */
+  /** By purpose. As objects: bytes would be turned into one for each digest, which takes far longer than the digest itself. */
   readonly #keys = new Map<string, KeyObject>();
 
   /** @param root 32 random bytes that stay on this machine */

@@ -65,7 +65,7 @@ function isShortToken({ value, type }: NamedValue): boolean {
 
 /**
  * Whether the value behind a sensitive name in a text is a secret, and not a variable, a type, a label or prose. In doubt it is, where it
- * stands in quotes or joined by `=`.
+ * is in quotes or joined by `=`.
  */
 export function isSecretValue(named: NamedValue): boolean {
   const { value, name, quoted, tight } = named;

@@ -231,7 +231,7 @@ function typeOfWords(words: readonly string[]): string | null {
   if (pair !== undefined) return pair;
   if (last === 'key') return KEYS.has(before) ? (before === 'api' ? 'api-key' : 'secret-key') : null;
   if (last === 'token' && HARMLESS_TOKENS.has(before)) return null;
-  // Such as pw, which is a word of its own only.
+  // Such as pw, which counts only as a whole word.
   if (last === 'pat' && words.length === 1) return null;
   const noun = Object.hasOwn(NOUNS, last) ? NOUNS[last] : undefined;
   if (noun !== undefined) return noun;

@@ -39,7 +39,7 @@ export class Losses {
     return null;
   }
 
-  /** Counts what was lost, in a transaction of its own. */
+  /** Counts what was lost, in its own transaction. */
   add(agent: number, count: number, at: string, reason: string): void {
     const known = this.of(agent);
     const first = known?.first_at ?? at;

@@ -93,7 +93,7 @@ export class Spool {
     return this.usedBytes < this.maxBytes - 2 * RESERVE_BYTES;
   }
 
-  /** @throws RecordError SPOOL_FULL where so many bytes more are beyond the bound */
+  /** @throws RecordError SPOOL_FULL where this many bytes more would exceed the bound */
   needRoom(bytes: number): void {
     // Looked at again before so much can have been written: each record comes with less than this of other rows.
     this.#surelyFree -= 4 * bytes + RESERVE_BYTES;

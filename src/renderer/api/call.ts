@@ -9,6 +9,7 @@ import {
 } from '../../contract/index.ts';
 import { connection } from './connection.ts';
 import { pageSecret } from './page-secret.ts';
+import { CALL } from './texts.ts';
 
 /** What a call takes besides its route. */
 export interface CallInput {
@@ -93,12 +94,12 @@ export function answerOf<N extends RouteName>(name: N, status: number, text: str
   const body = readJson(status, text);
   const isExpected = (status >= 200 && status < 300) || status === route.otherStatus;
   if (!isExpected) throw refused(route, status, body);
-  if (typeof route.answer === 'string') throw new CallFailed('UNREADABLE', `${name} has no answer in JSON.`);
+  if (typeof route.answer === 'string') throw new CallFailed('UNREADABLE', CALL.notJson(name));
   const parsed = route.answer.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
-    throw new CallFailed('UNREADABLE', `The answer of the service is not of the form it should have${place}.`);
+    throw new CallFailed('UNREADABLE', CALL.badAnswer(place));
   }
   // The body itself, and not zod's copy: that lacks a payload's member named __proto__, which the digests cover.
   return body as AnswerOf<N>;
@@ -138,7 +139,7 @@ async function send(route: Route, { params = {}, query = {}, body, signal }: Cal
   } catch (error) {
     if (signal?.aborted === true) throw error;
     connection.noteUnreachable();
-    throw new CallFailed('UNREACHABLE', 'The service cannot be reached. It may have been stopped.');
+    throw new CallFailed('UNREACHABLE', CALL.unreachable);
   }
 }
 
@@ -159,7 +160,7 @@ function readJson(status: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CallFailed('UNREADABLE', `The service answered ${status} with something that is not JSON.`);
+    throw new CallFailed('UNREADABLE', CALL.notJsonStatus(status));
   }
 }
 
@@ -171,7 +172,7 @@ function refused(route: Route, status: number, body: unknown): CallFailed {
 
 function failureOf(status: number, body: unknown): CallFailed {
   const parsed = errorEnvelope.safeParse(body);
-  if (!parsed.success) return new CallFailed('UNREADABLE', `The service answered ${status}.`);
+  if (!parsed.success) return new CallFailed('UNREADABLE', CALL.status(status));
   const { code, message, request_id, step = null } = parsed.data.error;
   return new CallFailed(code, message, request_id, step);
 }

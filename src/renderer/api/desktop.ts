@@ -1,6 +1,7 @@
 import type { DesktopBridge } from '../../contract/index.ts';
 import { layDown } from './dropped-files.ts';
 import { pageSecret } from './page-secret.ts';
+import { DESKTOP } from './texts.ts';
 
 declare global {
   interface Window {
@@ -12,8 +13,8 @@ declare global {
 /** Where this page is open, in words. */
 export function viewerName(): string {
   const desktop = window.countersign;
-  if (desktop === undefined) return 'Browser';
-  return `Desktop, Electron ${desktop.versions.electron ?? 'of unknown version'} on ${desktop.platform}`;
+  if (desktop === undefined) return DESKTOP.browser;
+  return DESKTOP.desktop(desktop.versions.electron ?? DESKTOP.unknownVersion, desktop.platform);
 }
 
 /** Follows the menus of the desktop and links of the system to a screen, and opened files to where they are imported. */

@@ -4,6 +4,7 @@ import type {
 } from '@simplewebauthn/browser';
 import type { AnswerOf, PasskeyUse } from '../../contract/index.ts';
 import { call } from './call.ts';
+import { PASSKEYS } from './texts.ts';
 
 /* The browser's half of passkeys (WebAuthn Level 3 §5.1). The library is loaded when somebody uses one. */
 
@@ -29,9 +30,8 @@ export class PasskeyFailed extends Error {
 
 function explained(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'NotAllowedError')
-    throw new PasskeyFailed('The passkey was not used: it was cancelled or took too long.');
-  if (name === 'InvalidStateError') throw new PasskeyFailed('This passkey is already registered for your account.');
+  if (name === 'NotAllowedError') throw new PasskeyFailed(PASSKEYS.cancelled);
+  if (name === 'InvalidStateError') throw new PasskeyFailed(PASSKEYS.registered);
   throw error;
 }
 

@@ -1,4 +1,5 @@
 /** How easily a password would be guessed, by an estimate on this machine. */
+import { PASSWORD_ADVICE } from './texts.ts';
 export interface PasswordAdvice {
   /** 0 to 4. */
   readonly score: number;
@@ -25,11 +26,11 @@ function loaded(): Promise<Estimator> {
 const MAX_LOOKED_AT = 64;
 
 const SENTENCES = [
-  'Very weak: this is among the first passwords that attackers try.',
-  'Weak: this would be guessed quickly.',
-  'Fair: add another word.',
-  'Good: hard to guess.',
-  'Strong: very hard to guess.',
+  PASSWORD_ADVICE.veryWeak,
+  PASSWORD_ADVICE.weak,
+  PASSWORD_ADVICE.fair,
+  PASSWORD_ADVICE.good,
+  PASSWORD_ADVICE.strong,
 ] as const;
 
 /** What to say of a password; null while there is none. */

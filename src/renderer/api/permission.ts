@@ -3,10 +3,11 @@ import { useCallback } from 'react';
 import { mayCall, minimumRole, ROUTES, type Role, type Route, type RouteName, rolesFor } from '../../contract/index.ts';
 import { workstationQuery } from './case-queries.ts';
 import { organizationQuery, sessionQuery } from './queries.ts';
+import { PERMISSION, ROLE_NAMES } from './texts.ts';
 
 /** A role in words. */
 export function roleWords(role: Role): string {
-  return role.replaceAll('_', ' ');
+  return ROLE_NAMES[role];
 }
 
 /** What an answer to “may I?” depends on besides the role. */
@@ -26,17 +27,17 @@ export function refusalOf(name: RouteName, role: Role | null | undefined, standi
   const { isWorkstation = false, separated = false } = standing;
   const { access }: Route = ROUTES[name];
   if (access === 'public' || (access === 'workstation' && isWorkstation)) return null;
-  if (role === undefined) return 'For this you have to be signed in.';
+  if (role === undefined) return PERMISSION.signedOut;
   const minimum = minimumRole(name);
   if (minimum === null) return null;
-  const needed = `This needs the role “${roleWords(minimum)}”`;
-  if (role === null) return `${needed}, and you belong to no organization yet.`;
+  const needed = PERMISSION.needsRole(roleWords(minimum));
+  if (role === null) return PERMISSION.noOrganization(needed);
   if (mayCall(name, role, separated)) return null;
   if (mayCall(name, role, false)) {
     const roles = rolesFor(name, true).map((one) => `“${roleWords(one)}”`);
-    return `Your organization separates duties: this is for ${roles.join(', ')}; yours is “${roleWords(role)}”.`;
+    return PERMISSION.separated(roles.join(', '), roleWords(role));
   }
-  return `${needed}; yours is “${roleWords(role)}”.`;
+  return PERMISSION.yourRole(needed, roleWords(role));
 }
 
 /** Answers why who is signed in may not make a call; null where they may, and while it is not known who it is. */

@@ -2,6 +2,7 @@ import type { AnswerOf, RouteName } from '../../contract/index.ts';
 import { PAGE_HEADER, ROUTES } from '../../contract/index.ts';
 import { answerOf, CallFailed, type CallInput, pathOf } from './call.ts';
 import { pageSecret } from './page-secret.ts';
+import { UPLOAD } from './texts.ts';
 
 export interface UploadInput extends Pick<CallInput, 'params' | 'query' | 'signal'> {
   readonly file: Blob;
@@ -30,9 +31,8 @@ export function upload<N extends RouteName>(name: N, input: UploadInput): Promis
         reject(error);
       }
     };
-    request.onerror = () =>
-      reject(new CallFailed('UNREACHABLE', 'The service took no more of the file, or is stopped.'));
-    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
+    request.onerror = () => reject(new CallFailed('UNREACHABLE', UPLOAD.cut));
+    request.onabort = () => reject(new DOMException(UPLOAD.uploadCancelled, 'AbortError'));
     signal?.addEventListener('abort', () => request.abort());
     request.send(file);
   });

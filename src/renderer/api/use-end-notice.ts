@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { visibleText } from '../../protocol/index.ts';
 import { notifyJobEnded } from './desktop.ts';
+import { USE_END_NOTICE } from './texts.ts';
 
 /**
  * Tells the system when a job that was seen running has ended.
@@ -10,7 +11,8 @@ import { notifyJobEnded } from './desktop.ts';
 export function useEndNotice(title: string, isRunning: boolean | undefined, outcome: string): void {
   const before = useRef(isRunning);
   useEffect(() => {
-    if (before.current === true && isRunning === false) notifyJobEnded(visibleText(title), `It has ended: ${outcome}.`);
+    if (before.current === true && isRunning === false)
+      notifyJobEnded(visibleText(title), USE_END_NOTICE.ended(outcome));
     before.current = isRunning;
   }, [title, isRunning, outcome]);
 }

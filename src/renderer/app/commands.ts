@@ -72,6 +72,7 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
     ];
     const actions: Command[] = [
       ...(hasAccount ? ofLedger.map(([command, needs]) => permitted(command, needs)) : []),
+      { label: 'Open the sample case', hint: 'sample', run: () => void navigate({ to: '/sample' }) },
       { label: 'Theme: light', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'light' }) },
       { label: 'Theme: dark', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'dark' }) },
       {

@@ -18,6 +18,7 @@ import {
   recordSearch,
   refusedSearch,
   settingsSearch,
+  setUpSearch,
   webhooksSearch,
 } from '../lib/search-params.ts';
 import { caseRoutes } from './case-routes.ts';
@@ -130,9 +131,15 @@ const settings = createRoute({
   validateSearch: settingsSearch,
   component: lazyRouteComponent(() => import('../screens/settings/settings-screen.tsx'), 'SettingsScreen'),
 });
+const sample = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.sample.path,
+  component: lazyRouteComponent(() => import('../screens/sample/sample-screen.tsx'), 'SampleScreen'),
+});
 const setUp = createRoute({
   getParentRoute: () => root,
   path: SCREENS.setUp.path,
+  validateSearch: setUpSearch,
   component: lazyRouteComponent(() => import('../screens/entry/set-up-screen.tsx'), 'SetUpScreen'),
 });
 const enter = createRoute({
@@ -147,7 +154,7 @@ const enter = createRoute({
  */
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[home, dashboard, exportsList, exportJob, verify, setUp, enter],
+    ...[home, dashboard, exportsList, exportJob, verify, sample, setUp, enter],
     ...[
       register,
       record,

@@ -6,6 +6,7 @@ import type { LedgerSummary, Session } from '../api/answers.ts';
 import { sentenceOf } from '../api/call.ts';
 import { viewerName } from '../api/desktop.ts';
 import { KEYS } from '../api/keys.ts';
+import { roleWords } from '../api/permission.ts';
 import { signOut } from '../api/session.ts';
 import { NOT_HOME, OrgFingerprint } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
@@ -67,7 +68,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
         <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
           <Menu.Popup className="menu">
             <p className="menu-label">
-              {session === null ? 'case room only' : (session.role?.replaceAll('_', ' ') ?? 'no role')} · {viewerName()}
+              {session === null ? 'case room only' : (session.role == null ? 'no role' : roleWords(session.role))} · {viewerName()}
             </p>
             {ledger?.resembles_home === true && (
               <p className="menu-label">

@@ -1,3 +1,4 @@
+import { READ_TIME } from './texts.ts';
 import type { TimeZone } from './time-zone.ts';
 
 const SECOND = 1_000;
@@ -9,10 +10,10 @@ const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR,
 const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 /** The accepted forms, as the screens name them. */
-export const TIME_FORMS = '10:00, yesterday 14:30, 2026-11-21 10:00 or -15m';
+export const TIME_FORMS = READ_TIME.forms;
 
 /** What a value that is none is answered with. */
-export const NOT_A_TIME = `Not a date or time. Try ${TIME_FORMS}.`;
+export const NOT_A_TIME = READ_TIME.notATime(TIME_FORMS);
 
 /** Whether people where this browser is write the day before the month. */
 function localDayFirst(): boolean {

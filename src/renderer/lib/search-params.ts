@@ -93,6 +93,9 @@ export const peopleSearch = z.object({ filter: text, role: z.enum(ROLES).optiona
 /** Accepting an invitation: its code, where a link brings it. */
 export const joinSearch = z.object({ code: text });
 
+/** Setting up: how recording is to begin afterwards; else the dashboard follows. */
+export const setUpSearch = z.object({ next: z.enum(['record', 'register']).optional().catch(undefined) });
+
 /** The one-time link into the case room. */
 export const enterSearch = z.object({ code: text });
 

@@ -1,4 +1,6 @@
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+import { REMAINING, SIZES } from './texts.ts';
+
+const UNITS = [SIZES.bytes, 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** A number of bytes as people say it: `1.4 MiB`. */
 export function sizeText(bytes: number): string {
@@ -14,7 +16,7 @@ export function sizeText(bytes: number): string {
 
 /** How long something still takes, as people say it. */
 export function remainingText(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s left`;
-  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`;
-  return `${Math.floor(seconds / 3600)} h ${Math.ceil((seconds % 3600) / 60)} min left`;
+  if (seconds < 60) return REMAINING.seconds(Math.max(1, Math.ceil(seconds)));
+  if (seconds < 3600) return REMAINING.minutes(Math.ceil(seconds / 60));
+  return REMAINING.hours(Math.floor(seconds / 3600), Math.ceil((seconds % 3600) / 60));
 }

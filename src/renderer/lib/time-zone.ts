@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { TIMES } from './texts.ts';
 
 /** In which zone the page shows times, and reads those that are typed into a search. */
 export type TimeZone = 'utc' | 'local';
@@ -54,5 +55,5 @@ export function momentText(date: Date, zone: TimeZone): string {
 
 /** The head of a column of times, which is written for UTC, as it is in a zone. */
 export function headInZone(head: string, zone: TimeZone): string {
-  return zone === 'utc' ? head : head.replace('(UTC)', '(local)');
+  return zone === 'utc' ? head : head.replace('(UTC)', TIMES.local);
 }

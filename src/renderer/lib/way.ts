@@ -1,4 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
+import { WAY } from './texts.ts';
 
 /** A screen that somebody came from. */
 export interface WayBack {
@@ -13,22 +14,22 @@ const CASE = /^\/cases\/[^/]+/;
 export function labelOfPath(path: string): string | null {
   const isOfCase = CASE.test(path) && path !== '/cases/new';
   const place = isOfCase ? path.replace(CASE, '') : path;
-  if (isOfCase && (place === '' || place === '/')) return 'Verdict';
+  if (isOfCase && (place === '' || place === '/')) return WAY.verdict;
   const chain = /^\/agents\/([^/]+)\/chain$/.exec(place);
-  if (chain !== null) return `Chain of ${decodeURIComponent(chain[1] ?? '')}`;
+  if (chain !== null) return WAY.chainMore(decodeURIComponent(chain[1] ?? ''));
   const agent = /^\/agents\/([^/]+)(?:\/connect)?$/.exec(place);
   if (agent !== null) return decodeURIComponent(agent[1] ?? '');
-  if (/^\/epochs\/[^/]+$/.test(place)) return 'Epoch';
-  if (place === '/compare') return 'Comparison';
+  if (/^\/epochs\/[^/]+$/.test(place)) return WAY.epoch;
+  if (place === '/compare') return WAY.comparison;
   return (
     {
-      '/search': 'Search',
-      '/dashboard': 'Dashboard',
-      '/epochs': 'Epochs',
-      '/sessions': 'Session',
-      '/entities': 'Entities',
-      '/difference': 'Difference',
-      '/admin-events': 'Admin events',
+      '/search': WAY.search,
+      '/dashboard': WAY.dashboard,
+      '/epochs': WAY.epochs,
+      '/sessions': WAY.session,
+      '/entities': WAY.entities,
+      '/difference': WAY.difference,
+      '/admin-events': WAY.adminEvents,
     }[place] ?? null
   );
 }

@@ -14,6 +14,7 @@ import {
   verifyEd25519,
 } from '../../protocol/index.ts';
 import type { AgentDetails, StoredOperation } from '../api/answers.ts';
+import { numberText } from '../lib/locale.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
 
 type Key = AgentDetails['keys'][number];
@@ -145,7 +146,7 @@ export function nextStep(operation: StoredOperation, next: Neighbour, isExcerpt:
 }
 
 function inSeconds(ms: number): string {
-  return `${(ms / 1000).toLocaleString('en')} s`;
+  return `${numberText(ms / 1000)} s`;
 }
 
 /** That the record came within its time. */

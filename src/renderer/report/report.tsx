@@ -1,27 +1,32 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import {
   CHECK_TITLES,
   CHECKS,
   describeCounts,
-  describeVerdict,
   RECORD_PROOF_TYPE,
   type VerificationReport,
 } from '../../protocol/index.ts';
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
-import type { Outcome } from '../proof/outcome.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
 import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
 import { sharedReason } from './shared-reason.ts';
+import { VerdictHero } from './verdict-hero.tsx';
 
-export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], Outcome>> = {
+export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'pass' | 'fail' | 'cannot_check'>> = {
   verified: 'pass',
   failed: 'fail',
   incomplete: 'cannot_check',
 };
+
+/** Goes on with the findings: to where they stand, with the keyboard too. */
+function showFindings(place: HTMLElement | null): void {
+  place?.focus({ preventScroll: true });
+  place?.scrollIntoView({ block: 'start' });
+}
 
 interface ReportProps {
   readonly report: VerificationReport;
@@ -38,19 +43,18 @@ interface ReportProps {
 
 /** What a verification found: the verdict, each check, which records stay proven, each finding. */
 export function Report({ report, resemblesHome = false, actions, lead, tail, isBrowsable = false }: ReportProps) {
-  const { summary, checks, findings } = report;
+  const { checks, findings } = report;
+  const place = useRef<HTMLDivElement>(null);
   const outcome = VERDICT_OUTCOMES[report.verdict];
   const shared = sharedReason(checks);
   return (
     <div className="stack">
-      <section className={`verdict verdict-${outcome}`} role="status">
-        <Mark outcome={outcome} word="" />
-        <div>
-          <h2>Verdict: {describeVerdict(report)}</h2>
-          <p>{summary}</p>
-        </div>
-        <div className="push cluster">{actions}</div>
-      </section>
+      <VerdictHero
+        report={report}
+        outcome={outcome}
+        showFindings={findings.length === 0 ? null : () => showFindings(place.current)}
+        actions={actions}
+      />
       {lead}
       <Panel title="Checks" flush>
         {shared !== null && (
@@ -74,9 +78,11 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
       </Panel>
       <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
       {findings.length > 0 && (
-        <Panel title={`Findings (${count(findings.length)})`} flush>
-          <Findings findings={findings} isBrowsable={isBrowsable} />
-        </Panel>
+        <div ref={place} className="findings-place" tabIndex={-1}>
+          <Panel title={`Findings (${count(findings.length)})`} flush>
+            <Findings findings={findings} isBrowsable={isBrowsable} />
+          </Panel>
+        </div>
       )}
       {tail}
       <BundleFacts report={report} resemblesHome={resemblesHome} />

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import { describePages, type PagesCheck, type VerificationReport } from '../../protocol/index.ts';
 import { saveFile } from '../api/save-file.ts';
 import { PagesBanner } from './pages-banner.tsx';
 import { Report } from './report.tsx';
+import { VERDICT } from './texts.ts';
 
 interface WindowReportProps {
   readonly report: VerificationReport;
@@ -9,10 +11,12 @@ interface WindowReportProps {
   readonly pages: PagesCheck | null;
   /** Name of the file that was verified. */
   readonly file: string;
+  /** What stands right below the verdict. */
+  readonly lead?: ReactNode;
 }
 
 /** The report of a verification in this window, which can be saved: it stands nowhere else. */
-export function WindowReport({ report, pages, file }: WindowReportProps) {
+export function WindowReport({ report, pages, file, lead }: WindowReportProps) {
   const saved = pages === null ? report : { ...report, pages: { ...pages, ...describePages(pages) } };
   const content = `${JSON.stringify(saved, null, 2)}\n`;
   return (
@@ -20,9 +24,10 @@ export function WindowReport({ report, pages, file }: WindowReportProps) {
       {pages !== null && <PagesBanner pages={pages} />}
       <Report
         report={report}
+        lead={lead}
         actions={
           <button type="button" onClick={() => saveFile(`${file}.report.json`, content, 'application/json')}>
-            Save the report
+            {VERDICT.save}
           </button>
         }
       />

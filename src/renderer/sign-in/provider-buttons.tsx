@@ -7,15 +7,15 @@ const NAMES: Readonly<Record<Provider, string>> = { google: 'Google', github: 'G
 
 interface ProviderButtonsProps {
   readonly onFailure: (sentence: string) => void;
-  /** What the sign-in is for: signed in, it links the account to the provider. */
-  readonly verb?: 'Sign in with' | 'Link';
+  /** What a button says for a provider of this name: signed in, it links the account to the provider. */
+  readonly label?: (name: string) => string;
 }
 
 /**
  * Sign-in with the providers that the service has a client id for; nothing where it has none. The desktop's window is
  * held to the service's own address and cannot go to a provider: there the password is the way.
  */
-export function ProviderButtons({ onFailure, verb = 'Sign in with' }: ProviderButtonsProps) {
+export function ProviderButtons({ onFailure, label = (name) => `Sign in with ${name}` }: ProviderButtonsProps) {
   const isDesktop = window.countersign !== undefined;
   const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
   const begin = async (provider: Provider): Promise<void> => {
@@ -30,7 +30,7 @@ export function ProviderButtons({ onFailure, verb = 'Sign in with' }: ProviderBu
   };
   return data?.providers.map((provider) => (
     <button key={provider} type="button" className="button-provider" onClick={() => void begin(provider)}>
-      {`${verb} ${NAMES[provider]}`}
+      {label(NAMES[provider])}
     </button>
   ));
 }

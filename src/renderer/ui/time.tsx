@@ -1,3 +1,4 @@
+import { LOCALE, numberText } from '../lib/locale.ts';
 import { momentText, offsetText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { Seen } from './seen.tsx';
 
@@ -52,7 +53,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
   ['second', 1000],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' });
 
 /** How long ago a moment was. */
 export function agoText(time: string | number, now: number): string {
@@ -61,5 +62,4 @@ export function agoText(time: string | number, now: number): string {
   return relative.format(Math.trunc(distance / length), unit);
 }
 
-const numbers = new Intl.NumberFormat('en');
-export const count = (n: number): string => numbers.format(n);
+export const count = numberText;

@@ -40,7 +40,7 @@ export interface ChosenPdfOptions {
   readonly attachments?: readonly ReportAttachment[];
 }
 
-/** Up to so many records need no list of them. */
+/** Up to this many records need no list of them. */
 const FEW = 5;
 
 /**

@@ -39,7 +39,7 @@ const CODE_PIECE = { characters: 50_000, lines: 1000 };
 /** Padding of a band around its lines, in points. */
 const BAND_PADDING = 4;
 
-/** A text in pieces of so many characters or a few more, none of which begins within a character. */
+/** A text in pieces of this many characters or a few more, none of which begins within a character. */
 function* pieces(text: string, length: number): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let end = from + length;

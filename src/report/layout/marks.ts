@@ -2,7 +2,7 @@ import type { CheckStatus } from '../../protocol/index.ts';
 import type { Sheet } from '../pdf/sheet.ts';
 import { COLOURS, type Colour } from './theme.ts';
 
-/** A sign: each has a shape of its own, so that it is told apart without its colour. */
+/** A sign: each has its own shape, so that it is told apart without its colour. */
 export type Mark = CheckStatus;
 
 export const MARK_COLOURS: Readonly<Record<Mark, Colour>> = {

@@ -16,7 +16,7 @@ export interface Column {
 }
 
 export interface Cell {
-  /** A list is set one below the other, each in a style of its own where it names one. */
+  /** A list is set one below the other, each in its own style where it names one. */
   readonly text: string | readonly (string | { readonly text: string; readonly style: TextStyle })[];
   readonly style?: TextStyle;
   /** A sign before the text; the text must say the same. */

@@ -34,7 +34,7 @@ async function writeStream(
   file: EmbeddedFile,
   breathe: () => Promise<void>,
 ): Promise<Reference> {
-  // How long the compressed stream is stands behind it, in an object of its own.
+  // How long the compressed stream is comes after it, in a separate object.
   const length = document.ref(0);
   const stream = document.ref({});
   const params = `<< /Size ${file.size} /CheckSum ${hex(file.md5)} /ModDate ${date(file.modified)} >>`;

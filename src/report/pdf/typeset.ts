@@ -1,7 +1,7 @@
 import { VisibleText } from '../text/fallback.ts';
 import type { EmbeddedFont, Glyph } from './embedded-font.ts';
 
-/** A glyph in a line; `escape` where it belongs to the name of a character that is not shown itself. */
+/** A glyph on a line; `escape` where it belongs to the name of a character that is not shown itself. */
 export interface SetGlyph extends Glyph {
   readonly escape: boolean;
 }

@@ -84,7 +84,7 @@ export function writeAppendix(flow: Flow, subject: Subject): void {
   );
   flow.heading(3, 'How text is shown');
   flow.paragraph(
-    'Texts come from agents and may hold any character. One that the fonts here do not have, that has no shape of its own, or ' +
+    'Texts come from agents and may hold any character. One that the fonts here do not have, that is invisible, or ' +
       'that would turn the order of its neighbours is named by its Unicode number instead, in brackets and in violet: two ' +
       'Chinese characters, for one, as 中文. The brackets themselves are named too where a text has them. Letters of different ' +
       'scripts may look alike; in doubt the attached bundle counts.',

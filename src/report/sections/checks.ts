@@ -27,7 +27,7 @@ const BEYOND = [
   'The pages of this PDF. They are not signed; what counts is the attached bundle, whose digest stands on the first page.',
 ];
 
-/** The state of every check, and in so many words what was not checked. */
+/** The state of every check, and explicitly what was not checked. */
 export function writeChecks(flow: Flow, { report }: Subject): void {
   flow.open('Sect');
   flow.heading(2, 'Checks', { bookmark: 'section', keep: 90 });

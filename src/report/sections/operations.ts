@@ -16,7 +16,7 @@ import { digestInGroups } from '../text/groups.ts';
 import { jsonLines } from '../text/json-lines.ts';
 import { counted, many, sentence } from '../wording.ts';
 
-/** A bookmark for every so many operations. */
+/** A bookmark after each run of this many operations. */
 const PER_BOOKMARK = 100;
 
 /** Heading, facts and the first lines of the payload stay on one page, in points. */
@@ -122,7 +122,7 @@ export async function writeOperations(flow: Flow, subject: Subject): Promise<voi
     subject.survey.records === 0
       ? 'The bundle holds no operation that could be read.'
       : subject.details
-        ? 'Every operation as it stands in the bundle, in its order. Payloads are shown whole; long lines are wrapped.'
+        ? 'Every operation as the bundle has it, in the order of the bundle. Payloads are shown whole; long lines are wrapped.'
         : `This report is a summary. The attached bundle holds all ${counted(subject.survey.records, 'operation')}; the ` +
           'first of these commands prints them all, the second only the records that you choose.',
   );

@@ -9,7 +9,7 @@ const BARS = 72;
 const HEIGHT = 96;
 const AXIS = 30;
 
-/** How many of the times fall into each of so many equal stretches from first to last. */
+/** How many of the times fall into each of this many equal stretches from first to last. */
 export function histogram(times: readonly number[], first: number, last: number, bars: number): number[] {
   const counts = new Array<number>(bars).fill(0);
   const span = Math.max(1, last - first);

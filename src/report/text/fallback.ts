@@ -35,7 +35,7 @@ function classify(codePoint: number, covers: Coverage): Class {
 }
 
 /**
- * Makes text visible without loss: what no font here draws, what has no shape of its own (controls, other blanks than
+ * Makes text visible without loss: what no font here draws, what is invisible (controls, other blanks than
  * the space, joiners), what turns the direction of its neighbours, and what would have to be shaped is named instead,
  * as in `⟨U+4E2D U+6587⟩`. `recoverText` gives the exact text back.
  */

@@ -12,7 +12,7 @@ function compact(value: Json): string {
   return `{${members.map(([name, item]) => `${JSON.stringify(name)}: ${compact(item)}`).join(', ')}}`;
 }
 
-/** Whether a value in its compact form has at most so many characters; looks at no more of it than that. */
+/** Whether a value in its compact form has at most this many characters; looks at no more of it than that. */
 function fits(value: Json, limit: number): boolean {
   let left = limit;
   const takeText = (text: string): void => {

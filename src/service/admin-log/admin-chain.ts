@@ -7,7 +7,7 @@ import type { Store } from '../store/open.ts';
 import { adminEvents, epochs } from '../store/schema.ts';
 import { type AdminEventRow, adminEventView } from './admin-events.ts';
 
-/** So many events are hashed before others have their turn. */
+/** This many events are hashed before others have their turn. */
 const STEP = 500;
 
 /** Whether an event is as its hash says, and follows on the one before. Damaged JSON throws a ProtocolError. */

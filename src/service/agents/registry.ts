@@ -97,7 +97,7 @@ export interface CheckedRegistration extends Omit<AgentRegistration, 'keys'> {
   readonly keys: readonly { readonly kid: string; readonly publicKey: string }[];
 }
 
-/** @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a repeated kid */
+/** @throws ServiceError VALIDATION_ERROR for a key that is invalid or weak, CONFLICT for a repeated kid */
 export function checkRegistration(registration: AgentRegistration): CheckedRegistration {
   const keys = registration.keys.map(({ kid, public_key }, index) => ({
     kid,
@@ -168,7 +168,7 @@ export function addAgent(
 
 /**
  * Registers an agent with its keys.
- * @throws ServiceError VALIDATION_ERROR for a key that is none or weak, CONFLICT for a taken agent_id or a repeated kid
+ * @throws ServiceError VALIDATION_ERROR for a key that is invalid or weak, CONFLICT for a taken agent_id or a repeated kid
  */
 export function registerAgent(
   { writer, key, now }: RegistryContext,

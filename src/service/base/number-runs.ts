@@ -22,7 +22,7 @@ export function runsText(runs: readonly NumberRun[]): string {
   return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
 }
 
-/** The runs of such a text. @throws Error where it is none */
+/** The runs of such a text. @throws Error where the text is not such runs */
 export function parseRuns(text: string): NumberRun[] {
   if (text === '') return [];
   return text.split(',').map((part) => {

@@ -8,7 +8,7 @@ import type { Examiners } from './custody/examiner.ts';
 
 type AnnotationHandlers = Pick<
   Handlers,
-  'listAnnotations' | 'getAnnotation' | 'annotate' | 'removeAnnotation' | 'custody'
+  'listAnnotations' | 'getAnnotation' | 'annotate' | 'annotateMany' | 'removeAnnotation' | 'custody'
 >;
 
 const entryPlace = z.int().min(1);
@@ -17,14 +17,18 @@ const entryPlace = z.int().min(1);
 export function annotationRoutes(cases: Cases, examinerOf: Examiners): AnnotationHandlers {
   return {
     listAnnotations: async (call) => {
-      const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
-      const after = readCursor(cursor, z.string()) ?? '';
-      return { body: await askCase(cases, call, 'annotations', after, limit, operationId) };
+      const { cursor, limit = LIMITS.page.default, operation_id: operationId, bookmarked } = call.query;
+      const asked = { after: readCursor(cursor, z.string()) ?? '', limit, bookmarked: bookmarked === 'true' };
+      return { body: await askCase(cases, call, 'annotations', asked, operationId) };
     },
     getAnnotation: async (call) => ({ body: await askCase(cases, call, 'annotation', call.param('operation_id')) }),
     annotate: async (call) => {
       const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
       return { body: await askCase(cases, call, 'annotate', call.param('operation_id'), call.body, examiner) };
+    },
+    annotateMany: async (call) => {
+      const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+      return { body: await askCase(cases, call, 'annotateMany', call.body, examiner) };
     },
     removeAnnotation: async (call) => {
       const examiner = examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import type { Annotation } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
-import { appendCustody, CUSTODY_TABLE, type Examiner } from './custody/custody-log.ts';
+import { OF_CASE } from './annotations.ts';
+import { CUSTODY_TABLE } from './custody/custody-log.ts';
 
 /** "CsA1": what investigators wrote, which is never taken for an index or a ledger. */
 const APPLICATION_ID = 0x43734131;
@@ -39,11 +39,11 @@ export function openAnnotations(path: string): Database.Database {
         sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       })();
     } else if (id !== APPLICATION_ID) {
-      throw new ServiceError('CONFLICT', 'the file of tags and notes is none');
+      throw new ServiceError('CONFLICT', 'the file of tags and notes is not valid');
     }
     sqlite.exec(READING_TABLES);
     sqlite.exec(CUSTODY_TABLE);
-    addAuthors(sqlite);
+    addLaterColumns(sqlite);
     return sqlite;
   } catch (error) {
     sqlite.close();
@@ -51,87 +51,21 @@ export function openAnnotations(path: string): Database.Database {
   }
 }
 
-/** Authors came later: of what was written before nobody is known. */
-function addAuthors(sqlite: Database.Database): void {
-  const columns = sqlite.pragma('table_info(annotations)') as { readonly name: string }[];
-  if (columns.some(({ name }) => name === 'updated_by')) return;
-  sqlite.exec('ALTER TABLE annotations ADD COLUMN updated_by TEXT');
-}
+/**
+ * Columns that came later, each with its table. Of what was written before no author is known. `org_id` is what the ledger's own
+ * tables tell organizations by (annotations.ts): here it is always OF_CASE.
+ */
+const LATER_COLUMNS = [
+  ['annotations', 'updated_by', 'TEXT'],
+  ['annotations', 'bookmarked', 'INTEGER NOT NULL DEFAULT 0'],
+  ['annotations', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
+  ['tags', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
+] as const;
 
-interface Row {
-  readonly operation_id: string;
-  readonly note: string;
-  readonly updated_at: number;
-  readonly updated_by: string | null;
-}
-
-function view(sqlite: Database.Database, { updated_at, ...row }: Row): Annotation {
-  return { ...row, tags: tagsOf(sqlite, row.operation_id), updated_at: new Date(updated_at).toISOString() };
-}
-
-/** The tags of a record, in the order they were given. */
-export function tagsOf(sqlite: Database.Database, operationId: string): string[] {
-  const tags = sqlite.prepare('SELECT tag FROM tags WHERE operation_id = ? ORDER BY place').pluck().all(operationId);
-  return tags as string[];
-}
-
-export function operationsWithTag(sqlite: Database.Database, tag: string): string[] {
-  return sqlite.prepare('SELECT operation_id FROM tags WHERE tag = ?').pluck().all(tag) as string[];
-}
-
-export function findAnnotation(sqlite: Database.Database, operationId: string): Annotation | null {
-  const row = sqlite.prepare('SELECT * FROM annotations WHERE operation_id = ?').get(operationId) as Row | undefined;
-  return row === undefined ? null : view(sqlite, row);
-}
-
-/** In the order of their operation_ids, after one of them. */
-export function listAnnotations(sqlite: Database.Database, after: string, limit: number): Annotation[] {
-  const rows = sqlite
-    .prepare('SELECT * FROM annotations WHERE operation_id > ? ORDER BY operation_id LIMIT ?')
-    .all(after, limit) as Row[];
-  return rows.map((row) => view(sqlite, row));
-}
-
-export function countTags(sqlite: Database.Database): { tag: string; count: number }[] {
-  return sqlite.prepare('SELECT tag, count(*) AS count FROM tags GROUP BY tag ORDER BY tag').all() as {
-    tag: string;
-    count: number;
-  }[];
-}
-
-/** Sets what is given and leaves the rest as it is. An annotation that says nothing is taken away. */
-export function annotate(
-  sqlite: Database.Database,
-  operationId: string,
-  { tags, note }: { readonly tags?: readonly string[] | undefined; readonly note?: string | undefined },
-  examiner: Examiner,
-): Annotation {
-  const { by, at } = examiner;
-  return sqlite.transaction(() => {
-    const before = findAnnotation(sqlite, operationId);
-    const next = { tags: [...new Set(tags ?? before?.tags ?? [])], note: note ?? before?.note ?? '' };
-    deleteAnnotation(sqlite, operationId);
-    if (next.tags.length > 0 || next.note !== '') {
-      sqlite.prepare('INSERT INTO annotations VALUES (?, ?, ?, ?)').run(operationId, next.note, at, by);
-      const insert = sqlite.prepare('INSERT INTO tags VALUES (?, ?, ?)');
-      next.tags.forEach((tag, place) => void insert.run(tag, operationId, place));
-    }
-    appendCustody(sqlite, examiner, 'annotation.set', { operation_id: operationId, ...next });
-    return { operation_id: operationId, ...next, updated_at: new Date(at).toISOString(), updated_by: by };
-  })();
-}
-
-function deleteAnnotation(sqlite: Database.Database, operationId: string): boolean {
-  return sqlite.prepare('DELETE FROM annotations WHERE operation_id = ?').run(operationId).changes > 0;
-}
-
-/** @returns whether there was one */
-export function removeAnnotation(sqlite: Database.Database, operationId: string, examiner: Examiner): boolean {
-  return sqlite.transaction(() => {
-    const before = findAnnotation(sqlite, operationId);
-    if (before === null || !deleteAnnotation(sqlite, operationId)) return false;
-    const { tags, note } = before;
-    appendCustody(sqlite, examiner, 'annotation.remove', { operation_id: operationId, tags, note });
-    return true;
-  })();
+function addLaterColumns(sqlite: Database.Database): void {
+  for (const [table, column, form] of LATER_COLUMNS) {
+    const columns = sqlite.pragma(`table_info(${table})`) as { readonly name: string }[];
+    if (columns.some(({ name }) => name === column)) continue;
+    sqlite.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${form}`);
+  }
 }

@@ -19,7 +19,7 @@ export function indexContents(records: CaseRecords, folder: string, goesOn: () =
   }
 }
 
-/** Makes the content index of a case that is imported. A crash leaves a part of it, which the first question goes on with. */
+/** Makes the content index of a case that is imported. A crash leaves a part of it, which the first query completes. */
 export function indexImported(indexPath: string, goesOn: () => boolean): void {
   const folder = dirname(indexPath);
   removeContent(folder);

@@ -30,7 +30,7 @@ export function caseInvestigationRoutes({ cases, examinerOf, now }: CaseInvestig
   return {
     caseSessions: async (call) => {
       const { cursor, ...asked } = call.body;
-      return { body: await askCase(cases, call, 'sessions', asked, readPair(cursor), { now: now(), inCase: true }) };
+      return { body: await askCase(cases, call, 'sessions', asked, readPair(cursor), { now: now() }) };
     },
     caseSessionSteps: async (call) => {
       const { cursor, ...asked } = call.body;
@@ -38,7 +38,7 @@ export function caseInvestigationRoutes({ cases, examinerOf, now }: CaseInvestig
     },
     caseEntities: async (call) => {
       const { cursor, ...asked } = call.body;
-      return { body: await askCase(cases, call, 'entities', asked, readPair(cursor), { now: now(), inCase: true }) };
+      return { body: await askCase(cases, call, 'entities', asked, readPair(cursor), { now: now() }) };
     },
     caseEntityTouches: async (call) => {
       const { cursor, ...asked } = call.body;

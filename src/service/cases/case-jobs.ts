@@ -46,7 +46,7 @@ function failureOf(error: unknown): NonNullable<CaseFile['failure']> {
   return { code: 'UNEXPECTED', message };
 }
 
-/** The jobs of the case room, each on a thread of its own, one after the other; most of them verify a case. */
+/** The jobs of the case room, each on its own thread, one after the other; most of them verify a case. */
 export class CaseJobs {
   readonly #context: CaseJobsContext;
   readonly #running = new Map<string, Running>();

@@ -71,8 +71,9 @@ export class CaseReports {
     const found: ReportAnnotation[] = [];
     const folder = this.#cases.store.folderOf(case_id);
     for (let after = '', hasMore = true; hasMore; ) {
-      const page = await this.#cases.reads.ask(folder, 'annotations', after, PAGE);
-      found.push(...page.data.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
+      const page = await this.#cases.reads.ask(folder, 'annotations', { after, limit: PAGE });
+      const written = page.data.filter(({ tags, note }) => tags.length > 0 || note !== '');
+      found.push(...written.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
       hasMore = page.hasMore;
       after = found.at(-1)?.operation_id ?? '';
     }

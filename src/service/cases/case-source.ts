@@ -19,7 +19,7 @@ const CHUNK = 64 * 1024;
 export interface SourceOptions {
   /** Is told how many bytes of the file as it lies on the disk were read since the last time. */
   readonly onBytes?: (bytes: number) => void;
-  /** A small compressed file can hold more than any disk: past so many bytes of plain JSON it is given up. */
+  /** A small compressed file can hold more than any disk: beyond this many bytes of plain JSON reading stops. */
   readonly maxPlainBytes: number;
   /** Gives what there is of a compressed file whose end is missing. */
   readonly acceptsCutOff?: boolean;

@@ -99,7 +99,7 @@ export class CaseStore {
     return about;
   }
 
-  /** Takes up a case whose folder is there. */
+  /** Opens a case whose folder exists. */
   add(about: CaseFile): void {
     this.#known.set(about.case_id, about);
   }

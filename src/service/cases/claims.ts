@@ -111,7 +111,7 @@ export async function readClaims(path: string, kind: CaseFileKind): Promise<Case
   return Object.values(claims).every((value) => value === null) ? null : claims;
 }
 
-/** How a claimed issuer stands in the trust store. It is a claim: only the import shows whether that key signed. */
+/** What the trust store says about a claimed issuer. It is a claim: only the import shows whether that key signed. */
 export function standingOf(
   claims: CaseClaims | null,
   store: TrustStore,

@@ -4,7 +4,7 @@ import type { CaseFileKind } from '../../contract/index.ts';
 import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
 import { isGzip } from '../../runtime/index.ts';
 
-/** A receipt takes some 700 bytes; a first line longer than this is none. */
+/** A receipt takes some 700 bytes; a longer first line is not a receipt. */
 const HEAD_BYTES = 16 * 1024;
 
 /** So much is looked at with each read, so that a large file does not hold up other requests. */

@@ -6,7 +6,7 @@ import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
 
 /**
- * Runs a job of the case room on a thread of its own.
+ * Runs a job of the case room on its own thread.
  * @throws CaseRefused where the file is at fault, RecordsRefused where the chosen records are, RequestStopped, or what the thread failed with
  */
 export function runJob(

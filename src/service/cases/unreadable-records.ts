@@ -1,6 +1,6 @@
 import { CaseRefused } from './case-source.ts';
 
-/** So many elements that are no records end an import, where they are more than those that are: no damage does this. */
+/** This many elements that are not records end an import, if they outnumber the records: no damage does this. */
 const MAX_UNREADABLE = 10_000;
 
 /** @throws CaseRefused FILE_DAMAGED */

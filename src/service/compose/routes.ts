@@ -2,7 +2,8 @@ import { adminRoutes } from '../admin-log/admin-event-routes.ts';
 import { refusalRoutes } from '../admin-log/refusals/refusal-routes.ts';
 import { agentRoutes } from '../agents/agent-routes.ts';
 import { decisionRoutes } from '../agents/decision-routes.ts';
-import { annotationRoutes } from '../cases/annotation-routes.ts';
+import { annotationRoutes } from '../annotations/annotation-routes.ts';
+import { annotationRoutes as caseAnnotationRoutes } from '../cases/annotation-routes.ts';
 import { caseInvestigationRoutes } from '../cases/case-investigation-routes.ts';
 import { caseLedgerRoutes } from '../cases/case-ledger-routes.ts';
 import type { CaseReports } from '../cases/case-reports.ts';
@@ -117,7 +118,8 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...caseRoutes({ cases, comparisons, reports: caseReports, examinerOf }),
     ...refusalRoutes(parts),
     ...caseLedgerRoutes(cases, now),
-    ...annotationRoutes(cases, examinerOf),
+    ...caseAnnotationRoutes(cases, examinerOf),
+    ...annotationRoutes(parts),
     ...caseInvestigationRoutes({ cases, examinerOf, now }),
     ...adminRoutes(parts),
     ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),

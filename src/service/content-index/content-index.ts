@@ -8,7 +8,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 /** How long new records wait before the index takes them in, unless a question comes first. */
 const DELAY_MS = 500;
-/** As long as more records than these come in during a step, the next one waits for so many times as long as the step took. */
+/** As long as more records than these come in during a step, the next one waits for this multiple of the time that the step took. */
 const CALM = 500;
 const RESTS = 9;
 /** After a failure, a full disk say, the index is tried again so much later. */
@@ -23,7 +23,7 @@ export interface ContentIndexOptions extends ContentWorkerData {
 
 /**
  * The index of what is in the ledger's records (docs/content-index.md): kept up on a thread, which gives way while records are
- * submitted, and made again where it is missing or damaged. Whoever reads it reads files of its own (ContentView).
+ * submitted, and made again where it is missing or damaged. Whoever reads it has separate file handles (ContentView).
  */
 export class ContentIndex {
   readonly #thread: RequestThread<ContentJob, ContentReply>;

@@ -20,14 +20,28 @@ export interface Found {
 
 export type Direction = 'newest' | 'oldest';
 
-/** Records with a tag of a case; none in a ledger. */
-export interface Tags {
+/** What people gave records: it changes with no trace in the index, and is read for each question. */
+export interface GivenMarks {
   /** Tags with the numbers of their records. */
-  all(): ReadonlyMap<string, readonly number[]>;
-  of(record: ReadRecord['record']): readonly string[];
+  tagged(): ReadonlyMap<string, readonly number[]>;
+  /** Numbers of the records with a bookmark. */
+  bookmarked(): readonly number[];
+  of(record: Pick<ReadRecord['record'], 'operationId'>): Given;
 }
 
-export const NO_TAGS: Tags = { all: () => new Map(), of: () => [] };
+const NOTHING_GIVEN: GivenMarks = {
+  tagged: () => new Map(),
+  bookmarked: () => [],
+  of: () => ({ tags: [], bookmarked: false }),
+};
+
+export interface Given {
+  readonly tags: string[];
+  readonly bookmarked: boolean;
+}
+
+/** Fields that are few values for many records. */
+export type FewField = 'mark' | 'outcome' | 'tag' | 'bookmarked';
 
 /** What was found so far, for the next call with the same query. */
 interface Kept {
@@ -50,7 +64,7 @@ export class ContentView {
   readonly reader: ShelfReader;
   readonly columns: LoadedColumns;
   readonly source: RecordSource;
-  readonly #tags: Tags;
+  readonly #given: GivenMarks;
   readonly #answers = new Map<string, Kept>();
   readonly #records = new Map<number, ReadRecord>();
   #rules: PreparedRules;
@@ -60,10 +74,10 @@ export class ContentView {
   #few = new Map<string, ReadonlyMap<string, Bits>>();
   #sessions = new WeakMap<Bits, Bits>();
 
-  constructor(reader: ShelfReader, source: RecordSource, tags: Tags = NO_TAGS) {
+  constructor(reader: ShelfReader, source: RecordSource, given: GivenMarks = NOTHING_GIVEN) {
     this.reader = reader;
     this.source = source;
-    this.#tags = tags;
+    this.#given = given;
     this.columns = new LoadedColumns(reader);
     this.#rules = prepareRules(source.rules());
   }
@@ -82,11 +96,6 @@ export class ContentView {
     this.#rules = prepareRules(this.source.rules());
   }
 
-  /** Whether records have tags. */
-  get inCase(): boolean {
-    return this.#tags !== NO_TAGS;
-  }
-
   /** Records up to this number are found. */
   get indexedTo(): number {
     return this.reader.indexedTo;
@@ -94,7 +103,7 @@ export class ContentView {
 
   /** Whether a record with a greater number has a greater seq_no: in a ledger always, in a file as whoever made it wanted. */
   get isInOrder(): boolean {
-    if (!this.inCase) return true;
+    if (this.source.owner !== '') return true;
     this.#isInOrder ??= rises(this.columns.number('seq'));
     return this.#isInOrder;
   }
@@ -193,7 +202,7 @@ export class ContentView {
 
   #isMeant(query: Query, n: number): boolean {
     const read = this.record(n);
-    const known = { marks: this.marks(n), outcome: this.outcome(n), tags: this.#tags.of(read.record) };
+    const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
     const inSession = (_: string, part: Query): boolean => this.#ofSessions(this.find(part)).has(n);
     return matchesQuery(query, queriedRecord(read, known), inSession);
   }
@@ -222,23 +231,36 @@ export class ContentView {
         return exactly(this.#ofSessions(found));
       },
       numbers: (name) => this.columns.number(name),
-      few: (name) => (name === 'tag' ? this.#tagged() : this.few(name)),
+      few: (name) => this.few(name),
     };
   }
 
-  #tagged(): ReadonlyMap<string, Bits> {
-    const size = this.indexedTo + 1;
-    return new Map(
-      Array.from(this.#tags.all(), ([tag, ns]) => {
-        const bits = new Bits(size);
-        for (const n of ns) if (n < size) bits.add(n);
-        return [tag, bits];
-      }),
-    );
+  /** What people gave a record. */
+  given(record: Pick<ReadRecord['record'], 'operationId'>): Given {
+    return this.#given.of(record);
   }
 
-  /** Which records have which mark, or which outcome. */
-  few(name: 'mark' | 'outcome'): ReadonlyMap<string, Bits> {
+  #bitsOf(ns: readonly number[]): Bits {
+    const size = this.indexedTo + 1;
+    const bits = new Bits(size);
+    for (const n of ns) if (n < size) bits.add(n);
+    return bits;
+  }
+
+  #bookmarks(): ReadonlyMap<string, Bits> {
+    const bookmarked = this.#bitsOf(this.#given.bookmarked());
+    const others = Bits.all(this.indexedTo + 1);
+    others.delete(0);
+    return new Map([
+      ['true', bookmarked],
+      ['false', others.without(bookmarked)],
+    ]);
+  }
+
+  /** Which records have which value of a field. */
+  few(name: FewField): ReadonlyMap<string, Bits> {
+    if (name === 'tag') return new Map(Array.from(this.#given.tagged(), ([tag, ns]) => [tag, this.#bitsOf(ns)]));
+    if (name === 'bookmarked') return this.#bookmarks();
     let found = this.#few.get(name);
     if (found === undefined) {
       const size = this.indexedTo + 1;
@@ -272,7 +294,7 @@ export class ContentView {
   }
 }
 
-/** Whether what a query means may change with no trace in the index, as tags do. */
+/** Whether what a query means may change with no trace in the index, as what people gave does. */
 function isPassing(query: Query): boolean {
   switch (query.kind) {
     case 'all':
@@ -284,7 +306,7 @@ function isPassing(query: Query): boolean {
     case 'session':
       return isPassing(query.part);
     default:
-      return query.field?.of === 'record' && query.field.name === 'tag';
+      return query.field?.of === 'record' && (query.field.name === 'tag' || query.field.name === 'bookmarked');
   }
 }
 

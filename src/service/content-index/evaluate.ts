@@ -9,6 +9,7 @@ import {
   type TermQuery,
 } from '../../query/index.ts';
 import { Bits } from './bits.ts';
+import type { FewField } from './content-view.ts';
 import { partIn } from './part-terms.ts';
 import { eachNumber, eachRecord, KIND } from './postings.ts';
 import type { SegmentFile } from './segment-file.ts';
@@ -18,7 +19,7 @@ import { addPaths, type Bound, exactly, scopeOf, wordsIn } from './text-terms.ts
 /** Fields that are not among the terms of segments: what they are may change with later records, or they are numbers. */
 export interface OtherFields {
   /** Which records have which value of a field with few of them. */
-  few(name: 'mark' | 'outcome' | 'tag'): ReadonlyMap<string, Bits>;
+  few(name: FewField): ReadonlyMap<string, Bits>;
   /** Which records are of a session in which some record is meant by a query. */
   ofSessions(part: Query): Bound;
   /** By number of the record; NaN for none. */
@@ -30,7 +31,7 @@ type PayloadField = Extract<Field, { of: 'payload' }>;
 const NOBODY: QueriedRecord = {
   ...{ agent: '', type: '', action: '', subject: '', operation: '', seq: 0, issued: 0, received: 0 },
   ...{ session: null, phase: '', tool: null, outcome: null, call: null, person: null, error: null, durationMs: null },
-  ...{ entities: [], hosts: [], marks: [], tags: [], leaves: [] },
+  ...{ entities: [], hosts: [], marks: [], tags: [], bookmarked: false, leaves: [] },
 };
 
 /** Finds what queries mean among the terms of a shelf. */
@@ -85,7 +86,9 @@ export class Evaluation {
     const { field } = query;
     if (field?.of === 'record') {
       const { name } = field;
-      if (name === 'mark' || name === 'outcome' || name === 'tag') return exactly(this.#few(name, query));
+      if (name === 'mark' || name === 'outcome' || name === 'tag' || name === 'bookmarked') {
+        return exactly(this.#few(name, query));
+      }
       if (name === 'seq' || name === 'issued' || name === 'received' || name === 'duration') {
         return exactly(this.#numbers(name, query));
       }
@@ -124,10 +127,15 @@ export class Evaluation {
   }
 
   /** Looks what the query says of each value that there is. */
-  #few(name: 'mark' | 'outcome' | 'tag', query: TermQuery): Bits {
+  #few(name: FewField, query: TermQuery): Bits {
     const bits = new Bits(this.#size);
     for (const [value, records] of this.#others.few(name)) {
-      const only = { mark: { marks: [value] }, outcome: { outcome: value }, tag: { tags: [value] } }[name];
+      const only = {
+        mark: { marks: [value] },
+        outcome: { outcome: value },
+        tag: { tags: [value] },
+        bookmarked: { bookmarked: value === 'true' },
+      }[name];
       if (matchesQuery(query, { ...NOBODY, ...only })) bits.or(records);
     }
     return bits;

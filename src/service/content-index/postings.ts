@@ -62,7 +62,7 @@ export interface ListPlace {
  * Writes a list without some records. One walk, which reads of each entry no more than tells where the next begins: an erasure
  * sends every list of a segment through here.
  * @param gone records by how far they are from the list's base
- * @returns how many of the list's records these are; where it is none, nothing was written
+ * @returns how many of the list's records these are; where none is, nothing was written
  */
 export function leaveOut(
   kind: string,
@@ -133,7 +133,7 @@ export function wordPlaces(bytes: Uint8Array, base: number): number[] {
   return places;
 }
 
-/** Those of some places, in rising order, at which a word is so many places further on. */
+/** Those of some places, in rising order, at which a word is this many places further on. */
 export function placesBefore(bytes: Uint8Array, base: number, places: readonly number[], step: number): number[] {
   const reader = new ByteReader(bytes);
   const left: number[] = [];
@@ -153,7 +153,7 @@ export function placesBefore(bytes: Uint8Array, base: number, places: readonly n
   return left;
 }
 
-/** Calls with each of some places, in rising order, from which so many words are within one value under a path. */
+/** Calls with each of some places, in rising order, from which this many words are within one value under a path. */
 export function eachWithin(
   bytes: Uint8Array,
   base: number,

@@ -98,7 +98,7 @@ export function contentOf(read: ReadRecord, names: TermNames, marks: number): Re
 /** A record as the language asks about it. */
 export function queriedRecord(
   { record, read, facts }: ReadRecord,
-  { marks, outcome, tags }: Pick<QueriedRecord, 'marks' | 'outcome' | 'tags'>,
+  known: Pick<QueriedRecord, 'marks' | 'outcome' | 'tags' | 'bookmarked'>,
 ): QueriedRecord {
   return {
     agent: record.agentId,
@@ -119,6 +119,6 @@ export function queriedRecord(
     error: facts.error,
     durationMs: facts.durationMs,
     leaves: read.leaves,
-    ...{ marks, outcome, tags },
+    ...known,
   };
 }

@@ -38,8 +38,8 @@ function issued(operator: '<' | '>=', text: string | undefined): Query[] {
 }
 
 /** @throws ServiceError VALIDATION_ERROR with the language's own reasons, and where in the text they are */
-function parsed(text: string, zone: string, now: number, inCase: boolean): Query {
-  const result = parseQuery(text, { now, zone, inCase });
+function parsed(text: string, zone: string, now: number): Query {
+  const result = parseQuery(text, { now, zone });
   if (result.ok) return result.query;
   const reasons = result.errors.map(({ message, at, expected }) => {
     const accepted = expected.length === 0 ? '' : ` Expected: ${expected.join(', ')}.`;
@@ -59,7 +59,7 @@ function checkZone(zone: string): void {
 }
 
 /** All that a request filters by, as one query. @throws ServiceError VALIDATION_ERROR */
-export function queryOf(filter: ContentFilter, now: number, inCase: boolean): Query {
+export function queryOf(filter: ContentFilter, now: number): Query {
   const { agentId, operationType, subject, startTime, endTime, beforeSeq, without = [], tag, query, zone } = filter;
   if (zone !== undefined) checkZone(zone);
   const parts: Query[] = [
@@ -74,7 +74,7 @@ export function queryOf(filter: ContentFilter, now: number, inCase: boolean): Qu
   if (beforeSeq !== undefined) {
     parts.push({ kind: 'compare', field: own('seq'), operator: '<', number: beforeSeq, time: null });
   }
-  if (query !== undefined) parts.push(parsed(query, zone ?? 'UTC', now, inCase));
+  if (query !== undefined) parts.push(parsed(query, zone ?? 'UTC', now));
   const [only] = parts;
   if (only === undefined) return { kind: 'all' };
   return parts.length === 1 ? only : { kind: 'and', parts };

@@ -24,7 +24,7 @@ interface Growing {
 
 const float = new DataView(new ArrayBuffer(8));
 
-/** Gathers the terms of records, for a segment of its own. */
+/** Gathers the terms of records, for one separate segment. */
 export class SegmentBuilder {
   readonly base: number;
   readonly #names: TermNames;
@@ -71,7 +71,7 @@ export class SegmentBuilder {
   /** @returns the place after the text's last word, with one left out: no phrase goes from one value into the next */
   #text(n: number, from: number, [word, path]: readonly [string, string], name: string, text: string): number {
     const words = foldedWords(text);
-    // Further ones would run into the next record's places; no payload of a service's own limits has so many.
+    // Further ones would run into the next record's places; no payload within a service's limits has this many.
     const count = Math.max(0, Math.min(words.length, PLACES - 2 - from));
     for (let i = 0; i < count; i++) this.#place(this.#growing(word, words[i] ?? ''), n, from + i);
     const value = this.#growing(path, name);

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from './byte-writer.ts';
 /** Begins and ends the file of a segment; changes with anything that is written into one. */
 export const SEGMENT_MAGIC = 'CsContent1\n';
 
-/** A block holds terms of about so many bytes, or postings of about so many. */
+/** The size of a block in bytes, approximately: of terms, or of postings. */
 export const TERM_BYTES = 4096;
 export const POSTING_BYTES = 65_536;
 

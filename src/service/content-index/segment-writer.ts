@@ -15,7 +15,7 @@ import {
 /** Bytes that are written at once. */
 const CHUNK = 1024 * 1024;
 
-/** Writes the file of a segment, once, from beginning to end. It is none before `finish`. */
+/** Writes the file of a segment, once, from beginning to end. It is not a segment before `finish`. */
 export class SegmentWriter {
   readonly #file: number;
   readonly #pending = new ByteWriter(POSTING_BYTES);

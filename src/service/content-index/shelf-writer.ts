@@ -14,11 +14,11 @@ import { TermNames } from './term-names.ts';
 /** Records that are read and indexed at once: what else is asked of the thread waits for so long. */
 const STEP_RECORDS = 2048;
 const READ_AT_ONCE = 256;
-/** A step ends before its time once it has read payloads of so many values. */
+/** A step ends before its time once it has read payloads with this many values. */
 const STEP_LEAVES = 100_000;
 
 /**
- * Segments of up to so many records, and of more than the size before, are written as one once there are eight of them. Those far
+ * Segments of up to this many records, and of more than the size before, are written as one once there are eight of them. Those far
  * smaller do not count: a few records that were erased one by one would have everything written again.
  */
 const MERGED_SIZES = [256, 2048, 16_384];

@@ -62,7 +62,7 @@ function placesOf(terms: readonly FoundTerm[]): readonly number[] {
   return sorted(terms.map(({ bytes, base }) => wordPlaces(bytes, base)));
 }
 
-/** Those of some places at which one of some words is so many places further on. */
+/** Those of some places at which one of some words is this many places further on. */
 function kept(places: readonly number[], terms: readonly FoundTerm[], step: number): readonly number[] {
   return sorted(terms.map(({ bytes, base }) => placesBefore(bytes, base, places, step)));
 }

@@ -19,7 +19,7 @@ export interface Credentials {
   /** Values of the cookies of these names, in the order in which they came. */
   readonly sessions: readonly string[];
   readonly workstations: readonly string[];
-  /** The page that asks, by the hash of its secret; null for a client that is none. */
+  /** The page that asks, by the hash of its secret; null for a client that is not a page. */
   readonly page: PageHash | null;
 }
 

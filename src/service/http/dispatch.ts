@@ -15,7 +15,7 @@ function subjectOf(path: string): string {
 }
 
 /**
- * Leads requests to their routes, each subject by a router of its own: a router tries all the routes it has, one by one,
+ * Leads requests to their routes, each subject by its own router: a router tries all the routes it has, one by one,
  * with every request.
  */
 export function dispatch(routes: readonly Routed[]): Middleware {

@@ -19,7 +19,7 @@ function hashOf(secret: string): string {
 }
 
 /**
- * One-time tickets for files. A browser that goes to a file sends no header of its own, and its cookie alone is worth nothing:
+ * One-time tickets for files. A browser that goes to a file sends no custom header, and its cookie alone is worth nothing:
  * so a page asks for a ticket first, with all its credentials, and the address with the ticket stands for these once. They
  * are looked at again then: who signed out meanwhile, or lost a role, gets nothing.
  */

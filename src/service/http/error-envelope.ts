@@ -13,10 +13,10 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 400;
 }
 
-/** How much of a path stands in the log, in characters. */
+/** How much of a path the log holds, in characters. */
 const LOGGED_PATH = 256;
 
-/** The path asked for, or null where the address is none: reading it throws then, every time. */
+/** The path asked for, or null where the address is not valid: reading it throws then, every time. */
 function pathOf(ctx: Context): string | null {
   try {
     return ctx.path;

@@ -18,7 +18,7 @@ const DOCS_POLICY = CONTENT_SECURITY_POLICY.replace("style-src 'self'", "style-s
 
 /**
  * Headers that every answer carries, names and values in turn.
- * @param path what was asked for; null where the address is none
+ * @param path what was asked for; null where the address is not valid
  * @param isTls whether the service itself has the certificate: browsers then come by TLS alone (RFC 6797)
  */
 export function commonHeaders(path: string | null, requestId: string, isTls: boolean): string[] {

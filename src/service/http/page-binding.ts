@@ -12,7 +12,7 @@ function isSame(bound: PageHash | null, page: PageHash | null): boolean {
   return bound === null ? page === null : page !== null && bound.equals(page);
 }
 
-/** How a token came: from which address, and from which page; null where the client is none. */
+/** How a token came: from which address, and from which page; null where the client is not a page. */
 export interface Presented {
   readonly by: 'bearer' | 'cookie';
   readonly from: string;

@@ -22,7 +22,6 @@ import { waitingOf } from './waiting.ts';
 /** How a question was asked: `now` in milliseconds since 1970. */
 export interface Asked {
   readonly now: number;
-  readonly inCase: boolean;
 }
 
 type Paged<Body> = Omit<Body, 'cursor'>;
@@ -32,9 +31,9 @@ function sessions(
   view: ContentView,
   { order, limit, ...filter }: Paged<SessionsBody>,
   place: SessionPlace | null,
-  { now, inCase }: Asked,
+  { now }: Asked,
 ): SessionsAnswer {
-  const listed = listSessions(view, queryOf(filter, now, inCase), { order, place, limit });
+  const listed = listSessions(view, queryOf(filter, now), { order, place, limit });
   const page = listPage(listed.sessions, limit, (last) => last.place);
   return { ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
 }
@@ -52,9 +51,9 @@ function entities(
   view: ContentView,
   { kind, contains, limit, ...filter }: Paged<EntitiesBody>,
   place: EntityPlace | null,
-  { now, inCase }: Asked,
+  { now }: Asked,
 ): EntitiesAnswer {
-  const listed = listEntities(view, queryOf(filter, now, inCase), { kind, contains, place, limit });
+  const listed = listEntities(view, queryOf(filter, now), { kind, contains, place, limit });
   const page = listPage(listed.entities, limit, (last) => last.place);
   const { kinds, coverage } = listed;
   return { ...page, data: page.data.map(({ row }) => row), kinds: [...kinds], coverage };

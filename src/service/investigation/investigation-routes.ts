@@ -35,13 +35,13 @@ export function investigationRoutes(deps: InvestigationDeps): InvestigationHandl
   const { content, contentIndex, store, now } = deps;
   return {
     sessions: async ({ body: { cursor, ...asked }, caller }) => ({
-      body: await content.ask(caller.orgId, 'sessions', asked, readPair(cursor), { now: now(), inCase: false }),
+      body: await content.ask(caller.orgId, 'sessions', asked, readPair(cursor), { now: now() }),
     }),
     sessionSteps: async ({ body: { cursor, ...asked }, caller }) => ({
       body: await content.ask(caller.orgId, 'steps', asked, readPlace(cursor)),
     }),
     entities: async ({ body: { cursor, ...asked }, caller }) => ({
-      body: await content.ask(caller.orgId, 'entities', asked, readPair(cursor), { now: now(), inCase: false }),
+      body: await content.ask(caller.orgId, 'entities', asked, readPair(cursor), { now: now() }),
     }),
     entityTouches: async ({ body: { cursor, ...asked }, caller }) => ({
       body: await content.ask(caller.orgId, 'touches', asked, readPlace(cursor)),

@@ -5,6 +5,7 @@ import { serveRequests } from '../../runtime/index.ts';
 import { type Refusal, refusalOf } from '../base/errors.ts';
 import { contentPaths } from '../content-index/catalog.ts';
 import { ContentView } from '../content-index/content-view.ts';
+import { ledgerMarks } from '../content-index/ledger-marks.ts';
 import { LedgerSource } from '../content-index/ledger-source.ts';
 import { ShelfReader } from '../content-index/shelf-reader.ts';
 import { whileFilesChange } from '../content-index/while-files-change.ts';
@@ -44,7 +45,8 @@ function viewOf(orgId: string): ContentView {
     views.get(oldest)?.close();
     views.delete(oldest);
   }
-  const view = new ContentView(new ShelfReader(catalog, folder, orgId), new LedgerSource(ledger, orgId));
+  const reader = new ShelfReader(catalog, folder, orgId);
+  const view = new ContentView(reader, new LedgerSource(ledger, orgId), ledgerMarks(ledger, orgId));
   views.set(orgId, view);
   return view;
 }

@@ -80,7 +80,7 @@ export class AgentStates {
     return agent;
   }
 
-  /** Takes up the heads of records that were committed. @param newest of each agent the last */
+  /** Adopts the heads of records that were committed. @param newest of each agent the last */
   committed(newest: readonly NewOperationRow[]): void {
     for (const { orgId, agentId, chainHash } of newest) {
       const agent = this.#held.get(nameOf(orgId, agentId));

@@ -68,7 +68,7 @@ export interface Submitted {
 
 const NO_DISCLOSURES = { disclosures: null, disclosuresFit: true, bytes: 0 };
 
-/** Whether somebody's JSON is an object that has such a member of its own. */
+/** Whether somebody's JSON is an object that itself has such a member. */
 function has<Name extends string>(value: unknown, name: Name): value is { readonly [member in Name]: unknown } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

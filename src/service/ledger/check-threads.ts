@@ -15,7 +15,7 @@ import {
 import type { CheckedRecord } from './check-record.ts';
 
 /**
- * So many bytes of bodies go to a thread at once, some ten records, while the next are still arriving: so it checks one part
+ * This many bytes of bodies go to a thread at once, some ten records, while the next are still arriving: so it checks one part
  * while this thread reads the next and commits the one before. All in one piece, each would wait for the other.
  */
 const CHUNK_BYTES = 10_000;
@@ -82,7 +82,7 @@ export class CheckThreads {
     });
   }
 
-  /** Takes up the key of a record that the caller found sound: what it signs from now on can be checked here. */
+  /** Adopts the key of a record that the caller found sound: what it signs from now on can be checked here. */
   learn({ record, publicKey }: CheckedRecord): void {
     const name = keyName(record);
     const known = this.#keys.get(name);

@@ -40,7 +40,7 @@ export interface LedgerHead {
 /** The same, for the records that come next. */
 export interface LedgerEnd {
   readonly lastSeqNo: number;
-  /** So many may follow until the open epoch is full, at least one. */
+  /** How many may follow until the open epoch is full, at least one. */
   readonly room: number;
 }
 
@@ -70,7 +70,7 @@ export class EpochSealer {
     this.#options = options;
   }
 
-  /** Takes up the epochs that were open when the ledger was last left, after a crash too. */
+  /** Restores the epochs that were open when the ledger was last left, after a crash too. */
   async resume(): Promise<void> {
     const { store, writer } = this.#options;
     for (const orgId of await store.orgsWithOpenLeaves()) {

@@ -61,7 +61,7 @@ export class Ledger {
   }
 
   /**
-   * Takes many records, each with a result of its own, in their order: a record may build on the one before it.
+   * Takes many records, each with its own result, in their order: a record may build on the one before it.
    * @param given the body of a batch as it came, and its records
    * @returns a submission, or what submit would have thrown, for each
    */
@@ -92,7 +92,7 @@ export class Ledger {
   }
 
   /**
-   * How many of a batch go into one commit. It ends where an epoch is full: that is sealed, at a time of its own, before the
+   * How many of a batch go into one commit. It ends where an epoch is full: that is sealed, at its own time, before the
    * records that come next are stamped, or they would be older than the epoch before theirs.
    * @param ends is given where the ledgers of their organizations end
    */

@@ -19,11 +19,11 @@ export interface Given<Parsed> {
 export interface RecordCheckerOptions {
   readonly store: LedgerStore;
   readonly maxPayloadBytes: number;
-  /** Told of a thread that failed. */
+  /** Notified when a thread failed. */
   readonly onError: (error: unknown) => void;
 }
 
-/** So many records of a large body are checked before others get their turn: a signature takes some 50 µs. */
+/** This many records of a large body are checked before others get their turn: a signature takes some 50 µs. */
 const BETWEEN_PAUSES = 100;
 
 /** What a function gives, asked for once. */

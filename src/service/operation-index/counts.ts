@@ -25,7 +25,7 @@ interface Ends {
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** So many runs are counted at a time, and then others get their turn: some 10 ms. */
+/** This many runs are counted at a time, and then others get their turn: some 10 ms. */
 const RUNS_AT_ONCE = 16;
 
 /**

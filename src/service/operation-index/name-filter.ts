@@ -102,7 +102,7 @@ export class NameFilter {
     return bits;
   }
 
-  /** Takes up the bits of a segment that were stored. */
+  /** Loads the stored bits of a segment. */
   load(segment: number, bits: Uint8Array): void {
     const slab = this.#slab(segment);
     const bit = 1 << (segment % ABREAST);

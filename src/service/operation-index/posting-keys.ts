@@ -34,7 +34,7 @@ export function nonceKey(orgId: string, agentId: string, nonce: string): number 
   return key('nonce', orgId, agentId, nonce);
 }
 
-/** Which of the terms a key is made of, as the bits of a mask; every combination has postings of its own, and so has none. */
+/** Which of the terms a key is made of, as the bits of a mask; every combination has its own postings, and so does the empty one. */
 const EVERYTHING = 0;
 const AGENT = 1;
 const TYPE = 2;

@@ -1,6 +1,6 @@
 /**
- * So many records wait for the index before it takes them up whatever else goes on. Fewer wait until submissions come
- * slowly: the more are taken up at once, the less each costs, and until then they are found in memory.
+ * At this many pending records they are indexed whatever else happens. With fewer, indexing waits until submissions come
+ * slowly: the more are indexed at once, the less each costs, and until then they are found in memory.
  */
 const STEP_SIZE = 65_536;
 
@@ -16,7 +16,7 @@ export interface StepScheduleOptions {
   readonly step: () => Promise<boolean>;
   /** How many records wait. */
   readonly waiting: () => number;
-  /** Told of a step that failed. */
+  /** Notified when a step failed. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -31,7 +31,7 @@ export class TileWriter {
     this.#statements = prepare(ledger, index);
   }
 
-  /** Takes up epochs of an organization that have no tiles yet. @returns whether there are more of them */
+  /** Processes epochs of an organization that have no tiles yet. @returns whether there are more of them */
   tileSealedEpochs(orgNo: number, orgId: string): boolean {
     const { mark, sealedAfter, moveMark } = this.#statements;
     const { tiled_epoch: after } = mark.get(orgNo) as { tiled_epoch: number };

@@ -37,7 +37,7 @@ function withoutAccount(value: Value): string | null {
   return `${protocol}//${host}`;
 }
 
-/** A value as it is answered: of a secret nothing but what is none. */
+/** A value as it is answered: of a secret nothing but what is not secret, such as a server without its account. */
 function shown(setting: SettingDefinition, value: Value): Setting['value'] {
   if (setting.secret !== true) return value;
   return setting.key === 'smtpUrl' ? withoutAccount(value) : null;

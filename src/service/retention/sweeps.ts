@@ -19,7 +19,7 @@ import { planRules } from './rules.ts';
 import { rulesDigest, rulesOf } from './stored-rules.ts';
 import { findSweep, newestSweeps, newTally, planOf, type SweepRow, sweepView, tallyOf } from './sweep-row.ts';
 
-/** After so many erased records the content index forgets them: each time it writes the files anew that have some of them. */
+/** After this many erased records the content index forgets them: each time it rewrites the files that have some of them. */
 const FORGET_AT = 16_384;
 
 /** Emptying the write-ahead log is tried so often, each time for some seconds. */

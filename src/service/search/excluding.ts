@@ -16,7 +16,7 @@ const TERMS: Readonly<Record<Exclude<Exclusion[0], 'action'>, Term>> = {
   subject: 'subject',
 };
 
-/** So many rows are looked at before others get their turn: a few milliseconds. */
+/** This many rows are looked at before others get their turn: a few milliseconds. */
 const ROWS_AT_ONCE = 500;
 
 interface Summand {

@@ -21,7 +21,7 @@ const WIDTHS = [
 const NOTHING: Histogram = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
 
 /**
- * Counts what a filter finds over time. Without a start or end of its own the range is that of what is found. Stretches
+ * Counts what a filter finds over time. Without a start or end in the filter the range is that of what is found. Stretches
  * begin at whole multiples of their length; what the first and last have beyond the range asked for is not counted.
  */
 export async function countOverTime(

@@ -47,7 +47,7 @@ export function auditRoutes({
       const read = await content.askNow(caller.orgId, 'details', seqNos);
       const data = page.data.map((row, place) => {
         const ofRow = read.details[place];
-        return ofRow === undefined ? row : { ...row, details: ofRow };
+        return ofRow === undefined ? row : { ...row, ...ofRow };
       });
       return { body: { ...page, data, coverage: read.coverage } };
     },

@@ -3,7 +3,7 @@ import { whole } from './setting-values.ts';
 import type { Settings } from './settings-type.ts';
 
 function quota(key: keyof Settings, flag: string, help: string, fallback: number, max = 1e9): SettingDefinition {
-  return { key, flag, value: 'N', help: `most ${help}`, fallback, parse: whole(1, max), change: 'at-once' };
+  return { key, flag, value: 'N', help: `the most ${help}`, fallback, parse: whole(1, max), change: 'at-once' };
 }
 
 /** No disk of today. */

@@ -45,7 +45,7 @@ export interface Settings {
   readonly backupEvery: 'off' | 'day' | 'week';
   /** Hour of the day in UTC. */
   readonly backupHour: number;
-  /** So many backups of the schedule are kept. */
+  /** How many backups of the schedule are kept. */
   readonly backupKeep: number;
   /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
   readonly acceptRollback: string | null;

@@ -53,7 +53,7 @@ export function givenSettings(sources: SettingSources): GivenSettings {
 export function parseSetting(setting: SettingDefinition, text: string, place: string): Settings[keyof Settings] {
   const parsed = setting.parse(text);
   if (parsed !== undefined) return parsed;
-  // As JSON: a line break in the value is none in the message.
+  // As JSON: a line break in the value must not break the message.
   const shown = setting.secret === true ? 'what is given' : JSON.stringify(text);
   throw new StartError('SETTING_INVALID', `${place}: ${shown} is not a value for it (${setting.help})`);
 }

@@ -1,6 +1,6 @@
 import type { Writer } from './writer.ts';
 
-/** After so many commits the write-ahead log is moved into the database. */
+/** After this many commits the write-ahead log is moved into the database. */
 const COMMITS = 64;
 
 export interface CheckpointerOptions {

@@ -550,6 +550,43 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE agents ADD COLUMN user_id TEXT REFERENCES users;
   CREATE UNIQUE INDEX agents_by_person ON agents (org_id, user_id) WHERE user_id IS NOT NULL AND deleted_at IS NULL;
   `,
+  // What an organization's people write about records, beside the evidence: tags, notes, bookmarks, and the log of who wrote
+  // what. The file of a case has the same first two tables (src/service/cases/annotations-file.ts).
+  `
+  CREATE TABLE annotations (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    operation_id TEXT NOT NULL,
+    note TEXT NOT NULL,
+    bookmarked INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    updated_by TEXT,
+    PRIMARY KEY (org_id, operation_id)
+  ) STRICT;
+
+  CREATE TABLE tags (
+    org_id TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    operation_id TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (org_id, tag, operation_id),
+    FOREIGN KEY (org_id, operation_id) REFERENCES annotations
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tags_by_operation ON tags (org_id, operation_id, place);
+
+  CREATE TABLE annotation_log (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    entry_no INTEGER NOT NULL,
+    operation_id TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    entry_hash TEXT NOT NULL,
+    PRIMARY KEY (org_id, entry_no)
+  ) STRICT;
+  CREATE INDEX annotation_log_by_operation ON annotation_log (org_id, operation_id, entry_no);
+  CREATE TRIGGER annotation_log_keeps_rows BEFORE DELETE ON annotation_log
+    BEGIN SELECT RAISE(ABORT, 'entries of the log of annotations are not deleted'); END;
+  CREATE TRIGGER annotation_log_keeps_values BEFORE UPDATE ON annotation_log
+    BEGIN SELECT RAISE(ABORT, 'entries of the log of annotations are not changed'); END;
+  `,
 ];
 
 /**

@@ -446,3 +446,43 @@ export const retentionSweeps = sqliteTable('retention_sweeps', {
   certificateDigest: text('certificate_digest'),
   failure: text('failure'),
 });
+
+/** What people write about records, beside the evidence: read and written by src/service/cases/annotations.ts. */
+export const annotations = sqliteTable(
+  'annotations',
+  {
+    orgId: text('org_id').notNull(),
+    operationId: text('operation_id').notNull(),
+    note: text('note').notNull(),
+    bookmarked: integer('bookmarked').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** The address of who was signed in. */
+    updatedBy: text('updated_by'),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.operationId] })],
+);
+
+export const tags = sqliteTable(
+  'tags',
+  {
+    orgId: text('org_id').notNull(),
+    tag: text('tag').notNull(),
+    operationId: text('operation_id').notNull(),
+    place: integer('place').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.tag, table.operationId] })],
+);
+
+/** The log of what was written: src/service/annotations/annotation-log.ts. */
+export const annotationLog = sqliteTable(
+  'annotation_log',
+  {
+    orgId: text('org_id').notNull(),
+    entryNo: integer('entry_no').notNull(),
+    operationId: text('operation_id').notNull(),
+    /** Canonical JSON, which is hashed. */
+    entry: text('entry').notNull(),
+    entryHash: text('entry_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.entryNo] })],
+);

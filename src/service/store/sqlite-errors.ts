@@ -23,7 +23,7 @@ export function isStorageFull(error: unknown): boolean {
 
 /**
  * What SQLite says of a damaged file or a failing disk, for the person at the terminal.
- * @returns the error itself where it is none of SQLite's
+ * @returns the error itself where it did not come from SQLite
  */
 export function startErrorOf(error: unknown, ledgerPath: string): unknown {
   const cause = sqliteErrorOf(error);

@@ -93,7 +93,7 @@ export class Writer {
   }
 
   /**
-   * Commits a change as a task of its own: all of it is on disk when the promise is kept, or none. A crash before the
+   * Commits a change as a separate task: all of it is on disk when the promise is kept, or none. A crash before the
    * commit leaves nothing of the task. A crash right after it leaves all of it and a caller without an answer, who finds
    * out by asking: an act is either listed, with its admin event, or it is not.
    */

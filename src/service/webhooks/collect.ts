@@ -43,9 +43,9 @@ export function webhooksBehind({ db }: Store, without: readonly string[] = []): 
 }
 
 /**
- * Takes up what the ledger got since a webhook's cursors and moves them on. To be called within a transaction: a crash
+ * Collects what the ledger got since a webhook's cursors and moves them on. To be called within a transaction: a crash
  * before its commit leaves the events to be found again, after it they are in the queue, each once.
- * @param most so many of each kind at the most
+ * @param most the most of each kind
  */
 export function collect(store: WritableStore, webhook: WebhookRow, now: number, most = BATCH): void {
   const { db } = store;

@@ -64,7 +64,7 @@ function deliveryView(store: Store, orgId: string, row: DeliveryRow): Delivery {
   };
 }
 
-/** A webhook of the organization; another one's is none. @throws ServiceError NOT_FOUND */
+/** A webhook of the organization; NOT_FOUND also for another organization's. @throws ServiceError NOT_FOUND */
 function find({ db }: Store, orgId: string, webhookId: string): WebhookRow {
   const row = db
     .select()

@@ -178,7 +178,7 @@ describe('the doctor', () => {
 });
 
 describe('the check of a session', () => {
-  it('finds the call that no hook told of, and has the result signed', async () => {
+  it('finds the call that no hook reported, and has the result signed', async () => {
     const home = await withRecorder('claudecode');
     const session = '7a1635d7-6acd-44ef-82e2-228cd6ca1dd1';
     const { socket } = home.around.home;

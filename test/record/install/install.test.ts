@@ -232,7 +232,7 @@ describe('nothing is changed', () => {
     expect(home.read('.gemini/settings.json')).toBe('{"new": 1}');
   });
 
-  it('where the service has another key than it must have, or the token is none', async () => {
+  it('where the service has another key than it must have, or the token is not valid', async () => {
     const home = new RecordedHome();
     expect(await codeOf(() => plan(home, 'gemini', { serviceKid: 'A'.repeat(43) }))).toBe('SERVICE_REFUSED');
     expect(await codeOf(() => plan(home, 'gemini', { token: 'csn_api_wrong' }))).toBe('SERVICE_REFUSED');

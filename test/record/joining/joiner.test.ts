@@ -102,7 +102,7 @@ describe('the moments of a call', () => {
     expect(at(watching.drafts, 3).payload).not.toHaveProperty('cause');
   });
 
-  it('of a sub-agent with a session of its own are caused by the call in the other session', () => {
+  it('of a sub-agent with a separate session are caused by the call in the other session', () => {
     const watching = new Watching();
     watching.session('session_started');
     const agentTool = { name: 'task', type: 'agent', server: null } as const;

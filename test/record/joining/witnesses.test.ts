@@ -69,7 +69,7 @@ describe('several witnesses of one call', () => {
     }
   });
 
-  it('without ids are each joined to a call of its own', () => {
+  it('without ids are each joined to a separate call', () => {
     const watching = new Watching();
     watching.session('session_started');
     for (const call_id of ['a', 'b']) {

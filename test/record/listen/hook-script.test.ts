@@ -50,7 +50,7 @@ describe.each(SHELLS)('the script of a hook, run by %s', (shell) => {
     expect(missedIn(home.folder)).toBe('');
   });
 
-  it('goes by its policy where the event is too large, which the recorder has told of', async () => {
+  it('goes by its policy where the event is too large, which the recorder has published', async () => {
     const { home, taken } = await recorderFor();
     for (const [onFailure, code] of [
       ['allow', 0],

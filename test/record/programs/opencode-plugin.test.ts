@@ -165,7 +165,7 @@ describe('the plugin for opencode', () => {
     ]);
   });
 
-  it('finds the recorder again after it started anew elsewhere', async () => {
+  it('finds the recorder again after it was started again elsewhere', async () => {
     const first = await recorder();
     const hooks = await plugin();
     await propose(hooks, 'bash', 'c');

@@ -50,7 +50,7 @@ describe('what a hook says of where it runs', () => {
     });
   });
 
-  it('is when the body came in where the program’s time is none', () => {
+  it('is when the body came in where the program’s time is not valid', () => {
     const body = { hook_event_name: 'BeforeTool', timestamp: 'soon', tool_name: 'glob' };
     expect(seenIn('gemini', body).observed_at).toBe('2026-11-22T10:00:00.000Z');
   });

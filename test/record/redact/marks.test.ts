@@ -53,7 +53,7 @@ function unmarked(text: string): string[] {
 }
 
 describe('what is looked for before a pattern is tried', () => {
-  it('stands in every text that the pattern matches', () => {
+  it('occurs in every text that the pattern matches', () => {
     for (const text of PIECES) expect(unmarked(text)).toEqual([]);
     fc.assert(
       fc.property(mixture, (text) => {
@@ -68,7 +68,7 @@ describe('what is looked for before a pattern is tried', () => {
     expect(unmet.map(({ pattern }) => pattern.source)).toEqual([]);
   });
 
-  it('stands in the name of every secret', () => {
+  it('occurs in the name of every secret', () => {
     const word = fc.constantFrom(
       ...['password', 'passwd', 'pwd', 'pw', 'jwt', 'bearer', 'apikey', 'cookie', 'otp', 'totp', 'cvv', 'cvc', 'pat'],
       ...['mnemonic', 'seed phrase', 'backup codes', 'connection string', 'x auth', 'gh pat', 'credential', 'token'],

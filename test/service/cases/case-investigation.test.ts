@@ -50,7 +50,7 @@ it('finds sessions by tags, which only cases have', async () => {
   expect(tagged.data.map(({ session }) => session)).toEqual(['s2']);
 });
 
-it('is read by rules of its own, which stay when it is verified again', async () => {
+it('is read by its own rules, which stay when it is verified again', async () => {
   expect(await desk.ok('caseInvestigationRules', { params })).toMatchObject({ is_default: true, changed_at: null });
   const rules = { version: 1, sessions: ['/deal'] };
   const changed = await desk.ok('caseSetInvestigationRules', { params, body: { rules } });
@@ -71,7 +71,7 @@ it('is read by rules of its own, which stay when it is verified again', async ()
   expect(await sessions()).toEqual(['s2', 's1']);
 });
 
-it('keeps searches of its own', async () => {
+it('keeps its own searches', async () => {
   const save = (query: string) => desk.ok('caseSaveSearch', { params, body: { name: 'Failures', search: { query } } });
   await save('outcome=failed');
   const { search_id } = await save('mark:failed');

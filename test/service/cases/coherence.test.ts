@@ -45,7 +45,7 @@ it('does not apply to a bundle without the profile', async () => {
   });
 });
 
-it('does not apply where the name of the profile stands in something else', async () => {
+it('does not apply where the name of the profile is in something else', async () => {
   const bytes = Buffer.from(bundleOfPayloads([{ about: AGENT_ACTION_PROFILE }, { n: 2 }]));
   expect((await importCase(desk, { name: 'about', bytes })).coherence?.status).toBe('not_applicable');
 });

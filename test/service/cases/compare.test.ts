@@ -51,7 +51,7 @@ describe('a case compared with another', () => {
     });
   });
 
-  it('ends where the other goes on', async () => {
+  it('ends where the other continues', async () => {
     const { case_id } = await importCase(desk, made({ range: [1, 3] }), { trusted_kids });
     const result = await compared(desk, case_id, { case_id: whole.case_id });
     expect(result).toMatchObject({ relation: 'other_extends', only_other: [{ first_seq_no: 4, last_seq_no: 5 }] });

@@ -119,7 +119,7 @@ describe('the ledger of a case', () => {
     expect(await pagesOf(desk, 'caseEpochs', { params: { case_id } }, 'query')).toEqual(live);
   });
 
-  it('shows each record as it stands in the bundle', async () => {
+  it('shows each record as the bundle has it', async () => {
     const { operation_id, seq_no } = receipt;
     const found = await desk.ok('caseRecordText', { params: { case_id, operation_id } });
     expect(found).toMatchObject({ operation_id, seq_no });

@@ -69,7 +69,7 @@ describe('a workstation session', () => {
     expectError(await send(service.url, own), 'NOT_FOUND');
   });
 
-  it('goes on beside an account whose session ended', async () => {
+  it('continues after the session of an account ended', async () => {
     const headers = { authorization: 'Bearer csn_sess_ended' };
     expect((await desk.call('listCases', { headers })).status).toBe(200);
     expectError(await service.client('csn_sess_ended').call('listCases'), 'UNAUTHORIZED');

@@ -50,7 +50,7 @@ it('counts over time, and the values of fields, what the list finds', async () =
   expect(values.data).toEqual([{ text: 'ada_7', count: 2 }]);
 });
 
-it('says of a query that is none what is wrong, and where', async () => {
+it('says of an invalid query what is wrong, and where', async () => {
   const { owner } = await serviceWithRecords();
   const { status, body } = await owner.client.call('auditQuery', { body: { query: 'credit (card' } });
   expect(status).toBe(400);

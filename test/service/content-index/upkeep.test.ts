@@ -97,7 +97,7 @@ describe('an erased record', () => {
 });
 
 describe('an index', () => {
-  it('that was left between any two steps goes on where it was', () => {
+  it('that was left between any two steps continues where it was', () => {
     const { ledger, index } = indexed(20);
     addRecords(ledger, 21, 20);
     // As a crash leaves it that came after the file of a segment was written and before it was listed.

@@ -132,7 +132,7 @@ describe('the proof of a record', async () => {
     expect(prove(300)?.path).toEqual(expected(299));
   });
 
-  it('is none where the record or the number of leaves was changed', () => {
+  it('is missing where the record or the number of leaves was changed', () => {
     expect(proveInclusion(ledger.store, index, epoch, 300, Buffer.alloc(32))).toBeNull();
     for (const leaf_count of [0, 1, 699, 701, 2 ** 32 + 700, 2 ** 52]) {
       expect(

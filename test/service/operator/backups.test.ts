@@ -171,7 +171,7 @@ describe('the schedule', () => {
 });
 
 describe('what is kept', () => {
-  it('is so many of the schedule, all of people, and the last good one', async () => {
+  it('is the newest of the schedule, all of people, and the last good one', async () => {
     const path = temporaryFolder();
     const kept = new KeptBackups(() => path);
     const [source] = (await owner.client.ok('listBackups')).backups;

@@ -62,7 +62,7 @@ describe('a rotation under load', () => {
     expect(kids.slice(kids.indexOf(service.kid))).not.toContain(first);
   });
 
-  it('leaves a bundle that verifies for who trusts the old key, and for who trusts the new', async () => {
+  it('leaves a bundle that verifies for anyone who trusts the old key or the new one', async () => {
     const bundle = await bundleOf(owner);
     for (const kid of [first, service.kid]) {
       const report = await verifyWith(kid, bundle, receiptsFile(receipts));
@@ -83,7 +83,7 @@ describe('a rotation under load', () => {
     expect(report.verdict).not.toBe('verified');
   });
 
-  it('stands in the log of every organization, elsewhere without saying who did it', async () => {
+  it('is in the log of every organization, elsewhere without saying who did it', async () => {
     const details = { prev_kid: first, kid: service.kid };
     const target = { target_type: 'service_key', target_id: service.kid };
     expect(await eventsOf(owner, 'service_key.rotate')).toMatchObject([{ ...target, actor: owner.userId, details }]);
@@ -113,7 +113,7 @@ describe('a rotation under load', () => {
     expectError(await admin.client.call('rotateServiceKey', { body }), 'FORBIDDEN', 'org_owner');
   });
 
-  it('holds after a restart, and can be done again', async () => {
+  it('remains after a restart, and can be done again', async () => {
     const second = service.kid;
     await service.restart();
     expect(service.kid).toBe(second);
@@ -131,7 +131,7 @@ describe('a crash', () => {
   const keyOf = (folder: string, name = 'service-key.json') => join(folder, name);
   const kidIn = (path: string): string => JSON.parse(readFileSync(path, 'utf8')).kid;
 
-  it('after the new key was written: the old one goes on, and the new one is dropped', async () => {
+  it('after the new key was written: the old one continues, and the new one is dropped', async () => {
     const service = await TestService.start();
     const { kid } = service;
     await service.stop();
@@ -141,7 +141,7 @@ describe('a crash', () => {
     expect(existsSync(keyOf(service.dataDir, 'service-key-next.json'))).toBe(false);
   });
 
-  it('after the commit: the new key goes on, and takes the place of the old', async () => {
+  it('after the commit: the new key continues, and takes the place of the old', async () => {
     const service = await TestService.start();
     const owner = await service.signUp();
     const signer = await registerAgent(owner);

@@ -137,7 +137,7 @@ describe('PATCH /v1/settings', () => {
     expectError(await change(admin, { 'epoch-interval': 5 }), 'FORBIDDEN', 'org_owner');
   });
 
-  it('waits for a restart where it has to, and holds after it', async () => {
+  it('waits for a restart where it has to, and takes effect then', async () => {
     await change(owner, { 'public-url': 'https://audit.example.org', 'epoch-interval': 30 });
     const waiting = { value: null, after_restart: 'https://audit.example.org', waits_for_restart: true };
     expect(await settingOf(owner, 'public-url')).toMatchObject(waiting);

@@ -100,7 +100,7 @@ describe('the write-ahead log', () => {
     expect(statSync(`${ledgerPath}-wal`).size).toBeLessThan(300 * 4200);
   });
 
-  it('is left to SQLite where the background fails, which is told of', async () => {
+  it('is left to SQLite where the background fails, which is reported', async () => {
     const { writer, store } = opened();
     const errors: unknown[] = [];
     const failure = new Error('no thread');

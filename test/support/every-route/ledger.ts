@@ -114,6 +114,15 @@ const investigation: Act = async (world) => {
   await client.ok('deleteSearch', { params: { search_id: id } });
 };
 
+const annotations: Act = async (world) => {
+  const owner = world.pick(world.owners);
+  const { operation_id } = await submitNext(owner, await registerAgent(owner, world.name('agent')));
+  const params = { operation_id };
+  await owner.client.ok('annotateLive', { params, body: { note: world.name('note'), tags: ['a'] } });
+  await owner.client.ok('annotateManyLive', { body: { operation_ids: [operation_id], add_tags: [world.name('tag')] } });
+  await owner.client.ok('removeLiveAnnotation', { params });
+};
+
 const epochs: Act = async (world) => {
   const owner = world.pick(world.owners);
   const signer = await registerAgent(owner, world.name('agent'));
@@ -218,6 +227,7 @@ const cases: Act = async (world) => {
   world.meet('comparison_id', comparison_id);
   const noted = { ...params, operation_id: operationId };
   await client.ok('annotate', { params: noted, body: { note: world.name('note') } });
+  await client.ok('annotateMany', { params, body: { operation_ids: [operationId], bookmarked: true } });
   await client.ok('custody', { params });
   await client.ok('removeAnnotation', { params: noted });
   const kid = randomBytes(32).toString('base64url');
@@ -248,6 +258,7 @@ export const LEDGER: readonly Act[] = [
   retention,
   decisions,
   investigation,
+  annotations,
   epochs,
   longLog,
   exports,

@@ -3,6 +3,7 @@ import type { CaseAuditQuery } from '../../../contract/index.ts';
 import type { StoredOperation } from '../answers.ts';
 import { CallFailed } from '../call.ts';
 import { ledgerKeys } from '../keys.ts';
+import { LEDGER_QUERIES } from '../texts.ts';
 import type { LedgerCall } from './ledger-call.ts';
 
 /**
@@ -63,7 +64,7 @@ async function neighbour(
 async function recordAt(call: LedgerCall, seqNo: number, signal: AbortSignal): Promise<StoredOperation> {
   const { data } = await call('auditQuery', { body: { beforeSeq: seqNo + 1, limit: 1 }, signal });
   const [row] = data;
-  if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', `there is no record ${seqNo}`);
+  if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', LEDGER_QUERIES.noRecord(seqNo));
   return getOperation(call, row.operation_id, undefined, signal);
 }
 

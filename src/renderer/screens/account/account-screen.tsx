@@ -8,13 +8,14 @@ import { DecisionKeys } from './decision-keys.tsx';
 import { LinkProvider } from './link-provider.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
+import { ACCOUNT_SCREEN } from './texts.ts';
 
 /** The account of who is signed in: address, passkeys, sessions, password. */
 export function AccountScreen() {
   const account = useQuery(accountQuery);
   return (
-    <Screen title="Account" name="Account">
-      <Answer query={account} what="your account">
+    <Screen title={ACCOUNT_SCREEN.account} name={ACCOUNT_SCREEN.account}>
+      <Answer query={account} what={ACCOUNT_SCREEN.yourAccount}>
         {(found) => (
           <div className="stack">
             <Address account={found} />

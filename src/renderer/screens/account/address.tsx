@@ -4,28 +4,24 @@ import type { AnswerOf } from '../../../contract/index.ts';
 import { accountQuery } from '../../api/account-queries.ts';
 import { call } from '../../api/call.ts';
 import { FormError } from '../../components/form-end.tsx';
+import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { ADDRESS } from './texts.ts';
 
 /** The e-mail address of an account, and whether it is verified; verifies it with a code by mail where the service can. */
 export function Address({ account }: { readonly account: AnswerOf<'account'> }) {
   const { email, email_verified: isVerified, can_mail: canMail } = account;
   return (
-    <Panel title="E-mail address">
+    <Panel title={ADDRESS.eMailAddress}>
       <div className="stack narrow-form">
         <p>
-          <Seen text={email} /> – {isVerified ? 'verified' : 'not verified'}
+          <Seen text={email} /> – {isVerified ? ADDRESS.verified : ADDRESS.notVerified}
         </p>
-        {!isVerified && (
-          <p className="muted note">
-            {canMail
-              ? 'Verify the address to sign in with a provider, and to have invitations mailed.'
-              : 'This service has no mail server. Signing in with a provider, or an invitation, verifies the address.'}
-          </p>
-        )}
+        {!isVerified && <p className="muted note">{canMail ? ADDRESS.whyVerify : ADDRESS.noMailServer}</p>}
         {!isVerified && canMail && <VerifyByMail />}
       </div>
     </Panel>
@@ -39,7 +35,7 @@ function VerifyByMail() {
   const verify = useMutation({
     mutationFn: () => call('verifyAddress', { body: { code: code.trim() } }),
     onSuccess: async () => {
-      toast('Address verified.');
+      toast(ADDRESS.addressVerified);
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
     },
   });
@@ -53,25 +49,23 @@ function VerifyByMail() {
         <FormError error={send.error} />
         <div className="cluster">
           <button type="button" disabled={send.isPending} onClick={() => send.mutate()}>
-            {send.isPending ? 'Sending…' : 'Mail a code'}
+            {send.isPending ? ADDRESS.sending : ADDRESS.mailCode}
           </button>
         </div>
       </>
     );
   }
   return (
-    <form className="stack" aria-label="Verify address" onSubmit={submit}>
-      <p>
-        A code was mailed. The code works until <Time value={send.data.expires_at} />.
-      </p>
-      <TextField label="Code from the mail" required autoComplete="one-time-code" value={code} onChange={setCode} />
+    <form className="stack" aria-label={ADDRESS.verifyAddress} onSubmit={submit}>
+      <p>{fill(ADDRESS.codeMailed, { expiresAt: <Time value={send.data.expires_at} /> })}</p>
+      <TextField label={ADDRESS.codeMail} required autoComplete="one-time-code" value={code} onChange={setCode} />
       <FormError error={verify.error} />
       <div className="cluster">
         <button type="submit" className="button-primary" disabled={verify.isPending}>
-          Verify address
+          {ADDRESS.verifyAddress}
         </button>
         <button type="button" onClick={() => send.reset()}>
-          Send another code
+          {ADDRESS.sendAgain}
         </button>
       </div>
     </form>

@@ -7,8 +7,8 @@ import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { CHANGE_PASSWORD } from './texts.ts';
 
 const EMPTY = { current: '', next: '', endTokens: false };
 
@@ -23,8 +23,8 @@ export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean 
     },
     onSuccess: async ({ ended_sessions: sessions, ended_tokens: tokens }) => {
       setForm(EMPTY);
-      const ended = `${count(sessions)} other sessions and ${count(tokens)} API tokens ended.`;
-      toast(`Password changed. ${ended}`);
+      const ended = CHANGE_PASSWORD.ended(sessions, tokens);
+      toast(CHANGE_PASSWORD.changed(ended));
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
       await client.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
@@ -34,11 +34,11 @@ export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean 
     change.mutate();
   };
   return (
-    <Panel title={hasPassword ? 'Change password' : 'Set password'}>
-      <form className="stack narrow-form" aria-label="Password" onSubmit={submit}>
+    <Panel title={hasPassword ? CHANGE_PASSWORD.changePassword : CHANGE_PASSWORD.setPassword}>
+      <form className="stack narrow-form" aria-label={CHANGE_PASSWORD.password} onSubmit={submit}>
         {hasPassword && (
           <TextField
-            label="Current password"
+            label={CHANGE_PASSWORD.currentPassword}
             type="password"
             autoComplete="current-password"
             required
@@ -46,20 +46,24 @@ export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean 
             onChange={(current) => setForm({ ...form, current })}
           />
         )}
-        <NewPassword label="New password" value={form.next} onChange={(next) => setForm({ ...form, next })} />
+        <NewPassword
+          label={CHANGE_PASSWORD.newPassword}
+          value={form.next}
+          onChange={(next) => setForm({ ...form, next })}
+        />
         <label className="check">
           <input
             type="checkbox"
             checked={form.endTokens}
             onChange={(event) => setForm({ ...form, endTokens: event.currentTarget.checked })}
           />
-          <span>Also revoke all my API tokens. Programs that use these tokens stop working.</span>
+          <span>{CHANGE_PASSWORD.revokeTokens}</span>
         </label>
-        <p className="muted note">Every other session ends. You stay signed in here.</p>
+        <p className="muted note">{CHANGE_PASSWORD.otherSessions}</p>
         <FormError error={change.error} />
         <div className="cluster">
           <button type="submit" className="button-primary" disabled={change.isPending}>
-            {hasPassword ? 'Change password' : 'Set password'}
+            {hasPassword ? CHANGE_PASSWORD.changePassword : CHANGE_PASSWORD.setPassword}
           </button>
         </div>
       </form>

@@ -11,12 +11,14 @@ import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { addKey } from '../../decisions/decide.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { DECISION_KEYS } from './texts.ts';
 
 type Key = NonNullable<AnswerOf<'decisionAgent'>['decider']>['keys'][number];
 
@@ -34,7 +36,7 @@ export function DecisionKeys() {
       await addKey({ orgId: session.orgId, userId: session.id });
     },
     onSuccess: async () => {
-      toast('Decision key added.');
+      toast(DECISION_KEYS.keyAdded);
       await refresh();
     },
   });
@@ -42,7 +44,7 @@ export function DecisionKeys() {
   const keys = data.decider?.keys ?? [];
   return (
     <Panel
-      title="Decision keys"
+      title={DECISION_KEYS.decisionKeys}
       flush={keys.length > 0}
       actions={
         <PermittedButton
@@ -51,36 +53,32 @@ export function DecisionKeys() {
           disabled={add.isPending}
           onClick={() => add.mutate()}
         >
-          Make key in this browser
+          {DECISION_KEYS.makeKey}
         </PermittedButton>
       }
     >
       <FormError error={add.error} />
-      {keys.length === 0 ? (
-        <p>
-          When an agent asks for approval, you sign your decision with a key of this browser. The key is made with your
-          first decision and cannot be copied out of the browser.
-        </p>
-      ) : (
-        <Rows keys={keys} revoke={setRevoking} />
-      )}
+      {keys.length === 0 ? <p>{DECISION_KEYS.explained}</p> : <Rows keys={keys} revoke={setRevoking} />}
       <Confirm
         open={revoking !== null}
         onClose={() => setRevoking(null)}
-        title="Revoke decision key"
-        verb="Revoke"
+        title={DECISION_KEYS.title}
+        verb={DECISION_KEYS.revokeKey}
         isDestructive
         act={async () => {
           await call('revokeDecisionKey', { params: { kid: revoking?.kid ?? '' } });
-          toast('Decision key revoked.');
+          toast(DECISION_KEYS.keyRevoked);
           await refresh();
         }}
       >
         <p>
-          <strong>
-            <Seen text={revoking?.kid ?? ''} />
-          </strong>{' '}
-          can sign no further decision. Decisions signed before still verify.
+          {fill(DECISION_KEYS.consequence, {
+            key: (
+              <strong>
+                <Seen text={revoking?.kid ?? ''} />
+              </strong>
+            ),
+          })}
         </p>
       </Confirm>
     </Panel>
@@ -89,8 +87,8 @@ export function DecisionKeys() {
 
 function Rows({ keys, revoke }: { readonly keys: readonly Key[]; readonly revoke: (key: Key) => void }) {
   return (
-    <ScrollArea className="grid-scroll" label="Decision keys">
-      <Table heads={['Key', 'State', 'Added (UTC)', ACTIONS]}>
+    <ScrollArea className="grid-scroll" label={DECISION_KEYS.decisionKeys}>
+      <Table heads={[DECISION_KEYS.key, DECISION_KEYS.state, DECISION_KEYS.addedUtc, ACTIONS]}>
         {keys.map((key) => (
           <tr key={key.kid}>
             <td className="code">
@@ -105,10 +103,10 @@ function Rows({ keys, revoke }: { readonly keys: readonly Key[]; readonly revoke
                 <button
                   type="button"
                   className="button-small"
-                  aria-label={`Revoke key ${visibleText(key.kid)}`}
+                  aria-label={DECISION_KEYS.revokeNamed(visibleText(key.kid))}
                   onClick={() => revoke(key)}
                 >
-                  Revoke…
+                  {DECISION_KEYS.revoke}
                 </button>
               )}
             </td>

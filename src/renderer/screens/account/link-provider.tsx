@@ -4,6 +4,7 @@ import { providersQuery } from '../../api/queries.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { LINK_PROVIDER } from './texts.ts';
 
 /** Links the account to a provider by a sign-in there; nothing where the service has none, or in the desktop's window. */
 export function LinkProvider() {
@@ -12,14 +13,12 @@ export function LinkProvider() {
   const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
   if (data === undefined || data.providers.length === 0) return null;
   return (
-    <Panel title="Sign-in providers">
+    <Panel title={LINK_PROVIDER.signProviders}>
       <div className="stack narrow-form">
-        <p className="muted note">
-          Sign in with the provider once to link your account. Use the same e-mail address there.
-        </p>
+        <p className="muted note">{LINK_PROVIDER.explained}</p>
         <FormError error={failure} />
         <div className="cluster">
-          <ProviderButtons verb="Link" onFailure={setFailure} />
+          <ProviderButtons label={LINK_PROVIDER.linkTo} onFailure={setFailure} />
         </div>
       </div>
     </Panel>

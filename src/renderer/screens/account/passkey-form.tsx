@@ -9,16 +9,16 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { PASSKEY_FORM } from './texts.ts';
 
 export const USES = [
-  { value: 'second_step', label: 'Second step after the password' },
-  { value: 'alone', label: 'Sign in without a password' },
+  { value: 'second_step', label: PASSKEY_FORM.secondFactor },
+  { value: 'alone', label: PASSKEY_FORM.signWithoutPassword },
 ] as const;
 
 const HINTS: Readonly<Record<PasskeyUse, string>> = {
-  second_step:
-    'From then on your password alone is not enough. Add two passkeys: if you lose the only one, you cannot sign in with the password.',
-  alone: 'Signing in with your password stays possible as well.',
+  second_step: PASSKEY_FORM.secondFactorHint,
+  alone: PASSKEY_FORM.firstFactorHint,
 };
 
 interface PasskeyFormProps {
@@ -38,7 +38,7 @@ export function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
       await call('changePasskey', { params: { passkey_id: passkey.id }, body: { name, use } });
     },
     onSuccess: async () => {
-      toast(passkey === null ? 'Passkey added.' : 'Passkey changed.');
+      toast(passkey === null ? PASSKEY_FORM.passkeyAdded : PASSKEY_FORM.passkeyChanged);
       onClose();
       await client.invalidateQueries({ queryKey: accountQuery.queryKey });
     },
@@ -47,21 +47,21 @@ export function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
     event.preventDefault();
     save.mutate();
   };
-  const title = passkey === null ? 'Add passkey' : 'Change passkey';
+  const title = passkey === null ? PASSKEY_FORM.addPasskey : PASSKEY_FORM.changePasskey;
   return (
     <Dialog open onClose={onClose} title={title}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Name"
+          label={PASSKEY_FORM.name}
           required
           autoFocus
           maxLength={LIMITS.passkeyName}
-          placeholder="Laptop"
+          placeholder={PASSKEY_FORM.nameExample}
           dir="auto"
           value={name}
           onChange={setName}
         />
-        <SelectField label="Use" value={use} options={USES} onChange={setUse} hint={HINTS[use]} />
+        <SelectField label={PASSKEY_FORM.use} value={use} options={USES} onChange={setUse} hint={HINTS[use]} />
         <FormEnd error={save.error} onClose={onClose}>
           <button type="submit" className="button-primary" disabled={save.isPending}>
             {title}

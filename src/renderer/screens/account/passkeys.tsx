@@ -6,6 +6,7 @@ import { accountQuery, type Passkey } from '../../api/account-queries.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/passkeys.ts';
 import { Confirm } from '../../components/confirm.tsx';
+import { fill } from '../../lib/fill.ts';
 import { PasskeysElsewhere } from '../../sign-in/passkey-sign-in.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
@@ -14,6 +15,7 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { PasskeyForm, USES } from './passkey-form.tsx';
+import { PASSKEYS } from './texts.ts';
 
 /** The passkeys of an account: added, renamed, given another use, removed. */
 export function Passkeys({ account }: { readonly account: AnswerOf<'account'> }) {
@@ -25,27 +27,24 @@ export function Passkeys({ account }: { readonly account: AnswerOf<'account'> })
   const remove = async (): Promise<void> => {
     if (removing === null) return;
     await call('removePasskey', { params: { passkey_id: removing.id }, body: {} });
-    toast('Passkey removed.');
+    toast(PASSKEYS.passkeyRemoved);
     await client.invalidateQueries({ queryKey: accountQuery.queryKey });
   };
   return (
     <Panel
-      title="Passkeys"
+      title={PASSKEYS.passkeys}
       flush={passkeys.length > 0}
       actions={
         isHere && (
           <button type="button" className="button-primary" onClick={() => setEditing('new')}>
-            Add passkey
+            {PASSKEYS.addPasskey}
           </button>
         )
       }
     >
       {passkeys.length === 0 ? (
         <div className="stack">
-          <p>
-            A passkey is a key in your device or security key. Use a passkey as a second step after your password, or
-            instead of the password.
-          </p>
+          <p>{PASSKEYS.explained}</p>
           {!isHere && <PasskeysElsewhere />}
         </div>
       ) : (
@@ -64,16 +63,19 @@ export function Passkeys({ account }: { readonly account: AnswerOf<'account'> })
       <Confirm
         open={removing !== null}
         onClose={() => setRemoving(null)}
-        title="Remove passkey"
-        verb="Remove"
+        title={PASSKEYS.removePasskey}
+        verb={PASSKEYS.confirm}
         isDestructive
         act={remove}
       >
         <p>
-          <strong>
-            <Seen text={removing?.name ?? ''} />
-          </strong>{' '}
-          can no longer sign in to this account. Delete the passkey from your device as well.
+          {fill(PASSKEYS.consequence, {
+            passkey: (
+              <strong>
+                <Seen text={removing?.name ?? ''} />
+              </strong>
+            ),
+          })}
         </p>
       </Confirm>
     </Panel>
@@ -92,8 +94,8 @@ function wordsFor(use: PasskeyUse): string {
 
 function Rows({ rows, edit, remove }: RowsProps) {
   return (
-    <ScrollArea className="grid-scroll" label="Passkeys">
-      <Table heads={['Name', 'Use', 'Last used (UTC)', 'Added (UTC)', ACTIONS]}>
+    <ScrollArea className="grid-scroll" label={PASSKEYS.passkeys}>
+      <Table heads={[PASSKEYS.name, PASSKEYS.use, PASSKEYS.lastUsedUtc, PASSKEYS.addedUtc, ACTIONS]}>
         {rows.map((row) => (
           <tr key={row.id}>
             <td>
@@ -101,7 +103,11 @@ function Rows({ rows, edit, remove }: RowsProps) {
             </td>
             <td>{wordsFor(row.use)}</td>
             <td>
-              {row.last_used_at === null ? <span className="muted">never</span> : <Time value={row.last_used_at} />}
+              {row.last_used_at === null ? (
+                <span className="muted">{PASSKEYS.never}</span>
+              ) : (
+                <Time value={row.last_used_at} />
+              )}
             </td>
             <td>
               <Time value={row.created_at} />
@@ -110,18 +116,18 @@ function Rows({ rows, edit, remove }: RowsProps) {
               <button
                 type="button"
                 className="button-small"
-                aria-label={`Change passkey ${visibleText(row.name)}`}
+                aria-label={PASSKEYS.changeNamed(visibleText(row.name))}
                 onClick={() => edit(row)}
               >
-                Change…
+                {PASSKEYS.change}
               </button>
               <button
                 type="button"
                 className="button-small"
-                aria-label={`Remove passkey ${visibleText(row.name)}`}
+                aria-label={PASSKEYS.removeNamed(visibleText(row.name))}
                 onClick={() => remove(row)}
               >
-                Remove…
+                {PASSKEYS.removeAsked}
               </button>
             </td>
           </tr>

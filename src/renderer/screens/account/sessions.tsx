@@ -8,6 +8,7 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { agoText, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { SESSIONS } from './texts.ts';
 
 /** Where somebody is signed in with this account, and the way to end that. */
 export function Sessions() {
@@ -19,34 +20,45 @@ export function Sessions() {
       else await call('endSession', { params: { session_id: row.id }, body: {} });
     },
     onSuccess: async (_, row) => {
-      toast(row === null ? 'All other sessions ended.' : 'Session ended.');
+      toast(row === null ? SESSIONS.allOtherSessionsEnded : SESSIONS.sessionEnded);
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });
   const others = sessions.data?.sessions.some(({ is_current: isCurrent }) => !isCurrent) === true;
   return (
     <Panel
-      title="Sessions"
+      title={SESSIONS.sessions}
       flush
       actions={
         others && (
           <button type="button" disabled={end.isPending} onClick={() => end.mutate(null)}>
-            End all other sessions
+            {SESSIONS.endAllOtherSessions}
           </button>
         )
       }
     >
-      <Answer query={sessions} what="your sessions">
+      <Answer query={sessions} what={SESSIONS.yourSessions}>
         {({ sessions: rows }) => (
-          <ScrollArea className="grid-scroll" label="Sessions">
-            <Table heads={['Program', 'Last used', 'Address', 'Signed in (UTC)', 'Ends (UTC)', ACTIONS]}>
+          <ScrollArea className="grid-scroll" label={SESSIONS.sessions}>
+            <Table
+              heads={[
+                SESSIONS.program,
+                SESSIONS.lastUsed,
+                SESSIONS.address,
+                SESSIONS.signedUtc,
+                SESSIONS.endsUtc,
+                ACTIONS,
+              ]}
+            >
               {rows.map((row) => (
                 <tr key={row.id}>
                   <td>
-                    {row.browser ?? 'Not used yet'}
-                    {row.is_current && <strong> · this one</strong>}
+                    {row.browser ?? SESSIONS.notUsedYet}
+                    {row.is_current && <strong> {SESSIONS.current}</strong>}
                   </td>
-                  <td>{row.last_used_at === null ? 'never' : agoText(Date.parse(row.last_used_at), Date.now())}</td>
+                  <td>
+                    {row.last_used_at === null ? SESSIONS.never : agoText(Date.parse(row.last_used_at), Date.now())}
+                  </td>
                   <td className="code">{row.last_used_from}</td>
                   <td>
                     <Time value={row.begun_at} />
@@ -59,11 +71,11 @@ export function Sessions() {
                       <button
                         type="button"
                         className="button-small"
-                        aria-label={`End the session of ${row.browser ?? 'a program'}`}
+                        aria-label={SESSIONS.endNamed(row.browser ?? SESSIONS.someProgram)}
                         disabled={end.isPending}
                         onClick={() => end.mutate(row)}
                       >
-                        End
+                        {SESSIONS.endSession}
                       </button>
                     )}
                   </td>

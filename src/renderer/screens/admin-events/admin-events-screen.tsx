@@ -10,7 +10,6 @@ import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
@@ -19,6 +18,7 @@ import { brokenEvents } from './check-events.ts';
 import { EventDetails } from './event-details.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { EventTarget } from './event-target.tsx';
+import { ADMIN_EVENTS_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/admin-events');
 
@@ -35,17 +35,21 @@ function columnsFor(
   filter: AdminEventsFilter,
 ): readonly GridColumn<AdminEvent>[] {
   return [
-    { id: 'when', head: 'When (UTC)', width: 188, cell: (event) => <Time value={event.created_at} /> },
+    { id: 'when', head: ADMIN_EVENTS_SCREEN.when, width: 188, cell: (event) => <Time value={event.created_at} /> },
     {
       id: 'hash',
-      head: 'Hash',
+      head: ADMIN_EVENTS_SCREEN.hash,
       width: 82,
       cell: (event) =>
-        broken.has(event.event_id) ? <Mark outcome="fail" word="Broken" /> : <Mark outcome="pass" word="Holds" />,
+        broken.has(event.event_id) ? (
+          <Mark outcome="fail" word={ADMIN_EVENTS_SCREEN.broken} />
+        ) : (
+          <Mark outcome="pass" word={ADMIN_EVENTS_SCREEN.valid} />
+        ),
     },
     {
       id: 'action',
-      head: 'Action',
+      head: ADMIN_EVENTS_SCREEN.action,
       width: 148,
       cell: (event) => (
         <Link to="/admin-events" search={{ ...filter, selected: event.event_id }} replace data-row tabIndex={-1}>
@@ -55,7 +59,7 @@ function columnsFor(
     },
     {
       id: 'actor',
-      head: 'Actor',
+      head: ADMIN_EVENTS_SCREEN.actor,
       width: 180,
       cell: (event) => (
         <span title={visibleText(event.actor)}>
@@ -63,11 +67,16 @@ function columnsFor(
         </span>
       ),
     },
-    { id: 'type', head: 'Target', width: 96, cell: (event) => event.target_type.replaceAll('_', ' ') },
+    {
+      id: 'type',
+      head: ADMIN_EVENTS_SCREEN.target,
+      width: 96,
+      cell: (event) => event.target_type.replaceAll('_', ' '),
+    },
     { id: 'target', head: '', width: 180, cell: (event) => <EventTarget event={event} /> },
     {
       id: 'details',
-      head: 'Details',
+      head: ADMIN_EVENTS_SCREEN.details,
       width: 200,
       grows: true,
       cell: (event) => (
@@ -98,18 +107,18 @@ export function AdminEventsScreen() {
   }, [members.data, broken, key]);
   const shown = rows.find(({ event_id: id }) => id === selected);
   return (
-    <Screen title="Admin events" name="Admin events" flush>
+    <Screen title={ADMIN_EVENTS_SCREEN.adminEvents} name={ADMIN_EVENTS_SCREEN.adminEvents} flush>
       <ChainState />
       <EventFilters filter={filter} members={members.data?.members ?? []} />
-      <Answer query={query} what="the log">
+      <Answer query={query} what={ADMIN_EVENTS_SCREEN.log}>
         {() =>
           rows.length === 0 ? (
-            <Empty title="Nothing found">
-              <p>No event fits all of these filters.</p>
+            <Empty title={ADMIN_EVENTS_SCREEN.nothingFound}>
+              <p>{ADMIN_EVENTS_SCREEN.noMatch}</p>
             </Empty>
           ) : (
             <VirtualGrid
-              label="Admin events"
+              label={ADMIN_EVENTS_SCREEN.adminEvents}
               columns={columns}
               rows={rows}
               keyOf={(event) => event.event_id}
@@ -118,13 +127,13 @@ export function AdminEventsScreen() {
               foot={
                 <>
                   <span role="status">
-                    {plural(rows.length, 'event')}
-                    {hasMore ? ' loaded' : ', all'}
+                    {ADMIN_EVENTS_SCREEN.events(rows.length)}
+                    {hasMore ? ADMIN_EVENTS_SCREEN.loaded : ADMIN_EVENTS_SCREEN.all}
                   </span>
                   <span className="push">
                     {broken.size === 0
-                      ? `hashes computed again in this window${isFiltered ? '' : ', links followed'}`
-                      : `${count(broken.size)} do not hold`}
+                      ? ADMIN_EVENTS_SCREEN.rehashed(isFiltered ? '' : ADMIN_EVENTS_SCREEN.linksFollowed)
+                      : ADMIN_EVENTS_SCREEN.notValid(count(broken.size))}
                   </span>
                 </>
               }

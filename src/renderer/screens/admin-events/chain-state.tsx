@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { adminChainQuery } from '../../api/administration-queries.ts';
 import { Failure } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { plural } from '../../lib/plural.ts';
 import { count } from '../../ui/time.tsx';
+import { CHAIN_STATE } from './texts.ts';
 
 const route = getRouteApi('/admin-events');
 
@@ -16,7 +16,7 @@ export function ChainState() {
   if (chain.data === undefined) {
     return (
       <p className="strip muted" role="status">
-        Verifying the log…
+        {CHAIN_STATE.verifyingLog}
       </p>
     );
   }
@@ -24,9 +24,9 @@ export function ChainState() {
   return (
     <div className="strip" role="status">
       {broken === null ? (
-        <Mark outcome="pass" word={`${plural(events, 'event')} verified`} />
+        <Mark outcome="pass" word={CHAIN_STATE.verified(CHAIN_STATE.events(events))} />
       ) : (
-        <Mark outcome="fail" word={`Verified up to event ${count(verified)} of ${count(events)}`} />
+        <Mark outcome="fail" word={CHAIN_STATE.verifiedUpTo(count(verified), count(events))} />
       )}
       {broken !== null && (
         <button
@@ -34,15 +34,15 @@ export function ChainState() {
           className="button-small"
           onClick={() => void navigate({ search: { selected: broken }, replace: true })}
         >
-          Show the first that does not
+          {CHAIN_STATE.showFirstBroken}
         </button>
       )}
       <span className="muted">
         {sealed === 0
-          ? 'No epoch has sealed any of them yet.'
+          ? CHAIN_STATE.notSealed
           : sealed === events
-            ? `Sealed by epoch ${epochNo}.`
-            : `${count(sealed)} of them sealed by epoch ${epochNo}; the others wait for the next.`}
+            ? CHAIN_STATE.sealedBy(count(epochNo ?? 0))
+            : CHAIN_STATE.someSealed(count(sealed), count(epochNo ?? 0))}
       </span>
       <button
         type="button"
@@ -50,7 +50,7 @@ export function ChainState() {
         disabled={chain.isFetching}
         onClick={() => void chain.refetch()}
       >
-        Verify again
+        {CHAIN_STATE.verifyAgain}
       </button>
     </div>
   );

@@ -9,6 +9,7 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EventTarget } from './event-target.tsx';
+import { EVENT_DETAILS } from './texts.ts';
 
 const route = getRouteApi('/admin-events');
 
@@ -16,18 +17,22 @@ const route = getRouteApi('/admin-events');
 export function EventDetails({ event, isBroken }: { readonly event: AdminEvent; readonly isBroken: boolean }) {
   const navigate = route.useNavigate();
   return (
-    <section className="split" aria-label={visibleText(`Event ${event.action}`)}>
-      <ScrollArea className="" label="Members">
+    <section className="split" aria-label={visibleText(EVENT_DETAILS.eventAction(event.action))}>
+      <ScrollArea className="" label={EVENT_DETAILS.members}>
         <div className="split-title">
           <span className="ellipsis">
             <Seen text={event.action} />
           </span>
-          {isBroken ? <Mark outcome="fail" word="Broken" /> : <Mark outcome="pass" word="Holds" />}
+          {isBroken ? (
+            <Mark outcome="fail" word={EVENT_DETAILS.broken} />
+          ) : (
+            <Mark outcome="pass" word={EVENT_DETAILS.valid} />
+          )}
           <span className="push cluster">
             <button
               type="button"
               className="button-small"
-              aria-label="Close the details"
+              aria-label={EVENT_DETAILS.closeDetails}
               onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
             >
               ×
@@ -35,38 +40,38 @@ export function EventDetails({ event, isBroken }: { readonly event: AdminEvent; 
           </span>
         </div>
         <dl className="facts detail">
-          <dt>When</dt>
+          <dt>{EVENT_DETAILS.when}</dt>
           <dd>
             <Time value={event.created_at} />
           </dd>
-          <dt>Actor</dt>
+          <dt>{EVENT_DETAILS.actor}</dt>
           <dd>
-            <Hash value={event.actor} what="actor" />
+            <Hash value={event.actor} what={EVENT_DETAILS.actorCopied} />
           </dd>
-          <dt>Target</dt>
+          <dt>{EVENT_DETAILS.target}</dt>
           <dd>
             {event.target_type} <EventTarget event={event} />
           </dd>
-          <dt>event_id</dt>
+          <dt>{EVENT_DETAILS.eventId}</dt>
           <dd>
-            <Hash value={event.event_id} what="event_id" />
+            <Hash value={event.event_id} what={EVENT_DETAILS.eventId} />
           </dd>
-          <dt>prev_event_hash</dt>
+          <dt>{EVENT_DETAILS.previousHash}</dt>
           <dd>
             {event.prev_event_hash === null ? (
-              <span className="muted">none: the first event</span>
+              <span className="muted">{EVENT_DETAILS.firstEvent}</span>
             ) : (
-              <Hash value={event.prev_event_hash} what="prev_event_hash" />
+              <Hash value={event.prev_event_hash} what={EVENT_DETAILS.previousHash} />
             )}
           </dd>
-          <dt>event_hash</dt>
+          <dt>{EVENT_DETAILS.eventHash}</dt>
           <dd>
-            <Hash value={event.event_hash} what="event_hash" />
+            <Hash value={event.event_hash} what={EVENT_DETAILS.eventHash} />
           </dd>
         </dl>
       </ScrollArea>
-      <ScrollArea className="" label="Details">
-        <div className="split-title">Details</div>
+      <ScrollArea className="" label={EVENT_DETAILS.details}>
+        <div className="split-title">{EVENT_DETAILS.details}</div>
         <div className="detail">
           <JsonTree value={event.details as Json} />
         </div>

@@ -3,15 +3,16 @@ import type { AnswerOf } from '../../../contract/index.ts';
 import type { AdminEventsFilter } from '../../api/administration-queries.ts';
 import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { EVENT_FILTERS } from './texts.ts';
 
 const route = getRouteApi('/admin-events');
 
 const FIELDS: readonly FilterField<keyof AdminEventsFilter>[] = [
-  { member: 'action', label: 'Action', hint: 'agent.freeze', kind: 'word' },
-  { member: 'targetType', label: 'Kind of target', hint: 'agent', kind: 'word' },
-  { member: 'targetId', label: 'Target', hint: '', kind: 'word' },
-  { member: 'startTime', label: 'From (UTC)', hint: '2026-01-31 00:00', kind: 'time' },
-  { member: 'endTime', label: 'Before (UTC)', hint: '2026-02-01 00:00', kind: 'time' },
+  { member: 'action', label: EVENT_FILTERS.action, hint: 'agent.freeze', kind: 'word' },
+  { member: 'targetType', label: EVENT_FILTERS.kindTarget, hint: 'agent', kind: 'word' },
+  { member: 'targetId', label: EVENT_FILTERS.target, hint: '', kind: 'word' },
+  { member: 'startTime', label: EVENT_FILTERS.from, hint: '2026-01-31 00:00', kind: 'time' },
+  { member: 'endTime', label: EVENT_FILTERS.before, hint: '2026-02-01 00:00', kind: 'time' },
 ];
 
 function draftOf(filter: AdminEventsFilter): FilterDraft {
@@ -28,20 +29,20 @@ interface EventFiltersProps {
 export function EventFilters({ filter, members }: EventFiltersProps) {
   const navigate = route.useNavigate();
   const known = [
-    { value: '', label: 'Anybody' },
+    { value: '', label: EVENT_FILTERS.anybody },
     ...members.map(({ user_id: id, email }) => ({ value: id, label: email })),
-    { value: 'operator', label: 'the operator (command line)' },
+    { value: 'operator', label: EVENT_FILTERS.operator },
   ];
   return (
     <FilterForm
       fields={FIELDS}
       applied={draftOf(filter)}
-      verb="Filter"
+      verb={EVENT_FILTERS.filter}
       apply={(filters) => void navigate({ search: filters })}
       clear={() => void navigate({ search: {} })}
       choices={({ actor = '' }, change) => (
         <SelectField
-          label="Actor"
+          label={EVENT_FILTERS.actor}
           value={actor}
           // Who has left the organization stays an actor of what they did.
           options={known.some(({ value }) => value === actor) ? known : [...known, { value: actor, label: actor }]}

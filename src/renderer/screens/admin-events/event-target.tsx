@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
 import type { AdminEvent } from '../../api/administration-queries.ts';
+import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
+import { EVENT_TARGET } from './texts.ts';
 
 /** What an event was about, as a way to it where there is a screen for it. */
 export function EventTarget({ event }: { readonly event: AdminEvent }) {
@@ -55,7 +57,7 @@ export function EventTarget({ event }: { readonly event: AdminEvent }) {
       if (event.action === 'epoch.close')
         return (
           <Link to="/epochs">
-            epoch <Seen text={String(event.details['epoch_no'])} />
+            {fill(EVENT_TARGET.epochEpochno, { epochNo: <Seen text={String(event.details['epoch_no'])} /> })}
           </Link>
         );
       return <span title={shown}>{text}</span>;

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
+import { ADD_KEY } from './texts.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 interface AddKeyProps {
@@ -25,7 +26,7 @@ export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
   const add = useMutation({
     mutationFn: () => call('addKey', { params: { agent_id: agentId }, body: draftBody(draft) }),
     onSuccess: async ({ key }) => {
-      toast(`${key.kid} is added.`);
+      toast(ADD_KEY.added(key.kid));
       setDraft(emptyKeyDraft(freeName([...taken, key.kid])));
       onClose();
       await changed();
@@ -40,9 +41,9 @@ export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
     if (problem === null) add.mutate();
   };
   return (
-    <Dialog open={open} onClose={onClose} title={`Add a key to ${agentId}`} className="dialog-wide">
+    <Dialog open={open} onClose={onClose} title={ADD_KEY.title(agentId)} className="dialog-wide">
       <form className="stack" onSubmit={submit}>
-        <p className="muted">The agent's other keys stay as they are: to replace one, revoke it once this one works.</p>
+        <p className="muted">{ADD_KEY.otherKeys}</p>
         <KeyFields draft={draft} onChange={change} fileName={keyFileName(agentId, draft.kid)} />
         <FormEnd error={add.error} onClose={onClose}>
           <PermittedButton
@@ -52,7 +53,7 @@ export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
             reason={problem}
             disabled={add.isPending}
           >
-            Add the key
+            {ADD_KEY.addKey}
           </PermittedButton>
         </FormEnd>
       </form>

@@ -5,19 +5,20 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AGENT_EVENTS } from './texts.ts';
 
 /** What the administrative log's newest events say of an agent. */
 export function AgentEvents({ agentId }: { readonly agentId: string }) {
   const { queries } = useLedger();
   const events = useQuery(queries.adminEvents);
   return (
-    <Panel title="Administrative log" flush>
-      <Answer query={events} what="the log">
+    <Panel title={AGENT_EVENTS.adminLog} flush>
+      <Answer query={events} what={AGENT_EVENTS.log}>
         {(answer) => {
           const own = answer.events.filter((event) => event.target_type === 'agent' && event.target_id === agentId);
-          if (own.length === 0) return <p className="loading">None of the newest 100 events is about this agent.</p>;
+          if (own.length === 0) return <p className="loading">{AGENT_EVENTS.noneAbout}</p>;
           return (
-            <Table heads={['When (UTC)', 'What', 'Details']}>
+            <Table heads={[AGENT_EVENTS.when, AGENT_EVENTS.what, AGENT_EVENTS.details]}>
               {own.map((event) => (
                 <tr key={event.event_id}>
                   <td>

@@ -7,6 +7,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
@@ -14,6 +15,7 @@ import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { AddKey } from './add-key.tsx';
 import { personsOwn } from './integration-names.ts';
+import { AGENT_KEYS } from './texts.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 interface AgentKeysProps {
@@ -31,25 +33,32 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
   const isFull = keys.length >= LIMITS.keysPerAgent;
   return (
     <Panel
-      title={`Keys (${count(keys.length)})`}
+      title={AGENT_KEYS.titleOf(count(keys.length))}
       flush
       actions={
         isLive && (
           <PermittedButton
             call="addKey"
             className="button-small"
-            reason={
-              personsOwn(type) ??
-              (isFull ? `An agent has ${LIMITS.keysPerAgent} keys at most, revoked ones among them.` : null)
-            }
+            reason={personsOwn(type) ?? (isFull ? AGENT_KEYS.limit(LIMITS.keysPerAgent) : null)}
             onClick={() => setAdding(true)}
           >
-            Add a key…
+            {AGENT_KEYS.addKey}
           </PermittedButton>
         )
       }
     >
-      <Table heads={['kid', 'State', 'Public key', 'Added (UTC)', 'Revoked (UTC)', ACTIONS]} className="keys-table">
+      <Table
+        heads={[
+          AGENT_KEYS.kid,
+          AGENT_KEYS.state,
+          AGENT_KEYS.publicKey,
+          AGENT_KEYS.addedUtc,
+          AGENT_KEYS.revokedUtc,
+          ACTIONS,
+        ]}
+        className="keys-table"
+      >
         {keys.map((key) => (
           <tr key={key.kid}>
             <td className="code" title={key.kid}>
@@ -59,7 +68,7 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
               <StateMark status={key.status} />
             </td>
             <td className="code">
-              {key.public_key} <CopyButton text={key.public_key} what="public key" />
+              {key.public_key} <CopyButton text={key.public_key} what={AGENT_KEYS.publicKeyCopied} />
             </td>
             <td>
               <Time value={key.created_at} />
@@ -67,8 +76,12 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
             <td>{key.retired_at === null ? <span className="muted">–</span> : <Time value={key.retired_at} />}</td>
             <td className="row-actions">
               {isLive && key.status === 'active' && (
-                <PermittedButton call="revokeKey" aria-label={`Revoke ${key.kid}`} onClick={() => setLeaving(key.kid)}>
-                  Revoke…
+                <PermittedButton
+                  call="revokeKey"
+                  aria-label={AGENT_KEYS.revokeNamed(key.kid)}
+                  onClick={() => setLeaving(key.kid)}
+                >
+                  {AGENT_KEYS.revoke}
                 </PermittedButton>
               )}
             </td>
@@ -101,30 +114,30 @@ function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
     <Confirm
       open={kid !== null}
       onClose={onClose}
-      title={`Revoke a key of ${agentId}`}
-      verb="Revoke for good"
+      title={AGENT_KEYS.revokeTitle(agentId)}
+      verb={AGENT_KEYS.revokeKeyPermanently}
       isDestructive
       wantsReason
-      word={{ label: 'Type the name of the key to confirm', text: kid ?? '' }}
+      word={{ label: AGENT_KEYS.typeName, text: kid ?? '' }}
       act={async (reason) => {
         await call('revokeKey', { params: { agent_id: agentId }, body: { kid, reason } });
-        toast(`${kid} is revoked.`);
+        toast(AGENT_KEYS.revoked(kid ?? ''));
         await changed();
       }}
     >
       <p>
-        The key is{' '}
-        <span className="code">
-          <Seen text={kid ?? ''} />
-        </span>
+        {fill(AGENT_KEYS.theKey, {
+          kid: (
+            <span className="code">
+              <Seen text={kid ?? ''} />
+            </span>
+          ),
+        })}
       </p>
       <ul className="bullets">
-        <li>What is signed with it from now on is refused. A revoked key never becomes active again.</li>
-        <li>
-          It undoes nothing: what was accepted before stays in the ledger and verifies, whoever signed it. If the key
-          was stolen, look at what it signed since.
-        </li>
-        {isLast && <li>It is the last active key: the agent can submit nothing until another one is added.</li>}
+        <li>{AGENT_KEYS.effect}</li>
+        <li>{AGENT_KEYS.earlierStay}</li>
+        {isLast && <li>{AGENT_KEYS.lastKey}</li>}
       </ul>
     </Confirm>
   );

@@ -8,6 +8,7 @@ import { Hash } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -18,6 +19,7 @@ import { ChangeIntegration } from './change-integration.tsx';
 import { DeleteAgent } from './delete-agent.tsx';
 import { FreezeAgent } from './freeze-agent.tsx';
 import { integrationName } from './integration-names.ts';
+import { AGENT_SCREEN } from './texts.ts';
 
 const route = ledgerScreen('/agents/$agentId');
 
@@ -28,11 +30,11 @@ export function AgentScreen() {
   const agent = useQuery(queries.agent(agentId));
   return (
     <Screen
-      name={`Agent ${agentId}`}
+      name={AGENT_SCREEN.agentAgentid(agentId)}
       title={
         <>
           <LedgerLink to="/agents" search={{}} className="crumb">
-            Agents
+            {AGENT_SCREEN.agents}
           </LedgerLink>{' '}
           <span className="crumb">/</span> <span className="code">{agentId}</span>
         </>
@@ -40,14 +42,14 @@ export function AgentScreen() {
       actions={
         <>
           <LedgerLink to="/agents/$agentId/chain" params={{ agentId }} search={{}} className="button">
-            Chain
+            {AGENT_SCREEN.showChain}
           </LedgerLink>
           <LedgerLink to="/search" search={{ agentId }} className="button">
-            Search its operations
+            {AGENT_SCREEN.searchOperations}
           </LedgerLink>
           {caseId === null && (
             <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}} className="button">
-              Connect
+              {AGENT_SCREEN.connectAgent}
             </Link>
           )}
           {caseId === null && agent.data !== undefined && (
@@ -59,7 +61,7 @@ export function AgentScreen() {
         </>
       }
     >
-      <Answer query={agent} what="the agent">
+      <Answer query={agent} what={AGENT_SCREEN.what}>
         {(answer) => (
           <div className="stack">
             <div className="columns">
@@ -80,30 +82,30 @@ export function AgentScreen() {
 function Facts({ agent, activeKeys }: { readonly agent: AgentDetails['agent']; readonly activeKeys: number }) {
   const { caseId } = useLedger();
   return (
-    <Panel title="Agent">
+    <Panel title={AGENT_SCREEN.agent}>
       <dl className="facts">
-        <dt>State</dt>
+        <dt>{AGENT_SCREEN.state}</dt>
         <dd>
           <StateMark status={agent.status} activeKeys={activeKeys} />
         </dd>
-        <dt>Name</dt>
+        <dt>{AGENT_SCREEN.name}</dt>
         <dd>
           <Seen text={agent.display_name} />
         </dd>
-        <dt>Responsible</dt>
+        <dt>{AGENT_SCREEN.responsible}</dt>
         <dd>
           <Seen text={agent.responsible_entity ?? '–'} />
         </dd>
-        <dt>Integration</dt>
+        <dt>{AGENT_SCREEN.integration}</dt>
         <dd className="cluster">
           {integrationName(agent.integration_type)}
           {caseId === null && <ChangeIntegration agentId={agent.agent_id} current={agent.integration_type} />}
         </dd>
-        <dt>Registered</dt>
+        <dt>{AGENT_SCREEN.registered}</dt>
         <dd>
           <Time value={agent.created_at} />
         </dd>
-        <dt>Changed</dt>
+        <dt>{AGENT_SCREEN.changed}</dt>
         <dd>
           <Time value={agent.updated_at} />
         </dd>
@@ -116,34 +118,33 @@ function Head({ agentId }: { readonly agentId: string }) {
   const { caseId, queries } = useLedger();
   const head = useQuery(queries.agentHead(agentId));
   return (
-    <Panel title="Head of the chain">
-      <Answer query={head} what="the head">
+    <Panel title={AGENT_SCREEN.headOfChain}>
+      <Answer query={head} what={AGENT_SCREEN.head}>
         {({ seq_no: seqNo, chain_hash: chainHash }) =>
           seqNo === null || chainHash === null ? (
             <p className="muted">
-              {caseId === null ? (
-                <>
-                  No operation yet.{' '}
-                  <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}}>
-                    Send the first one
-                  </Link>
-                  : its <span className="code">prev_chain_hash</span> is null.
-                </>
-              ) : (
-                'No operation that could be read.'
-              )}
+              {caseId === null
+                ? fill(AGENT_SCREEN.noOperation, {
+                    link: (
+                      <Link to="/agents/$agentId/connect" params={{ agentId }} search={{}}>
+                        {AGENT_SCREEN.sendFirst}
+                      </Link>
+                    ),
+                    member: <span className="code">prev_chain_hash</span>,
+                  })
+                : AGENT_SCREEN.unreadable}
             </p>
           ) : (
             <dl className="facts">
-              <dt>seq_no</dt>
+              <dt>{AGENT_SCREEN.sequenceNumber}</dt>
               <dd>
                 <LedgerLink to="/agents/$agentId/chain" params={{ agentId }} search={{ seq: seqNo }}>
                   {seqNo}
                 </LedgerLink>
               </dd>
-              <dt>chain_hash</dt>
+              <dt>{AGENT_SCREEN.chainHash}</dt>
               <dd>
-                <Hash value={chainHash} what="chain_hash" />
+                <Hash value={chainHash} what={AGENT_SCREEN.chainHash} />
               </dd>
             </dl>
           )
@@ -158,8 +159,8 @@ function Activity({ agentId }: { readonly agentId: string }) {
   const { queries } = useLedger();
   const histogram = useQuery(queries.histogram({ agentId }, 120));
   return (
-    <Panel title="Operations over time">
-      <Answer query={histogram} what="the counts">
+    <Panel title={AGENT_SCREEN.operationsOverTime}>
+      <Answer query={histogram} what={AGENT_SCREEN.counts}>
         {(counts) => (
           <Histogram
             counts={counts}

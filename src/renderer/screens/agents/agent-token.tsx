@@ -6,17 +6,19 @@ import { useRefusal } from '../../api/permission.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AGENT_TOKEN } from './texts.ts';
 
 export type IssuedToken = AnswerOf<'createToken'>;
 
 const DAY = 86_400;
 const LIFETIMES = [
-  { value: 'day', label: 'One day', seconds: DAY },
-  { value: 'month', label: '30 days', seconds: 30 * DAY },
-  { value: 'year', label: 'One year', seconds: 365 * DAY },
-  { value: 'ever', label: 'Until it is revoked', seconds: null },
+  { value: 'day', label: AGENT_TOKEN.day, seconds: DAY },
+  { value: 'month', label: AGENT_TOKEN.days30, seconds: 30 * DAY },
+  { value: 'year', label: AGENT_TOKEN.year, seconds: 365 * DAY },
+  { value: 'ever', label: AGENT_TOKEN.untilRevoked, seconds: null },
 ] as const;
 
 interface AgentTokenProps {
@@ -33,7 +35,7 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
   const issue = useMutation({
     mutationFn: () => {
       const ttl = LIFETIMES.find(({ value }) => value === lifetime)?.seconds ?? null;
-      const name = `Program of ${agentId}`.slice(0, 128);
+      const name = AGENT_TOKEN.programAgentid(agentId).slice(0, 128);
       return call('createToken', { body: { ttl_seconds: ttl, scope: 'submit', agent_id: agentId, name } });
     },
     onSuccess: onIssued,
@@ -44,31 +46,26 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
   };
   if (token !== null) {
     return (
-      <section className="once" aria-label="Token">
-        <strong>Token: shown this once</strong>
-        <Hash value={token.token} what="token" />
+      <section className="once" aria-label={AGENT_TOKEN.token}>
+        <strong>{AGENT_TOKEN.shownOnce}</strong>
+        <Hash value={token.token} what={AGENT_TOKEN.tokenCopied} />
         <p className="note">
-          This token can only submit operations of <b>{agentId}</b>. It reads no records, and changes nothing else. The
-          program below contains this token.{' '}
-          {token.expires_at === null ? (
-            'The token does not expire; you can revoke it under Tokens.'
-          ) : (
-            <>
-              The token expires <Time value={token.expires_at * 1000} hasZone />.
-            </>
-          )}
+          {fill(AGENT_TOKEN.tokenExplained, {
+            agentId: <b>{agentId}</b>,
+            expiry:
+              token.expires_at === null
+                ? AGENT_TOKEN.noExpiry
+                : fill(AGENT_TOKEN.expiry, { expiresAt: <Time value={token.expires_at * 1000} hasZone /> }),
+          })}
         </p>
       </section>
     );
   }
   return (
     <form className="stack" onSubmit={submit}>
-      <p className="note">
-        The agent signs with its private key. To reach the service, its program also needs a token. This token can only
-        submit operations of <b>{agentId}</b>: whoever steals the token can read nothing with it.
-      </p>
+      <p className="note">{fill(AGENT_TOKEN.whyToken, { agentId: <b>{agentId}</b> })}</p>
       <div className="field-row">
-        <SelectField label="Lifetime" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+        <SelectField label={AGENT_TOKEN.lifetime} options={LIFETIMES} value={lifetime} onChange={setLifetime} />
         <PermittedButton
           call="createToken"
           type="submit"
@@ -76,7 +73,7 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
           reason={refusal}
           disabled={issue.isPending}
         >
-          Create token
+          {AGENT_TOKEN.createToken}
         </PermittedButton>
       </div>
       <FormError error={issue.error} />

@@ -9,6 +9,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { AgentsTable } from './agents-table.tsx';
+import { AGENTS_SCREEN } from './texts.ts';
 
 const route = ledgerScreen('/agents');
 
@@ -38,37 +39,33 @@ export function AgentsScreen() {
         className="button-primary"
         onClick={() => void goTo({ to: '/record-program', search: {} })}
       >
-        Record a program
+        {AGENTS_SCREEN.recordProgram}
       </PermittedButton>
       <PermittedButton call="registerAgent" onClick={() => void goTo({ to: '/register-agent' })}>
-        Register an agent
+        {AGENTS_SCREEN.registerAgent}
       </PermittedButton>
     </div>
   );
   return (
-    <Screen title="Agents" name="Agents" flush actions={register}>
-      <Answer query={agents} what="the agents">
+    <Screen title={AGENTS_SCREEN.agents} name={AGENTS_SCREEN.agents} flush actions={register}>
+      <Answer query={agents} what={AGENTS_SCREEN.what}>
         {(answer) =>
           answer.agents.length === 0 ? (
-            <Empty title={caseId === null ? 'No agent yet' : 'No agent'}>
+            <Empty title={caseId === null ? AGENTS_SCREEN.noAgentYet : AGENTS_SCREEN.noAgent}>
               {caseId === null ? (
                 <>
-                  <p>
-                    The recorder signs the tool calls of programs such as Claude Code, Codex or Gemini CLI, each program
-                    with a key of its own. A program of yours signs by itself: register it with a key made in this
-                    window, or with the public half of one that it has already.
-                  </p>
+                  <p>{AGENTS_SCREEN.howToBegin}</p>
                   {register}
                 </>
               ) : (
-                <p>The imported file names none that could be read.</p>
+                <p>{AGENTS_SCREEN.noneInFile}</p>
               )}
             </Empty>
           ) : (
             <>
               <div className="filters">
                 <FilterInput
-                  placeholder="Filter by name or identifier"
+                  placeholder={AGENTS_SCREEN.filterNameOrId}
                   size={36}
                   value={filter}
                   onChange={(typed) =>
@@ -76,7 +73,7 @@ export function AgentsScreen() {
                   }
                 />
                 <select
-                  aria-label="State"
+                  aria-label={AGENTS_SCREEN.state}
                   value={state ?? ''}
                   onChange={(event) => {
                     const chosen = event.currentTarget.value;
@@ -89,9 +86,9 @@ export function AgentsScreen() {
                     });
                   }}
                 >
-                  <option value="">Any state</option>
-                  <option value="active">Active</option>
-                  <option value="frozen">Frozen</option>
+                  <option value="">{AGENTS_SCREEN.anyState}</option>
+                  <option value="active">{AGENTS_SCREEN.active}</option>
+                  <option value="frozen">{AGENTS_SCREEN.frozen}</option>
                 </select>
               </div>
               <AgentsTable agents={left} total={answer.agents.length} />

@@ -11,14 +11,15 @@ import {
 import { visibleText } from '../../../protocol/index.ts';
 import type { AgentRow } from '../../api/answers.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { StateMark } from '../../components/mark.tsx';
-import { plural } from '../../lib/plural.ts';
 import { AGENT_SORTS, type AgentSort } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { integrationName } from './integration-names.ts';
+import { AGENTS_TABLE } from './texts.ts';
 
 const route = ledgerScreen('/agents');
 
@@ -33,7 +34,7 @@ const text = { sortFn: 'text', sortUndefined: 'last', sortDescFirst: false } as 
 const COLUMNS = helper.columns([
   helper.accessor('agent_id', {
     ...text,
-    header: 'Agent',
+    header: AGENTS_TABLE.agent,
     cell: ({ row: { original: agent } }) => (
       <LedgerLink
         to="/agents/$agentId"
@@ -42,35 +43,35 @@ const COLUMNS = helper.columns([
         className="code"
         title={visibleText(agent.agent_id)}
       >
-        <Seen text={agent.agent_id} />
+        <AgentName agentId={agent.agent_id} />
       </LedgerLink>
     ),
   }),
   helper.accessor('display_name', {
     ...text,
-    header: 'Name',
+    header: AGENTS_TABLE.name,
     cell: ({ row: { original: agent } }) =>
       agent.display_name === agent.agent_id ? <span className="muted">–</span> : <Seen text={agent.display_name} />,
   }),
   helper.accessor('status', {
     ...text,
-    header: 'State',
+    header: AGENTS_TABLE.state,
     cell: ({ row: { original: agent } }) => <StateMark status={agent.status} activeKeys={agent.active_keys} />,
   }),
   helper.accessor(({ responsible_entity }) => responsible_entity ?? undefined, {
     ...text,
     id: 'responsible_entity',
-    header: 'Responsible',
+    header: AGENTS_TABLE.responsible,
     cell: ({ getValue }) => <Seen text={getValue() ?? '–'} />,
   }),
   helper.accessor('integration_type', {
     ...text,
-    header: 'Integration',
+    header: AGENTS_TABLE.integration,
     cell: ({ getValue }) => integrationName(getValue()),
   }),
   helper.accessor('created_at', {
     sortDescFirst: false,
-    header: 'Registered (UTC)',
+    header: AGENTS_TABLE.registered,
     cell: ({ getValue }) => <Time value={getValue()} />,
   }),
 ]);
@@ -101,7 +102,7 @@ export function AgentsTable({ agents, total }: AgentsTableProps) {
   const table = useTable({ features, columns: COLUMNS, data: agents, state: { sorting }, onSortingChange: setSorting });
   return (
     <div className="grid">
-      <ScrollArea className="grid-scroll" label="Agents">
+      <ScrollArea className="grid-scroll" label={AGENTS_TABLE.agents}>
         <table className="table">
           <thead>
             <tr>
@@ -136,7 +137,9 @@ export function AgentsTable({ agents, total }: AgentsTableProps) {
         </table>
       </ScrollArea>
       <p className="grid-foot" role="status">
-        {agents.length === total ? plural(total, 'agent') : `${count(agents.length)} of ${plural(total, 'agent')}`}
+        {agents.length === total
+          ? AGENTS_TABLE.counted(total)
+          : AGENTS_TABLE.countOf(count(agents.length), AGENTS_TABLE.counted(total))}
       </p>
     </div>
   );

@@ -10,19 +10,21 @@ import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { ASSIGNMENTS } from './texts.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Which members look after an agent. */
 export function Assignments({ agentId }: { readonly agentId: string }) {
   const refusal = useRefusal('listAssignments');
   return (
-    <Panel title="Looked after by" flush={refusal === null}>
+    <Panel title={ASSIGNMENTS.contacts} flush={refusal === null}>
       {refusal === null ? <Assigned agentId={agentId} /> : <Refusal>{refusal}</Refusal>}
     </Panel>
   );
@@ -36,13 +38,13 @@ function Assigned({ agentId }: { readonly agentId: string }) {
   const nameOf = (userId: string): string =>
     members.data?.members.find((member) => member.user_id === userId)?.display_name ?? userId;
   return (
-    <Answer query={assignments} what="the assignments">
+    <Answer query={assignments} what={ASSIGNMENTS.assignments}>
       {(answer) => (
         <>
           {answer.assignments.length === 0 ? (
-            <p className="loading">Nobody yet. An assignment says who to ask; it gives no rights.</p>
+            <p className="loading">{ASSIGNMENTS.none}</p>
           ) : (
-            <Table heads={['Member', 'Since (UTC)', 'Assigned by', ACTIONS]}>
+            <Table heads={[ASSIGNMENTS.member, ASSIGNMENTS.sinceUtc, ASSIGNMENTS.assignedBy, ACTIONS]}>
               {answer.assignments.map(({ user_id: userId, assigned_at: since, assigned_by: by }) => (
                 <tr key={userId}>
                   <td>
@@ -59,10 +61,10 @@ function Assigned({ agentId }: { readonly agentId: string }) {
                   <td className="row-actions">
                     <PermittedButton
                       call="unassign"
-                      aria-label={`Remove ${nameOf(userId)}`}
+                      aria-label={ASSIGNMENTS.removeNamed(nameOf(userId))}
                       onClick={() => setLeaving(userId)}
                     >
-                      Remove…
+                      {ASSIGNMENTS.remove}
                     </PermittedButton>
                   </td>
                 </tr>
@@ -78,18 +80,15 @@ function Assigned({ agentId }: { readonly agentId: string }) {
           <Confirm
             open={leaving !== null}
             onClose={() => setLeaving(null)}
-            title={`Remove an assignment of ${agentId}`}
-            verb="Remove"
+            title={ASSIGNMENTS.removeTitle(agentId)}
+            verb={ASSIGNMENTS.removeContact}
             act={async () => {
               await call('unassign', { params: { agent_id: agentId, user_id: leaving ?? '' } });
-              toast(`${nameOf(leaving ?? '')} no longer looks after ${agentId}.`);
+              toast(ASSIGNMENTS.removed(nameOf(leaving ?? ''), agentId));
               await changed();
             }}
           >
-            <p>
-              <Seen text={nameOf(leaving ?? '')} /> no longer looks after this agent. Role and account stay as they are,
-              and that there was an assignment stays in the administrative log.
-            </p>
+            <p>{fill(ASSIGNMENTS.consequence, { person: <Seen text={nameOf(leaving ?? '')} /> })}</p>
           </Confirm>
         </>
       )}
@@ -105,7 +104,7 @@ function Assign({ agentId, free }: { readonly agentId: string; readonly free: re
     mutationFn: () => call('assign', { params: { agent_id: agentId }, body: { user_id: userId } }),
     onSuccess: async () => {
       setChosen('');
-      toast('Assigned.');
+      toast(ASSIGNMENTS.added);
       await changed();
     },
   });
@@ -114,18 +113,18 @@ function Assign({ agentId, free }: { readonly agentId: string; readonly free: re
     assign.mutate();
   };
   return (
-    <form className="panel-foot" onSubmit={submit} aria-label="Assign">
+    <form className="panel-foot" onSubmit={submit} aria-label={ASSIGNMENTS.add}>
       <SelectField
-        label="Member"
+        label={ASSIGNMENTS.member}
         value={userId}
         onChange={setChosen}
         options={[
-          { value: '', label: free.length === 0 ? 'Everybody is assigned' : 'Choose a member' },
+          { value: '', label: free.length === 0 ? ASSIGNMENTS.nobodyLeft : ASSIGNMENTS.chooseMember },
           ...free.map((member) => ({ value: member.user_id, label: `${member.display_name} (${member.email})` })),
         ]}
       />
       <PermittedButton call="assign" type="submit" disabled={userId === '' || assign.isPending}>
-        Assign
+        {ASSIGNMENTS.add}
       </PermittedButton>
       <FormError error={assign.error} />
     </form>

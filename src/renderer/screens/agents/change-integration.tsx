@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { integrationName, personsOwn } from './integration-names.ts';
+import { CHANGE_INTEGRATION } from './texts.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 type Type = (typeof INTEGRATION_TYPES)[number];
@@ -25,7 +26,7 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
   const change = useMutation({
     mutationFn: () => call('updateAgent', { params: { agent_id: agentId }, body: { integration_type: chosen } }),
     onSuccess: async ({ agent }) => {
-      toast(`${agentId} is integrated through ${integrationName(agent.integration_type)}.`);
+      toast(CHANGE_INTEGRATION.changed(agentId, integrationName(agent.integration_type)));
       setOpen(false);
       await changed();
     },
@@ -40,27 +41,26 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
         call="updateAgent"
         className="button-small"
         reason={personsOwn(current)}
-        aria-label="Change the integration"
+        aria-label={CHANGE_INTEGRATION.changeTitle}
         onClick={() => setOpen(true)}
       >
-        Change…
+        {CHANGE_INTEGRATION.change}
       </PermittedButton>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Integration of ${agentId}`}>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={CHANGE_INTEGRATION.dialogTitle(agentId)}>
         <form className="stack" onSubmit={submit}>
           <p>
-            It is a note for people; keys and operations stay as they are.
-            {current === 'sdk' &&
-              ' Once changed, it cannot become an own program (SDK) again: that is for registration alone.'}
+            {CHANGE_INTEGRATION.noteOnly}
+            {current === 'sdk' && CHANGE_INTEGRATION.notBack}
           </p>
           <SelectField
-            label="Integration"
+            label={CHANGE_INTEGRATION.integration}
             options={INTEGRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
             value={chosen}
             onChange={setChosen}
           />
           <FormEnd error={change.error} onClose={() => setOpen(false)}>
             <button type="submit" className="button-primary" disabled={change.isPending || chosen === current}>
-              Change
+              {CHANGE_INTEGRATION.changeIntegration}
             </button>
           </FormEnd>
         </form>

@@ -7,12 +7,14 @@ import { serviceAddress } from '../../api/service-address.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { AgentToken, type IssuedToken } from './agent-token.tsx';
 import { FirstOperation } from './first-operation.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
+import { CONNECT_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/agents/$agentId/connect');
 
@@ -22,21 +24,23 @@ export function ConnectScreen() {
   const agent = useQuery(agentQuery(agentId));
   return (
     <Screen
-      name={`Connect ${agentId}`}
-      title={
-        <>
+      name={CONNECT_SCREEN.title(agentId)}
+      title={fill(CONNECT_SCREEN.crumbs, {
+        agents: (
           <Link to="/agents" search={{}} className="crumb">
-            Agents
-          </Link>{' '}
-          <span className="crumb">/</span>{' '}
+            {CONNECT_SCREEN.agents}
+          </Link>
+        ),
+        slash: <span className="crumb">/</span>,
+        agentId: (
           <Link to="/agents/$agentId" params={{ agentId }} className="crumb code">
             {agentId}
-          </Link>{' '}
-          <span className="crumb">/</span> Connect
-        </>
-      }
+          </Link>
+        ),
+        slash2: <span className="crumb">/</span>,
+      })}
     >
-      <Answer query={agent} what="the agent">
+      <Answer query={agent} what={CONNECT_SCREEN.agent}>
         {(answer) => <Connect {...answer} />}
       </Answer>
     </Screen>
@@ -52,20 +56,18 @@ function Connect({ agent, keys }: AgentDetails) {
   const key = usable.find(({ kid }) => kid === chosen) ?? usable[0];
   return (
     <div className="stack">
-      {agent.status === 'frozen' && (
-        <Refusal>The agent is frozen: its operations are refused until somebody unfreezes it.</Refusal>
-      )}
+      {agent.status === 'frozen' && <Refusal>{CONNECT_SCREEN.frozen}</Refusal>}
       <div className="beside">
         <div className="stack">
-          <Panel title="1 · Token">
+          <Panel title={CONNECT_SCREEN.step1}>
             <AgentToken agentId={agent.agent_id} token={token} onIssued={setToken} />
           </Panel>
           <Panel
-            title="2 · Program"
+            title={CONNECT_SCREEN.step2}
             actions={
               usable.length > 1 && (
                 <SelectField
-                  label="Key"
+                  label={CONNECT_SCREEN.key}
                   options={usable.map(({ kid }) => ({ value: kid, label: kid }))}
                   value={key?.kid ?? ''}
                   onChange={(kid) => void navigate({ search: { kid }, replace: true })}
@@ -74,9 +76,9 @@ function Connect({ agent, keys }: AgentDetails) {
             }
           >
             {key === undefined ? (
-              <p className="muted">Every key of this agent is revoked. Add one on its page.</p>
+              <p className="muted">{CONNECT_SCREEN.noKey}</p>
             ) : (
-              <Answer query={serviceKeys} what="the keys of the service">
+              <Answer query={serviceKeys} what={CONNECT_SCREEN.keysService}>
                 {({ keys: [active] }) => (
                   <SnippetTabs
                     token={token?.token ?? null}
@@ -96,7 +98,7 @@ function Connect({ agent, keys }: AgentDetails) {
           </Panel>
         </div>
         <div className="beside-stays">
-          <Panel title="3 · First operation">
+          <Panel title={CONNECT_SCREEN.step3}>
             <FirstOperation agentId={agent.agent_id} />
           </Panel>
         </div>

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { DELETE_AGENT } from './texts.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Deletes an agent for good, after its name was typed. */
@@ -14,27 +15,27 @@ export function DeleteAgent({ agentId }: { readonly agentId: string }) {
   return (
     <>
       <PermittedButton call="deleteAgent" onClick={() => setOpen(true)}>
-        Delete…
+        {DELETE_AGENT.deleteAgent}
       </PermittedButton>
       <Confirm
         open={isOpen}
         onClose={() => setOpen(false)}
-        title={`Delete ${agentId}`}
-        verb="Delete for good"
+        title={DELETE_AGENT.title(agentId)}
+        verb={DELETE_AGENT.deleteAgentPermanently}
         isDestructive
-        word={{ label: 'Type the identifier of the agent to confirm', text: agentId }}
+        word={{ label: DELETE_AGENT.typeId, text: agentId }}
         act={async () => {
           await call('deleteAgent', { params: { agent_id: agentId } });
-          toast(`${agentId} is deleted.`);
+          toast(DELETE_AGENT.deleted(agentId));
           await navigate({ to: '/agents', search: {} });
           await changed();
         }}
       >
         <ul className="bullets">
-          <li>It goes from every list, and its new operations are refused. This cannot be undone.</li>
-          <li>What it did stays, with its keys: the operations are in searches and exports, and verify as before.</li>
-          <li>Its identifier stays taken: no other agent can ever have it.</li>
-          <li>To stop it for a while, freeze it instead.</li>
+          <li>{DELETE_AGENT.effect}</li>
+          <li>{DELETE_AGENT.recordsStay}</li>
+          <li>{DELETE_AGENT.idStays}</li>
+          <li>{DELETE_AGENT.freezeInstead}</li>
         </ul>
       </Confirm>
     </>

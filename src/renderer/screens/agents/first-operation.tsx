@@ -6,10 +6,12 @@ import { pace } from '../../api/polling.ts';
 import { firstOperationQuery, operationQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useProof } from '../operation/use-evidence.ts';
 import { ProofVerdict } from '../operation/verdict.tsx';
+import { FIRST_OPERATION } from './texts.ts';
 
 /** Waits for an agent's first operation, and then shows what the proof of it came to. */
 export function FirstOperation({ agentId }: { readonly agentId: string }) {
@@ -19,12 +21,10 @@ export function FirstOperation({ agentId }: { readonly agentId: string }) {
   return (
     <div className="stack">
       <p className="waiting" role="status">
-        Waiting for the first operation of {agentId}…
+        {fill(FIRST_OPERATION.waiting, { agentId })}
       </p>
       {error === null ? (
-        <p className="muted note">
-          It appears here by itself. If the program ends with an error, the terminal says why.
-        </p>
+        <p className="muted note">{FIRST_OPERATION.appearsHere}</p>
       ) : (
         <p className="field-error" role="alert">
           {sentenceOf(error)}
@@ -40,7 +40,7 @@ function Arrived({ operationId }: { readonly operationId: string }) {
     refetchInterval: ({ state }) => pace(state, state.data?.epoch === null ? 5000 : false),
   });
   return (
-    <Answer query={operation} what="the first operation">
+    <Answer query={operation} what={FIRST_OPERATION.firstOperation}>
       {(found) => <Proved operation={found} />}
     </Answer>
   );
@@ -53,19 +53,19 @@ function Proved({ operation }: { readonly operation: StoredOperation }) {
     <div className="stack">
       <ProofVerdict isCase={false} steps={steps} isSealed={operation.epoch !== null} />
       <dl className="facts">
-        <dt>Operation</dt>
+        <dt>{FIRST_OPERATION.operation}</dt>
         <dd>
           <Seen text={eor.operation_type} /> · <Seen text={eor.subject} />
         </dd>
-        <dt>seq_no</dt>
+        <dt>{FIRST_OPERATION.sequenceNumber}</dt>
         <dd>{ear.seq_no}</dd>
-        <dt>Received</dt>
+        <dt>{FIRST_OPERATION.received}</dt>
         <dd>
           <Time value={ear.server_received_at} hasZone />
         </dd>
-        <dt>chain_hash</dt>
+        <dt>{FIRST_OPERATION.chainHash}</dt>
         <dd>
-          <Hash value={ear.chain_hash} what="chain_hash" />
+          <Hash value={ear.chain_hash} what={FIRST_OPERATION.chainHash} />
         </dd>
       </dl>
       <div className="cluster">
@@ -74,10 +74,10 @@ function Proved({ operation }: { readonly operation: StoredOperation }) {
           params={{ operationId: ear.operation_id }}
           className="button button-primary"
         >
-          Show the proof
+          {FIRST_OPERATION.showProof}
         </Link>
         <Link to="/agents/$agentId/chain" params={{ agentId: ear.agent_id }} search={{}} className="button">
-          Its chain
+          {FIRST_OPERATION.showChain}
         </Link>
       </div>
     </div>

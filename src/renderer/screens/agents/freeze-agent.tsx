@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { FREEZE_AGENT } from './texts.ts';
 import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Freezes an agent, or lets it go on, with a reason for the administrative log. */
@@ -10,7 +11,7 @@ export function FreezeAgent({ agentId, status }: { readonly agentId: string; rea
   const [isOpen, setOpen] = useState(false);
   const changed = useAgentChanged();
   const isFrozen = status === 'frozen';
-  const verb = isFrozen ? 'Unfreeze' : 'Freeze';
+  const verb = isFrozen ? FREEZE_AGENT.unfreezeAgent : FREEZE_AGENT.freezeAgent;
   const route = isFrozen ? 'unfreezeAgent' : 'freezeAgent';
   return (
     <>
@@ -25,15 +26,11 @@ export function FreezeAgent({ agentId, status }: { readonly agentId: string; rea
         wantsReason
         act={async (reason) => {
           await call(route, { params: { agent_id: agentId }, body: { reason } });
-          toast(`${agentId} is ${isFrozen ? 'active again' : 'frozen'}.`);
+          toast(FREEZE_AGENT.isNow(agentId, isFrozen ? FREEZE_AGENT.activeAgain : FREEZE_AGENT.frozen));
           await changed();
         }}
       >
-        <p>
-          {isFrozen
-            ? 'Its operations are accepted again.'
-            : 'Its new operations are refused until it is unfrozen. Its keys and what it did stay, and verify as before.'}
-        </p>
+        <p>{isFrozen ? FREEZE_AGENT.accepted : FREEZE_AGENT.refused}</p>
       </Confirm>
     </>
   );

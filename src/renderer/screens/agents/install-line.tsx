@@ -5,10 +5,12 @@ import { serviceAddress } from '../../api/service-address.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { TextBlock } from '../../ui/text-block.tsx';
 import { Time } from '../../ui/time.tsx';
 import { integrationName } from './integration-names.ts';
 import { type RecordedProgram, WITHOUT_HOOKS } from './recorded-programs.ts';
+import { INSTALL_LINE } from './texts.ts';
 
 /** How long the token in the line is good for: long enough to paste it. */
 const LIFETIME_SECONDS = 900;
@@ -20,7 +22,7 @@ export function InstallLine({ program }: { readonly program: RecordedProgram }) 
   const issue = useMutation({
     mutationFn: () =>
       call('createToken', {
-        body: { scope: 'enrol', ttl_seconds: LIFETIME_SECONDS, name: `Installing the recorder for ${label}` },
+        body: { scope: 'enrol', ttl_seconds: LIFETIME_SECONDS, name: INSTALL_LINE.title(label) },
       }),
   });
   const { data } = issue;
@@ -28,12 +30,13 @@ export function InstallLine({ program }: { readonly program: RecordedProgram }) 
     return (
       <div className="stack">
         <p className="note">
-          The line registers an agent for {label} on this service, makes its key on the machine where you run it, and
+          {INSTALL_LINE.explained(label)}{' '}
           {WITHOUT_HOOKS.has(program)
-            ? ' says what to point at the recorder.'
-            : ` shows what it adds to the configuration of ${label} before it does so. `}
-          {!WITHOUT_HOOKS.has(program) && <span className="code">countersign record uninstall {program}</span>}
-          {!WITHOUT_HOOKS.has(program) && ' takes exactly that away again.'}
+            ? INSTALL_LINE.otherEnd
+            : fill(INSTALL_LINE.programEnd, {
+                label,
+                command: <span className="code">countersign record uninstall {program}</span>,
+              })}
         </p>
         <div className="cluster">
           <PermittedButton
@@ -43,7 +46,7 @@ export function InstallLine({ program }: { readonly program: RecordedProgram }) 
             disabled={issue.isPending}
             onClick={() => issue.mutate()}
           >
-            Make the line
+            {INSTALL_LINE.createCommand}
           </PermittedButton>
         </div>
         <FormError error={issue.error} />
@@ -53,20 +56,21 @@ export function InstallLine({ program }: { readonly program: RecordedProgram }) 
   const line = `npx countersign record install ${program} --service ${serviceAddress()} --token ${data.token}`;
   return (
     <div className="stack">
-      <p className="note">Paste this into a terminal in the project folder of Countersign.</p>
-      <TextBlock label="Command" text={line} />
+      <p className="note">{INSTALL_LINE.whereToPaste}</p>
+      <TextBlock label={INSTALL_LINE.command} text={line} />
       <div className="cluster">
-        <button type="button" className="button-primary" onClick={() => void copyText(line, 'Command')}>
-          Copy
+        <button type="button" className="button-primary" onClick={() => void copyText(line, INSTALL_LINE.command)}>
+          {INSTALL_LINE.copy}
         </button>
         <button type="button" onClick={() => issue.reset()}>
-          Make another
+          {INSTALL_LINE.another}
         </button>
       </div>
       <p className="muted note">
-        The token in it can register one agent, once, until{' '}
-        {data.expires_at === null ? 'you revoke it' : <Time value={data.expires_at * 1000} hasZone />}. The recorder
-        keeps another one, which can only submit for this agent.
+        {fill(INSTALL_LINE.tokenExplained, {
+          expiresAt:
+            data.expires_at === null ? INSTALL_LINE.youRevoke : <Time value={data.expires_at * 1000} hasZone />,
+        })}
       </p>
     </div>
   );

@@ -1,24 +1,25 @@
 import { PERSON_TYPE, type REGISTRATION_TYPES } from '../../../contract/index.ts';
+import { INTEGRATION_NAMES } from './texts.ts';
 
 type Integration = (typeof REGISTRATION_TYPES)[number] | typeof PERSON_TYPE;
 
 /** What people call that through which an agent is integrated. */
 const NAMES: Readonly<Record<Integration, string>> = {
-  sdk: 'Own program (SDK)',
-  claudecode: 'Claude Code',
-  cursor: 'Cursor',
-  gemini: 'Gemini CLI',
-  kirocli: 'Kiro CLI',
-  kiroide: 'Kiro IDE',
+  sdk: INTEGRATION_NAMES.ownProgramSdk,
+  claudecode: INTEGRATION_NAMES.claudeCode,
+  cursor: INTEGRATION_NAMES.cursor,
+  gemini: INTEGRATION_NAMES.geminiCli,
+  kirocli: INTEGRATION_NAMES.kiroCli,
+  kiroide: INTEGRATION_NAMES.kiroIde,
   opencode: 'OpenCode',
-  copilot: 'GitHub Copilot',
-  letta: 'Letta',
-  codex: 'Codex',
-  kimi: 'Kimi',
-  enterprise: 'Enterprise platform',
-  gui: 'Graphical interface',
-  other: 'Other',
-  [PERSON_TYPE]: 'Decisions of a person',
+  copilot: INTEGRATION_NAMES.gitHubCopilot,
+  letta: INTEGRATION_NAMES.letta,
+  codex: INTEGRATION_NAMES.codex,
+  kimi: INTEGRATION_NAMES.kimi,
+  enterprise: INTEGRATION_NAMES.enterprisePlatform,
+  gui: INTEGRATION_NAMES.graphicalInterface,
+  other: INTEGRATION_NAMES.other,
+  [PERSON_TYPE]: INTEGRATION_NAMES.decisionsPerson,
 };
 
 /** The name of an integration; of one that this version does not know, what the service says. */
@@ -28,8 +29,8 @@ export function integrationName(type: string): string {
 
 /** Why nobody else may change the agent of a person's decisions, in a sentence; null for every other agent. */
 export function personsOwn(type: string): string | null {
-  return type === PERSON_TYPE ? 'Only the person whose decisions it signs adds keys, on the account screen.' : null;
+  return type === PERSON_TYPE ? INTEGRATION_NAMES.ownDecisions : null;
 }
 
 /** What choosing an integration changes. */
-export const INTEGRATION_HINT = 'What the agent runs in. Shown to people; changes no rights and no checks.';
+export const INTEGRATION_HINT = INTEGRATION_NAMES.integrationHint;

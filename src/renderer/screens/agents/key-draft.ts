@@ -1,5 +1,6 @@
 import { ProtocolError, publicKeyFromInput } from '../../../protocol/index.ts';
 import type { KeyPair } from './key-pair.ts';
+import { KEY_DRAFT } from './texts.ts';
 
 /** A key that is about to be registered: made here, or pasted. */
 export interface KeyDraft {
@@ -23,27 +24,25 @@ export function pastedProblem(pasted: string): string | null {
   const text = pasted.trim();
   if (text === '') return null;
   if (/PRIVATE KEY|private_key/.test(text)) {
-    return 'This is a private key. It stays where the agent runs: clear this field, and paste the public one.';
+    return KEY_DRAFT.privateKey;
   }
   try {
     publicKeyFromInput(text);
     return null;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return error.code === 'KEY_WEAK'
-      ? 'This key is weak: it is not of prime order, and anybody could sign for it.'
-      : 'This is not an Ed25519 public key in any of the forms below.';
+    return error.code === 'KEY_WEAK' ? KEY_DRAFT.weakKey : KEY_DRAFT.notAKey;
   }
 }
 
 /** Why a key cannot be registered yet; null where it can. */
 export function draftProblem({ way, kid, pasted, pair, isSaved }: KeyDraft): string | null {
-  if (kid.trim() === '') return 'The key has no name yet.';
+  if (kid.trim() === '') return KEY_DRAFT.noName;
   if (way === 'paste') {
-    return pasted.trim() === '' ? 'There is no public key yet.' : pastedProblem(pasted);
+    return pasted.trim() === '' ? KEY_DRAFT.noPublicKey : pastedProblem(pasted);
   }
-  if (pair === null) return 'There is no key yet: make one.';
-  return isSaved ? null : 'The private key is not saved yet. Without it nobody can sign for the agent.';
+  if (pair === null) return KEY_DRAFT.noKey;
+  return isSaved ? null : KEY_DRAFT.notSaved;
 }
 
 /** A key as the service takes it. Of one that was made here, the public half alone. */

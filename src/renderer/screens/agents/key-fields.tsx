@@ -1,11 +1,13 @@
 import { LIMITS } from '../../../contract/index.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
+import { fill } from '../../lib/fill.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { TextBlock } from '../../ui/text-block.tsx';
 import { type KeyDraft, pastedProblem } from './key-draft.ts';
 import { makeKeyPair } from './key-pair.ts';
+import { KEY_FIELDS } from './texts.ts';
 
 interface KeyFieldsProps {
   readonly draft: KeyDraft;
@@ -22,35 +24,35 @@ export function KeyFields({ draft, onChange, fileName, notYet = null }: KeyField
   return (
     <div className="stack">
       <TextField
-        label="Name of the key (kid)"
+        label={KEY_FIELDS.name}
         required
         maxLength={LIMITS.kid}
         dir="auto"
-        hint="Records name it; it stays taken for this agent."
+        hint={KEY_FIELDS.nameHint}
         value={kid}
         onChange={(value) => onChange({ kid: value })}
       />
       <fieldset className="choices">
-        <legend>Where the key comes from</legend>
+        <legend>{KEY_FIELDS.origin}</legend>
         <label>
           <input type="radio" name="way" checked={way === 'make'} onChange={() => onChange({ way: 'make' })} />
-          Make one in this window
+          {KEY_FIELDS.inBrowser}
         </label>
         <label>
           <input type="radio" name="way" checked={way === 'paste'} onChange={() => onChange({ way: 'paste' })} />
-          Paste a public key
+          {KEY_FIELDS.paste}
         </label>
       </fieldset>
       {way === 'make' ? (
         <MadeKey draft={draft} onChange={onChange} fileName={fileName} notYet={notYet} />
       ) : (
         <AreaField
-          label="Public key"
+          label={KEY_FIELDS.publicKey}
           required
           rows={3}
           spellCheck={false}
           autoComplete="off"
-          hint="Ed25519, as countersign keygen prints it: base64url, base64, hexadecimal, SPKI in base64 or PEM."
+          hint={KEY_FIELDS.formats}
           problem={pastedProblem(pasted)}
           value={pasted}
           onChange={(value) => onChange({ pasted: value })}
@@ -69,9 +71,9 @@ function MadeKey({ draft: { pair, isSaved }, onChange, fileName, notYet = null }
           disabled={notYet !== null}
           onClick={() => onChange({ pair: makeKeyPair(), isSaved: false })}
         >
-          Make a key
+          {KEY_FIELDS.generateKey}
         </button>
-        <span className="muted">{notYet ?? 'Generated in your browser. The private key is never sent.'}</span>
+        <span className="muted">{notYet ?? KEY_FIELDS.generated}</span>
       </div>
     );
   }
@@ -82,24 +84,21 @@ function MadeKey({ draft: { pair, isSaved }, onChange, fileName, notYet = null }
   return (
     <div className="stack">
       <div className="field">
-        <span className="label">Public key</span>
-        <Hash value={pair.publicKey} what="public key" />
+        <span className="label">{KEY_FIELDS.publicKey}</span>
+        <Hash value={pair.publicKey} what={KEY_FIELDS.publicKeyCopied} />
       </div>
-      <section className="once" aria-label="Private key">
-        <strong>Private key: shown this once</strong>
-        <p className="note">
-          It is in this window alone, and gone when you leave it. Save it where the agent runs, readable by the agent's
-          user alone. Whoever has it can sign as the agent.
-        </p>
-        <TextBlock label="Private key as PEM" text={pair.privateKeyPem} />
+      <section className="once" aria-label={KEY_FIELDS.privateKey}>
+        <strong>{KEY_FIELDS.shownOnce}</strong>
+        <p className="note">{KEY_FIELDS.handling}</p>
+        <TextBlock label={KEY_FIELDS.privateKeyPem} text={pair.privateKeyPem} />
         <div className="cluster">
           <button type="button" className={isSaved ? '' : 'button-primary'} onClick={save}>
-            Save {fileName}
+            {fill(KEY_FIELDS.saveFile, { fileName })}
           </button>
-          <CopyButton text={pair.privateKeyPem} what="private key" />
+          <CopyButton text={pair.privateKeyPem} what={KEY_FIELDS.privateKeyCopied} />
           {isSaved && (
             <span className="muted">
-              Download started: <span className="code">{fileName}</span>
+              {fill(KEY_FIELDS.downloadStarted, { fileName: <span className="code">{fileName}</span> })}
             </span>
           )}
         </div>

@@ -1,5 +1,6 @@
 import { integrationName } from './integration-names.ts';
 import { FED_BY, RECORDED_PROGRAMS, type RecordedProgram } from './recorded-programs.ts';
+import { PROGRAM_CHOICE } from './texts.ts';
 
 interface ProgramChoiceProps {
   readonly chosen: RecordedProgram | undefined;
@@ -10,7 +11,7 @@ interface ProgramChoiceProps {
 export function ProgramChoice({ chosen, onChoose }: ProgramChoiceProps) {
   return (
     <fieldset className="program-choice">
-      <legend className="muted">Whose tool calls are to be recorded?</legend>
+      <legend className="muted">{PROGRAM_CHOICE.question}</legend>
       {RECORDED_PROGRAMS.map((program) => (
         <label key={program} className={FED_BY[program] === undefined ? 'program' : 'program program-wide'}>
           <input type="radio" name="program" checked={chosen === program} onChange={() => onChoose(program)} />

@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { pace } from '../../api/polling.ts';
 import { agentsQuery } from '../../api/queries.ts';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { FirstOperation } from './first-operation.tsx';
 import { InstallLine } from './install-line.tsx';
 import { integrationName } from './integration-names.ts';
 import { ProgramChoice } from './program-choice.tsx';
 import { type RecordedProgram, WITHOUT_HOOKS } from './recorded-programs.ts';
+import { RECORD_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/record-program');
 
@@ -19,37 +21,36 @@ export function RecordScreen() {
   const navigate = route.useNavigate();
   return (
     <Screen
-      name="Record a program"
-      title={
-        <>
+      name={RECORD_SCREEN.recordProgram}
+      title={fill(RECORD_SCREEN.crumbs, {
+        agents: (
           <Link to="/agents" search={{}} className="crumb">
-            Agents
-          </Link>{' '}
-          <span className="crumb">/</span> Record a program
-        </>
-      }
+            {RECORD_SCREEN.agents}
+          </Link>
+        ),
+        slash: <span className="crumb">/</span>,
+      })}
     >
       <div className="beside">
         <div className="stack">
-          <Panel title="1 · Program">
+          <Panel title={RECORD_SCREEN.step1}>
             <ProgramChoice
               chosen={program}
               onChoose={(chosen) => void navigate({ search: { program: chosen }, replace: true })}
             />
             <p className="note">
-              An agent that is your own program signs by itself: <Link to="/register-agent">register it</Link>, and
-              paste a few lines into it.
+              {fill(RECORD_SCREEN.ownProgram, { link: <Link to="/register-agent">{RECORD_SCREEN.registerLink}</Link> })}
             </p>
           </Panel>
           {program !== undefined && (
-            <Panel title="2 · One line">
+            <Panel title={RECORD_SCREEN.step2}>
               <InstallLine key={program} program={program} />
             </Panel>
           )}
         </div>
         {program !== undefined && (
           <div className="beside-stays">
-            <Panel title="3 · First call">
+            <Panel title={RECORD_SCREEN.step3}>
               <FirstCall key={program} program={program} />
             </Panel>
           </div>
@@ -72,13 +73,14 @@ function FirstCall({ program }: { readonly program: RecordedProgram }) {
   return (
     <div className="stack">
       <p className="waiting" role="status">
-        Waiting for {integrationName(program)} to be registered…
+        {fill(RECORD_SCREEN.waiting, { program: integrationName(program) })}
       </p>
       <p className="muted note">
-        The line registers an agent with a key made on the machine where it runs.{' '}
-        {WITHOUT_HOOKS.has(program)
-          ? 'What it records first appears here by itself.'
-          : `Then use ${integrationName(program)} as you always do: its first tool call appears here by itself.`}
+        {fill(RECORD_SCREEN.waitingHint, {
+          next: WITHOUT_HOOKS.has(program)
+            ? RECORD_SCREEN.firstRecorded
+            : RECORD_SCREEN.thenUse(integrationName(program)),
+        })}
       </p>
     </div>
   );

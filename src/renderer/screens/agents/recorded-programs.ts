@@ -1,4 +1,5 @@
 import type { INTEGRATION_TYPES } from '../../../contract/index.ts';
+import { RECORDED_PROGRAMS_TEXTS } from './texts.ts';
 
 /** What the recorder can be installed for. */
 export type RecordedProgram = (typeof INTEGRATION_TYPES)[number];
@@ -25,7 +26,7 @@ export const WITHOUT_HOOKS: ReadonlySet<RecordedProgram> = new Set(['enterprise'
 
 /** How what such a program does comes in. */
 export const FED_BY: Partial<Readonly<Record<RecordedProgram, string>>> = {
-  enterprise: 'Frameworks and platforms that export OpenTelemetry traces, or use MCP servers over HTTP',
-  gui: 'Desktop applications whose MCP servers are started through the recorder',
-  other: 'Any script that sends what it does to the recorder',
+  enterprise: RECORDED_PROGRAMS_TEXTS.otlp,
+  gui: RECORDED_PROGRAMS_TEXTS.desktop,
+  other: RECORDED_PROGRAMS_TEXTS.script,
 };

@@ -9,6 +9,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -18,6 +19,7 @@ import { agentIdProblem } from './agent-id.ts';
 import { INTEGRATION_HINT, integrationName } from './integration-names.ts';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
+import { REGISTER_SCREEN } from './texts.ts';
 
 const EMPTY = {
   agentId: '',
@@ -53,7 +55,7 @@ export function RegisterScreen() {
       }),
     onSuccess: async ({ agent: { agent_id: agentId } }) => {
       isDone.current = true;
-      toast(`${agentId} is registered.`);
+      toast(REGISTER_SCREEN.registered(agentId));
       await client.invalidateQueries({ queryKey: LIVE_KEYS.agents });
       await navigate({ to: '/agents/$agentId/connect', params: { agentId } });
     },
@@ -70,28 +72,28 @@ export function RegisterScreen() {
   };
   return (
     <Screen
-      name="Register an agent"
-      title={
-        <>
+      name={REGISTER_SCREEN.title}
+      title={fill(REGISTER_SCREEN.crumbs, {
+        agents: (
           <Link to="/agents" search={{}} className="crumb">
-            Agents
-          </Link>{' '}
-          <span className="crumb">/</span> Register
-        </>
-      }
+            {REGISTER_SCREEN.agents}
+          </Link>
+        ),
+        slash: <span className="crumb">/</span>,
+      })}
     >
-      <form className="sheet" onSubmit={submit} aria-label="Register an agent">
+      <form className="sheet" onSubmit={submit} aria-label={REGISTER_SCREEN.title}>
         <PermittedFields call="registerAgent">
-          <Panel title="Identity">
+          <Panel title={REGISTER_SCREEN.identity}>
             <div className="stack">
               <TextField
-                label="Agent"
+                label={REGISTER_SCREEN.agent}
                 required
                 autoFocus
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={128}
-                hint="Permanent ID, never reused. Letters, digits and . _ : @ -"
+                hint={REGISTER_SCREEN.idHint}
                 problem={idProblem}
                 value={agent.agentId}
                 onChange={(agentId) => {
@@ -102,21 +104,21 @@ export function RegisterScreen() {
               />
               <div className="pair-of-fields">
                 <TextField
-                  label="Name (optional)"
+                  label={REGISTER_SCREEN.nameOptional}
                   dir="auto"
                   maxLength={LIMITS.displayName}
                   value={agent.displayName}
                   onChange={set('displayName')}
                 />
                 <TextField
-                  label="Responsible person or team (optional)"
+                  label={REGISTER_SCREEN.responsible}
                   dir="auto"
                   maxLength={LIMITS.responsibleEntity}
                   value={agent.responsible}
                   onChange={set('responsible')}
                 />
                 <SelectField
-                  label="Integration"
+                  label={REGISTER_SCREEN.integration}
                   options={REGISTRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
                   hint={INTEGRATION_HINT}
                   value={agent.integrationType}
@@ -125,14 +127,12 @@ export function RegisterScreen() {
               </div>
             </div>
           </Panel>
-          <Panel title="Key">
+          <Panel title={REGISTER_SCREEN.key}>
             <KeyFields
               draft={draft}
               onChange={setKey}
               fileName={keyFileName(agent.agentId || 'agent')}
-              notYet={
-                agent.agentId === '' ? 'Enter the agent’s id first: the key’s file is named after it.' : idProblem
-              }
+              notYet={agent.agentId === '' ? REGISTER_SCREEN.idFirst : idProblem}
             />
           </Panel>
         </PermittedFields>
@@ -145,22 +145,22 @@ export function RegisterScreen() {
             reason={problem}
             disabled={register.isPending}
           >
-            Register
+            {REGISTER_SCREEN.registerAgent}
           </PermittedButton>
           <Link to="/agents" search={{}} className="button">
-            Cancel
+            {REGISTER_SCREEN.cancel}
           </Link>
         </div>
       </form>
       <Confirm
         open={leaving.status === 'blocked'}
         onClose={() => leaving.reset?.()}
-        title="Leave without registering?"
-        verb="Leave"
+        title={REGISTER_SCREEN.leaveTitle}
+        verb={REGISTER_SCREEN.leavePage}
         isDestructive
         act={async () => leaving.proceed?.()}
       >
-        <p>The private key that was made here is forgotten. A file that you saved stays, and is of no use.</p>
+        <p>{REGISTER_SCREEN.leaveConsequence}</p>
       </Confirm>
     </Screen>
   );

@@ -2,9 +2,11 @@ import { Tabs } from '@base-ui/react/tabs';
 import { saveFile } from '../../api/save-file.ts';
 import { copyText } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { SNIPPETS } from '../../snippets/all-snippets.ts';
 import { type SnippetFacts, TOKEN_VARIABLE, terminalText } from '../../snippets/snippet.ts';
 import { TextBlock } from '../../ui/text-block.tsx';
+import { SNIPPET_TABS } from './texts.ts';
 
 interface SnippetTabsProps {
   readonly facts: SnippetFacts;
@@ -17,7 +19,7 @@ export function SnippetTabs({ facts, token }: SnippetTabsProps) {
   const snippets = SNIPPETS.map((make) => make(facts));
   return (
     <Tabs.Root defaultValue={snippets[0]?.id}>
-      <Tabs.List className="tabs" aria-label="Program" activateOnFocus>
+      <Tabs.List className="tabs" aria-label={SNIPPET_TABS.program} activateOnFocus>
         {snippets.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id}>
             {label}
@@ -33,22 +35,24 @@ export function SnippetTabs({ facts, token }: SnippetTabsProps) {
               {snippet.where[1].startsWith('.') ? '' : ' '}
               {snippet.where[1]}
             </p>
-            <TextBlock label={`Program with ${snippet.label}`} text={text} />
+            <TextBlock label={SNIPPET_TABS.programWith(snippet.label)} text={text} />
             <div className="cluster">
               <PermittedButton
                 call="submitOperation"
                 className="button-primary"
-                reason={token === null ? 'It wants a token: make one above.' : null}
-                onClick={() => void copyText(text, 'Program')}
+                reason={token === null ? SNIPPET_TABS.needsToken : null}
+                onClick={() => void copyText(text, SNIPPET_TABS.program)}
               >
-                Copy
+                {SNIPPET_TABS.copy}
               </PermittedButton>
               <button type="button" onClick={() => saveFile(snippet.fileName, snippet.program, 'text/plain')}>
-                Save the program
+                {SNIPPET_TABS.save}
               </button>
               <span className="muted">
-                Saved, it runs with <span className="code">{snippet.command}</span> and the token in{' '}
-                <span className="code">{TOKEN_VARIABLE}</span>.
+                {fill(SNIPPET_TABS.howToRun, {
+                  command: <span className="code">{snippet.command}</span>,
+                  tokenVariable: <span className="code">{TOKEN_VARIABLE}</span>,
+                })}
               </span>
             </div>
           </Tabs.Panel>

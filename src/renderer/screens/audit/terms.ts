@@ -9,13 +9,12 @@ export const MAX_TERM_VALUE = 300;
 /** What times in a query mean. */
 export interface QueryContext {
   readonly zone: string;
-  readonly inCase: boolean;
 }
 
-function read(text: string, { zone, inCase }: QueryContext) {
+function read(text: string, { zone }: QueryContext) {
   return text.trim() === ''
     ? ({ ok: true, query: { kind: 'all' } } as const)
-    : parseQuery(text, { now: Date.now(), zone, inCase });
+    : parseQuery(text, { now: Date.now(), zone });
 }
 
 /** The term that a field's value is found by, and it alone. */

@@ -10,9 +10,8 @@ const route = ledgerScreen('/search');
 
 /** What times and fields in a query of this screen mean. */
 export function useQueryContext(): QueryContext {
-  const { caseId } = useLedger();
   const zone = zoneName(useTimeZone());
-  return useMemo(() => ({ zone, inCase: caseId !== null }), [zone, caseId]);
+  return useMemo(() => ({ zone }), [zone]);
 }
 
 /** Adds terms to the query in the address, or takes them out again. */

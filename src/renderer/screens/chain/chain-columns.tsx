@@ -1,15 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
+
 import type { ReactNode } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { ChainRow } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { ShortHash } from '../../components/hash.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { ChainItem } from './chain-items.ts';
+import { CHAIN_COLUMNS_TEXTS } from './texts.ts';
 
 /** Height of a row, in pixels: the links of the chain are drawn from one to the next. */
 const ROW_HEIGHT = 25;
@@ -31,7 +34,7 @@ function textCell(textOf: (row: ChainRow) => string): (item: ChainItem) => React
 export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   {
     id: 'link',
-    head: 'Link',
+    head: CHAIN_COLUMNS_TEXTS.link,
     isHeadHidden: true,
     width: 34,
     className: 'link-cell',
@@ -58,13 +61,13 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   },
   {
     id: 'received',
-    head: 'Received (UTC)',
+    head: CHAIN_COLUMNS_TEXTS.received,
     width: 188,
     cell: ofRecord((row) => <Time value={row.server_received_at} />),
   },
-  { id: 'type', head: 'Type', width: 160, grows: true, cell: textCell((row) => row.operation_type) },
-  { id: 'action', head: 'Action', width: 110, grows: true, cell: textCell((row) => row.action) },
-  { id: 'subject', head: 'Subject', width: 200, grows: true, cell: textCell((row) => row.subject) },
+  { id: 'type', head: CHAIN_COLUMNS_TEXTS.type, width: 160, grows: true, cell: textCell((row) => row.operation_type) },
+  { id: 'action', head: CHAIN_COLUMNS_TEXTS.action, width: 110, grows: true, cell: textCell((row) => row.action) },
+  { id: 'subject', head: CHAIN_COLUMNS_TEXTS.subject, width: 200, grows: true, cell: textCell((row) => row.subject) },
 ].map((column) => ({ ...column, isFixed: true }));
 
 /** A ring of the chain, and the line to the record below it. */
@@ -72,7 +75,14 @@ function ChainLink({ isFirst, isLinked }: { readonly isFirst: boolean; readonly 
   const middle = ROW_HEIGHT / 2;
   const colour = isLinked ? 'var(--accent)' : 'var(--bad)';
   return (
-    <svg width="34" height={ROW_HEIGHT} role="img" aria-label={isFirst ? 'first' : isLinked ? 'linked' : 'broken'}>
+    <svg
+      width="34"
+      height={ROW_HEIGHT}
+      role="img"
+      aria-label={
+        isFirst ? CHAIN_COLUMNS_TEXTS.first : isLinked ? CHAIN_COLUMNS_TEXTS.linked : CHAIN_COLUMNS_TEXTS.broken
+      }
+    >
       <path d={`M17 0V${middle - 4}`} stroke="var(--accent)" strokeWidth="1.5" />
       {!isFirst && (
         <path
@@ -94,7 +104,7 @@ export function bandOf(item: ChainItem): ReactNode {
     return (
       <span role="cell" className="band band-break">
         <Icon name="fail" />
-        Chain broken: record {item.newer.seq_no} does not refer to record {item.older.seq_no}
+        {fill(CHAIN_COLUMNS_TEXTS.brokenAt, { seqNo: item.newer.seq_no, previousSeqNo: item.older.seq_no })}
       </span>
     );
   }

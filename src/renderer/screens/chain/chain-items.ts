@@ -1,5 +1,6 @@
 import type { AdminEvent } from '../../../protocol/index.ts';
 import type { ChainRow } from '../../api/answers.ts';
+import { CHAIN_ITEMS } from './texts.ts';
 
 /** A line of the chain explorer: a record, or something between two of them. */
 export type ChainItem =
@@ -8,10 +9,10 @@ export type ChainItem =
   | { readonly kind: 'event'; readonly key: string; readonly text: string; readonly at: number };
 
 const SHOWN_ACTIONS: Readonly<Record<string, string>> = {
-  'agent.freeze': 'Frozen',
-  'agent.unfreeze': 'Unfrozen',
-  'agent.revoke_key': 'Key revoked',
-  'agent.add_key': 'Key added',
+  'agent.freeze': CHAIN_ITEMS.frozen,
+  'agent.unfreeze': CHAIN_ITEMS.unfrozen,
+  'agent.revoke_key': CHAIN_ITEMS.keyRevoked,
+  'agent.add_key': CHAIN_ITEMS.keyAdded,
 };
 
 function textOf({ action, details }: AdminEvent): string {
@@ -39,7 +40,7 @@ export function chainItems(rows: readonly ChainRow[], events: readonly AdminEven
     const older = rows[n + 1];
     const isLinked = older === undefined || row.prev_chain_hash === older.chain_hash;
     items.push({ kind: 'record', key: row.operation_id, row, isLinked });
-    if (!isLinked) items.push({ kind: 'break', key: `break ${row.operation_id}`, newer: row, older });
+    if (!isLinked) items.push({ kind: 'break', key: `break-${row.operation_id}`, newer: row, older });
   }
   return items;
 }

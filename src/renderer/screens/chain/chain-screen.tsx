@@ -6,12 +6,13 @@ import { Answer } from '../../components/answer.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { readTime } from '../../lib/read-time.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { bandOf, CHAIN_COLUMNS } from './chain-columns.tsx';
 import { type ChainItem, chainItems } from './chain-items.ts';
+import { CHAIN_SCREEN } from './texts.ts';
 import { useChain } from './use-chain.ts';
 
 const route = ledgerScreen('/agents/$agentId/chain');
@@ -50,36 +51,32 @@ export function ChainScreen() {
   const breaks = items.filter(({ kind }) => kind === 'break').length;
   return (
     <Screen
-      name={`Chain of ${agentId}`}
+      name={CHAIN_SCREEN.title(agentId)}
       title={
         <>
           <LedgerLink to="/agents" search={{}} className="crumb">
-            Agents
+            {CHAIN_SCREEN.agents}
           </LedgerLink>{' '}
           <span className="crumb">/</span>{' '}
           <LedgerLink to="/agents/$agentId" params={{ agentId }} className="code crumb" title={agentId}>
             {agentId}
           </LedgerLink>{' '}
-          <span className="crumb">/</span> Chain
+          {fill(CHAIN_SCREEN.crumbs, { link: <span className="crumb">/</span> })}
         </>
       }
       flush
     >
       <Jump key={`${seq} ${at}`} seq={seq} at={at} />
-      <Answer query={query} what="the chain">
+      <Answer query={query} what={CHAIN_SCREEN.what}>
         {() =>
           rows.length === 0 && !hasNewer ? (
-            <Empty title="No record here">
-              <p>
-                {at === undefined && seq === undefined
-                  ? 'The first record of an agent refers to nothing; each one after it to the chain hash of the one before.'
-                  : 'The agent has no record at this place or before it.'}
-              </p>
+            <Empty title={CHAIN_SCREEN.noRecordHere}>
+              <p>{at === undefined && seq === undefined ? CHAIN_SCREEN.firstRefersToNothing : CHAIN_SCREEN.noneHere}</p>
             </Empty>
           ) : (
             <VirtualGrid
               key={`${shown.current.seq} ${shown.current.at}`}
-              label="Chain"
+              label={CHAIN_SCREEN.chain}
               columns={CHAIN_COLUMNS}
               rows={items}
               keyOf={keyOf}
@@ -95,14 +92,20 @@ export function ChainScreen() {
               foot={
                 <>
                   <span role="status">
-                    {plural(rows.length, 'record')} loaded,{' '}
-                    {breaks === 0 ? 'all linked' : plural(breaks, 'broken link')}
+                    {fill(CHAIN_SCREEN.loaded, {
+                      rows: CHAIN_SCREEN.records(rows.length),
+                      breaks: breaks === 0 ? CHAIN_SCREEN.allLinked : CHAIN_SCREEN.brokenLinks(breaks),
+                    })}
                   </span>
-                  <span>{hasNewer ? 'newer ones above' : 'newest on top'}</span>
+                  <span>{hasNewer ? CHAIN_SCREEN.newerOnesAbove : CHAIN_SCREEN.newestTop}</span>
                   <span>
-                    {hasOlder ? 'older ones below' : isWhole ? 'down to the first' : 'down to where the file begins'}
+                    {hasOlder
+                      ? CHAIN_SCREEN.olderOnesBelow
+                      : isWhole
+                        ? CHAIN_SCREEN.downToFirst
+                        : CHAIN_SCREEN.downToStart}
                   </span>
-                  {isFetching && <span>Loading…</span>}
+                  {isFetching && <span>{CHAIN_SCREEN.loading}</span>}
                 </>
               }
             />
@@ -129,23 +132,23 @@ function Jump({ seq, at }: JumpProps) {
     const isNumber = number !== '' && number !== String(seq ?? '');
     if (isNumber || time === '') {
       const isValid = number === '' || /^[1-9]\d{0,14}$/.test(number);
-      setWrong(isValid ? null : 'seq_no: not a number');
+      setWrong(isValid ? null : CHAIN_SCREEN.notANumber);
       if (isValid) void navigate({ search: number === '' ? {} : { seq: Number(number) } });
       return;
     }
     const moment = readTime(time);
-    setWrong(moment === null ? 'Time: not a time' : null);
+    setWrong(moment === null ? CHAIN_SCREEN.notATime : null);
     if (moment !== null) void navigate({ search: { at: moment } });
   };
   return (
-    <form className="filters" onSubmit={jump} aria-label="Go to">
-      <TextField label="Go to seq_no" data-filter inputMode="numeric" value={number} onChange={setNumber} />
-      <TextField label="Go to time (UTC)" placeholder="2026-01-31 12:00" value={time} onChange={setTime} />
+    <form className="filters" onSubmit={jump} aria-label={CHAIN_SCREEN.goTo}>
+      <TextField label={CHAIN_SCREEN.goToNumber} data-filter inputMode="numeric" value={number} onChange={setNumber} />
+      <TextField label={CHAIN_SCREEN.goToTime} placeholder="2026-01-31 12:00" value={time} onChange={setTime} />
       <button type="submit" className="button-primary">
-        Go
+        {CHAIN_SCREEN.go}
       </button>
       <button type="button" onClick={() => void navigate({ search: {} })}>
-        Newest
+        {CHAIN_SCREEN.newest}
       </button>
       <FormError error={wrong} />
     </form>

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Activity } from '../../api/answers.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
 import { barsOf } from './agent-bars.ts';
+import { DASHBOARD } from './texts.ts';
 
 const STATES: Readonly<Record<Activity['agents'][number]['state'], string>> = {
   usual: 'As usual',
@@ -15,8 +16,8 @@ const STATES: Readonly<Record<Activity['agents'][number]['state'], string>> = {
 /** How much each agent did lately, against what it does on a usual day. */
 export function AgentActivity({ activity: { agents, since } }: { readonly activity: Activity }) {
   return (
-    <Panel title="Agents, last 24 hours" flush actions={<span className="muted">line: a usual day</span>}>
-      {agents.length === 0 && <p className="loading">No agent has recorded anything yet.</p>}
+    <Panel title="Agents, last 24 hours" flush actions={<span className="muted">{DASHBOARD.usualDay}</span>}>
+      {agents.length === 0 && <p className="loading">{DASHBOARD.noAgents}</p>}
       <ul className="agent-bars">
         {barsOf(agents).map(({ agent, share, usualShare }) => (
           <li key={agent.agent_id} className={`agent-bar is-${agent.state}`}>
@@ -25,9 +26,7 @@ export function AgentActivity({ activity: { agents, since } }: { readonly activi
               search={agent.records === 0 ? { agentId: agent.agent_id } : { agentId: agent.agent_id, startTime: since }}
               data-row
             >
-              <span className="ellipsis">
-                <Seen text={agent.agent_id} />
-              </span>
+              <AgentName agentId={agent.agent_id} />
               <span className="agent-bar-room" aria-hidden="true">
                 <span className="agent-bar-fill" style={{ width: `${share * 100}%` }} />
                 {usualShare !== null && (

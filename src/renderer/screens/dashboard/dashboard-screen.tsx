@@ -10,6 +10,7 @@ import { Fingerprint } from '../entry/fingerprint.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LastBackup } from './last-backup.tsx';
 import { RecentEpochs } from './recent-epochs.tsx';
+import { DASHBOARD } from './texts.ts';
 import { Tiles } from './tiles.tsx';
 import { VerificationPanel } from './verification-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
@@ -27,13 +28,15 @@ export function DashboardScreen() {
           <div className="stack">
             <WaitingPanel />
             {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <WhatAgentsDid />}
-            <h2 className="dashboard-part">Ledger and service</h2>
+            <h2 className="dashboard-part">{DASHBOARD.ledgerAndService}</h2>
             <Tiles ledger={ledger} />
-            <div className="columns">
+            <div className="dashboard-state">
               <RecentEpochs />
-              <div className="stack">
-                <VerificationPanel />
-                <LastBackup />
+              <div className="dashboard-side">
+                <div className="stack">
+                  <VerificationPanel />
+                  <LastBackup />
+                </div>
                 <HealthPanel />
               </div>
             </div>
@@ -79,6 +82,7 @@ function FirstSteps({ ledger }: { readonly ledger: LedgerSummary }) {
               <PermittedButton call="registerAgent" onClick={() => void navigate({ to: '/register-agent' })}>
                 Register an agent
               </PermittedButton>
+              <Link to="/sample">{DASHBOARD.sample}</Link>
             </div>
           </>
         )}

@@ -5,6 +5,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useConnection } from '../../components/use-connection.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { DASHBOARD } from './texts.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   database: 'Database',
@@ -28,9 +29,9 @@ export function HealthPanel() {
                 <dt>{NAMES[part] ?? part}</dt>
                 <dd>
                   {isCut ? (
-                    <Mark outcome="not_checked" word={`was ${status}`} />
+                    <Mark outcome="not_checked" word={DASHBOARD.was(DASHBOARD.health[status] ?? status)} />
                   ) : (
-                    <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={status} />
+                    <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={DASHBOARD.health[status] ?? status} />
                   )}{' '}
                   <span className="muted">{detail}</span>
                 </dd>

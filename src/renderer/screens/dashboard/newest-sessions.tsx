@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Activity } from '../../api/answers.ts';
+import { AgentMark } from '../../components/agent-mark.tsx';
 import { nounFor } from '../../lib/plural.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
+import { DASHBOARD } from './texts.ts';
 
 /** The sessions that were active last: what each was about, who worked in it, and what went wrong. */
 export function NewestSessions({ activity: { sessions } }: { readonly activity: Activity }) {
@@ -14,11 +16,11 @@ export function NewestSessions({ activity: { sessions } }: { readonly activity: 
       flush
       actions={
         <Link to="/sessions" search={{}}>
-          All sessions
+          {DASHBOARD.allSessions}
         </Link>
       }
     >
-      {sessions.length === 0 && <p className="loading">No session has been recorded yet.</p>}
+      {sessions.length === 0 && <p className="loading">{DASHBOARD.noSession}</p>}
       <ul className="newest">
         {sessions.map(({ session, agents, people, last_at, calls, failed, refused, unfinished, begins_with }) => (
           <li key={session}>
@@ -27,6 +29,7 @@ export function NewestSessions({ activity: { sessions } }: { readonly activity: 
                 <span className="newest-title">
                   <Seen className="newest-name" text={session} />
                   <span className="muted ellipsis">
+                    {agents[0] !== undefined && <AgentMark agentId={agents[0]} />}{' '}
                     <Seen text={[...people, ...agents].join(', ')} />
                   </span>
                 </span>

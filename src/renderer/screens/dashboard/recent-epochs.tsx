@@ -6,6 +6,7 @@ import { ShortHash } from '../../components/hash.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
+import { DASHBOARD } from './texts.ts';
 
 const SHOWN = 10;
 
@@ -17,8 +18,7 @@ export function RecentEpochs() {
       <Answer query={query} what="the epochs">
         {({ pages }) => {
           const epochs = pages[0]?.data ?? [];
-          if (epochs.length === 0)
-            return <p className="loading">Nothing is sealed yet. Records wait a minute at most.</p>;
+          if (epochs.length === 0) return <p className="loading">{DASHBOARD.nothingSealed}</p>;
           return (
             <Table
               heads={[{ label: 'No.', isRight: true }, 'Closed (UTC)', { label: 'Records', isRight: true }, 'Root']}

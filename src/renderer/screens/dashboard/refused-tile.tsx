@@ -4,6 +4,7 @@ import { refusalsOfDayQuery } from '../../api/administration-queries.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { count } from '../../ui/time.tsx';
+import { DASHBOARD } from './texts.ts';
 
 /** How much was refused of late, for people who may read the list; loud where a frozen agent or a revoked key tried. */
 export function RefusedTile() {
@@ -24,7 +25,7 @@ export function RefusedTile() {
         )}
         {data === undefined && error !== null && 'Could not be counted. '}
         <Link to="/refused" search={{}}>
-          Look at the list
+          {DASHBOARD.viewRefusals}
         </Link>
       </dd>
     </div>

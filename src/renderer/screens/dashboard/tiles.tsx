@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { LedgerSummary } from '../../api/answers.ts';
 import { agoText, count } from '../../ui/time.tsx';
 import { RefusedTile } from './refused-tile.tsx';
+import { DASHBOARD } from './texts.ts';
 
 /** The ledger in figures. */
 export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
@@ -14,7 +15,7 @@ export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
         <dd className="figure">{count(ledger.records)}</dd>
         <dd className="note">
           <Link to="/search" search={{}}>
-            Search them
+            {DASHBOARD.viewOperations}
           </Link>
         </dd>
       </div>
@@ -22,7 +23,7 @@ export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
         <dt>Sealed epochs</dt>
         <dd className="figure">{count(ledger.epochs)}</dd>
         <dd className="note">
-          <Link to="/epochs">Look at them</Link>
+          <Link to="/epochs">{DASHBOARD.viewEpochs}</Link>
         </dd>
       </div>
       <div className="tile">

@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Activity } from '../../api/answers.ts';
 import { ActionOutcome } from '../../components/action-marks.tsx';
+import { AgentMark } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText } from '../../ui/time.tsx';
+import { DASHBOARD } from './texts.ts';
 
 /** The newest calls that failed or were refused, each leading to its place in its session. */
 export function Troubles({ activity: { troubles } }: { readonly activity: Activity }) {
@@ -14,11 +16,11 @@ export function Troubles({ activity: { troubles } }: { readonly activity: Activi
       flush
       actions={
         <Link to="/search" search={{ query: 'outcome = failed or outcome = refused' }}>
-          All of them
+          {DASHBOARD.allTroubles}
         </Link>
       }
     >
-      {troubles.length === 0 && <p className="loading">No call has failed or was refused.</p>}
+      {troubles.length === 0 && <p className="loading">{DASHBOARD.noTrouble}</p>}
       <ul className="newest">
         {troubles.map(({ operation_id: operationId, agent_id: agentId, issued_at, details }) => {
           const { session, outcome, summary, error } = details;
@@ -29,7 +31,7 @@ export function Troubles({ activity: { troubles } }: { readonly activity: Activi
                   <Seen text={summary} />
                 </span>
                 <span className="muted ellipsis">
-                  <Seen text={agentId} />
+                  <AgentMark agentId={agentId} /> <Seen text={agentId} />
                   {error !== null && (
                     <>
                       {': '}

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { DASHBOARD } from './texts.ts';
 
 const SHOWN_FINDINGS = 20;
 
@@ -53,7 +54,7 @@ function Result({ state }: { readonly state: LedgerVerification }) {
   if (state.status === 'never') {
     return (
       <p>
-        <Mark outcome="not_checked" /> <span className="muted">Nobody has verified this ledger here yet.</span>
+        <Mark outcome="not_checked" /> <span className="muted">{DASHBOARD.neverVerified}</span>
       </p>
     );
   }

@@ -24,13 +24,11 @@ export function WhatAgentsDid() {
       {(found) => (
         <>
           <ActivityTiles activity={found} />
-          <Activity />
-          <div className="dashboard-columns">
+          <div className="dashboard-grid">
+            <Activity />
+            <AgentActivity activity={found} />
             <NewestSessions activity={found} />
             <Troubles activity={found} />
-          </div>
-          <div className="dashboard-columns">
-            <AgentActivity activity={found} />
             <MarksPanel activity={found} />
           </div>
         </>

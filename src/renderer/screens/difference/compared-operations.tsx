@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { durationText } from '../../lib/duration.ts';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { COMPARED_OPERATIONS } from './texts.ts';
 
 interface ComparedProps {
   readonly one: StoredOperation;
@@ -13,16 +15,16 @@ interface ComparedProps {
 }
 
 const MEMBERS: readonly (readonly [string, (operation: StoredOperation) => string])[] = [
-  ['Agent', ({ eor }) => eor.agent_id],
-  ['Type', ({ eor }) => eor.operation_type],
-  ['Action', ({ eor }) => eor.action],
-  ['Subject', ({ eor }) => eor.subject],
+  [COMPARED_OPERATIONS.agent, ({ eor }) => eor.agent_id],
+  [COMPARED_OPERATIONS.type, ({ eor }) => eor.operation_type],
+  [COMPARED_OPERATIONS.action, ({ eor }) => eor.action],
+  [COMPARED_OPERATIONS.subject, ({ eor }) => eor.subject],
 ];
 
 function SideHead({ operation: { ear } }: { readonly operation: StoredOperation }) {
   return (
     <LedgerLink to="/operations/$operationId" params={{ operationId: ear.operation_id }} data-row>
-      Record {ear.seq_no}
+      {fill(COMPARED_OPERATIONS.recordSeqno, { seqNo: ear.seq_no })}
     </LedgerLink>
   );
 }
@@ -31,9 +33,16 @@ function SideHead({ operation: { ear } }: { readonly operation: StoredOperation 
 export function ComparedOperations({ one, other }: ComparedProps) {
   const apart = Date.parse(other.eor.issued_at) - Date.parse(one.eor.issued_at);
   return (
-    <Panel title="Records" flush>
-      <Table heads={['Member', 'Left', 'Right']} className="compared">
-        <Row label="Record" one={<SideHead operation={one} />} other={<SideHead operation={other} />} />
+    <Panel title={COMPARED_OPERATIONS.records} flush>
+      <Table
+        heads={[COMPARED_OPERATIONS.member, COMPARED_OPERATIONS.left, COMPARED_OPERATIONS.right]}
+        className="compared"
+      >
+        <Row
+          label={COMPARED_OPERATIONS.record}
+          one={<SideHead operation={one} />}
+          other={<SideHead operation={other} />}
+        />
         {MEMBERS.map(([name, of]) => (
           <Row
             key={name}
@@ -44,13 +53,13 @@ export function ComparedOperations({ one, other }: ComparedProps) {
           />
         ))}
         <Row
-          label="Issued (UTC)"
+          label={COMPARED_OPERATIONS.issuedUtc}
           one={<Time value={one.eor.issued_at} />}
           other={
             <>
               <Time value={other.eor.issued_at} />{' '}
               <span className="muted">
-                {durationText(Math.abs(apart))} {apart < 0 ? 'earlier' : 'later'}
+                {durationText(Math.abs(apart))} {apart < 0 ? COMPARED_OPERATIONS.earlier : COMPARED_OPERATIONS.later}
               </span>
             </>
           }
@@ -72,7 +81,7 @@ function Row({ label, isSame, one, other }: RowProps) {
     <tr className={isSame === false ? 'is-other' : undefined}>
       <th scope="row">{label}</th>
       <td className={isSame === true ? 'muted' : undefined}>{one}</td>
-      <td className={isSame === true ? 'muted' : undefined}>{isSame === true ? 'the same' : other}</td>
+      <td className={isSame === true ? 'muted' : undefined}>{isSame === true ? COMPARED_OPERATIONS.same : other}</td>
     </tr>
   );
 }

@@ -6,10 +6,12 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { WayBackCrumb } from '../../components/way-back.tsx';
+import { fill } from '../../lib/fill.ts';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { ComparedOperations } from './compared-operations.tsx';
 import { payloadDifference, tallyOf, tallyText } from './payload-difference.ts';
+import { DIFFERENCE_SCREEN } from './texts.ts';
 
 const route = ledgerScreen('/difference');
 
@@ -18,28 +20,26 @@ export function DifferenceScreen() {
   const { left, right } = route.useSearch();
   return (
     <Screen
-      name="Difference"
+      name={DIFFERENCE_SCREEN.difference}
       title={
         <>
-          <WayBackCrumb /> Difference
+          <WayBackCrumb /> {DIFFERENCE_SCREEN.difference}
         </>
       }
       actions={
         left !== undefined &&
         right !== undefined && (
           <LedgerLink to="/difference" search={{ left: right, right: left }} replace className="button">
-            Swap sides
+            {DIFFERENCE_SCREEN.swapSides}
           </LedgerLink>
         )
       }
     >
       {left === undefined || right === undefined ? (
-        <Empty title="Choose two operations">
-          <p>
-            Select two rows of the search and compare them, or open an operation and choose <b>Compare</b>.
-          </p>
+        <Empty title={DIFFERENCE_SCREEN.chooseTwoOperations}>
+          <p>{fill(DIFFERENCE_SCREEN.howToChoose, { command: <b>{DIFFERENCE_SCREEN.compare}</b> })}</p>
           <LedgerLink to="/search" search={{}} className="button">
-            Open the search
+            {DIFFERENCE_SCREEN.openSearch}
           </LedgerLink>
         </Empty>
       ) : (
@@ -54,9 +54,9 @@ function Operations({ left, right }: { readonly left: string; readonly right: st
   const one = useQuery(queries.operation(left));
   const other = useQuery(queries.operation(right));
   return (
-    <Answer query={one} what="the first operation">
+    <Answer query={one} what={DIFFERENCE_SCREEN.firstOperation}>
       {(first) => (
-        <Answer query={other} what="the second operation">
+        <Answer query={other} what={DIFFERENCE_SCREEN.secondOperation}>
           {(second) => <Compared one={first} other={second} />}
         </Answer>
       )}
@@ -71,15 +71,19 @@ function Compared({ one, other }: { readonly one: StoredOperation; readonly othe
     <div className="stack">
       <ComparedOperations one={one} other={other} />
       {difference === null ? (
-        <Panel title="Payloads">
+        <Panel title={DIFFERENCE_SCREEN.payloads}>
           <p className="muted">
-            The payload of {one.eor.payload === undefined && other.eor.payload === undefined ? 'both' : 'one'} is
-            withheld or erased, so the payloads cannot be compared.
+            {fill(DIFFERENCE_SCREEN.withheld, {
+              which:
+                one.eor.payload === undefined && other.eor.payload === undefined
+                  ? DIFFERENCE_SCREEN.both
+                  : DIFFERENCE_SCREEN.one,
+            })}
           </p>
         </Panel>
       ) : (
         <Panel
-          title={difference.kind === 'same' ? 'Payloads are the same' : 'Payloads'}
+          title={difference.kind === 'same' ? DIFFERENCE_SCREEN.payloadsSame : DIFFERENCE_SCREEN.payloads}
           flush
           actions={
             difference.kind !== 'same' && (
@@ -94,7 +98,7 @@ function Compared({ one, other }: { readonly one: StoredOperation; readonly othe
                     data-filter
                     onChange={(event) => setShowSame(event.currentTarget.checked)}
                   />
-                  Show what is the same
+                  {DIFFERENCE_SCREEN.showSame}
                 </label>
               </>
             )
@@ -102,8 +106,8 @@ function Compared({ one, other }: { readonly one: StoredOperation; readonly othe
         >
           <DifferenceTable
             difference={difference}
-            one={`Record ${one.ear.seq_no}`}
-            other={`Record ${other.ear.seq_no}`}
+            one={DIFFERENCE_SCREEN.recordSeqno(one.ear.seq_no)}
+            other={DIFFERENCE_SCREEN.recordSeqno(other.ear.seq_no)}
             showSame={showSame}
           />
         </Panel>

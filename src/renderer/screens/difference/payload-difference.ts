@@ -1,6 +1,7 @@
 import { type Json, shownPayload } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { changesOf, type DifferenceNode, differenceOf, MAX_DIFFERENCES } from '../../lib/json-difference.ts';
+import { PAYLOAD_DIFFERENCE } from './texts.ts';
 
 function shownOf({ eor, disclosures = [] }: StoredOperation): Json | null {
   return eor.payload === undefined ? null : (shownPayload(eor.payload, disclosures) as Json);
@@ -31,5 +32,5 @@ export function tallyText(tally: Tally): string {
     tally[kind] === 0 ? [] : [`${tally[kind]} ${kind}`],
   );
   const isCut = tally.changed + tally.added + tally.removed >= MAX_DIFFERENCES;
-  return `${parts.join(', ')}${isCut ? '; more are not listed' : ''}`;
+  return `${parts.join(', ')}${isCut ? PAYLOAD_DIFFERENCE.more : ''}`;
 }

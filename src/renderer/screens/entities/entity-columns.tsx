@@ -5,6 +5,7 @@ import { kindWords } from '../../components/entity-chip.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
+import { ENTITY_COLUMNS } from './texts.ts';
 
 type Tally = 'records' | 'reads' | 'writes' | 'deletes' | 'sends';
 
@@ -24,7 +25,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
   return [
     {
       id: 'id',
-      head: 'Name',
+      head: ENTITY_COLUMNS.name,
       width: 210,
       grows: true,
       cell: ({ kind, id }) => (
@@ -41,17 +42,24 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
       ),
     },
     ...(withKind
-      ? [{ id: 'kind', head: 'Kind', width: 124, cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} /> }]
+      ? [
+          {
+            id: 'kind',
+            head: ENTITY_COLUMNS.kind,
+            width: 124,
+            cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
+          },
+        ]
       : []),
-    tally('records', 'Records'),
-    tally('reads', 'Read'),
-    tally('writes', 'Changed'),
-    tally('deletes', 'Deleted', 'outcome-failed'),
-    tally('sends', 'Sent to'),
-    { id: 'last', head: 'Last (UTC)', width: 186, cell: ({ last_at }) => <Time value={last_at} /> },
+    tally('records', ENTITY_COLUMNS.records),
+    tally('reads', ENTITY_COLUMNS.read),
+    tally('writes', ENTITY_COLUMNS.changed),
+    tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),
+    tally('sends', ENTITY_COLUMNS.sent),
+    { id: 'last', head: ENTITY_COLUMNS.last, width: 186, cell: ({ last_at }) => <Time value={last_at} /> },
     {
       id: 'agents',
-      head: 'Agents',
+      head: ENTITY_COLUMNS.agents,
       width: 190,
       cell: ({ agents }) => <Seen text={agents.join(', ')} title={visibleText(agents.join(', '))} />,
     },

@@ -9,7 +9,6 @@ import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { plural } from '../../lib/plural.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
@@ -17,6 +16,7 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
 import { entityColumns } from './entity-columns.tsx';
+import { ENTITY_LIST } from './texts.ts';
 
 const route = ledgerScreen('/entities');
 const rowsOf = dataOf<EntityRow>;
@@ -37,20 +37,20 @@ export function EntityList() {
   const [first] = found.data?.pages ?? [];
   return (
     <Screen
-      title="Entities"
-      name="Entities"
+      title={ENTITY_LIST.entities}
+      name={ENTITY_LIST.entities}
       flush
       actions={
         <LedgerLink to="/reading-rules" search={{}} className="button">
-          Reading rules
+          {ENTITY_LIST.readingRules}
         </LedgerLink>
       }
     >
-      <form className="filters" onSubmit={submit} aria-label="Filters">
+      <form className="filters" onSubmit={submit} aria-label={ENTITY_LIST.filters}>
         <div className="wide-field">
           <TextField
-            label="Name contains"
-            placeholder="mia_li_3668, /etc/, example.com"
+            label={ENTITY_LIST.nameContains}
+            placeholder={ENTITY_LIST.miaLi3668Etc}
             spellCheck={false}
             data-filter
             value={draft}
@@ -58,14 +58,14 @@ export function EntityList() {
           />
         </div>
         <button type="submit" className="button-primary">
-          Search
+          {ENTITY_LIST.searchEntities}
         </button>
         {contains !== undefined && (
           <button
             type="button"
             onClick={() => void navigate({ search: (before) => ({ ...before, contains: undefined }) })}
           >
-            Clear
+            {ENTITY_LIST.clearFilters}
           </button>
         )}
       </form>
@@ -73,7 +73,7 @@ export function EntityList() {
       {first === undefined ? (
         found.error === null && (
           <p className="loading" role="status">
-            Loading the entities…
+            {ENTITY_LIST.loadingEntities}
           </p>
         )
       ) : (
@@ -83,7 +83,7 @@ export function EntityList() {
             <NoEntities isFiltered={kind !== undefined || contains !== undefined} />
           ) : (
             <VirtualGrid
-              label="Entities"
+              label={ENTITY_LIST.entities}
               columns={columns}
               rows={rows}
               keyOf={(row) => `${row.kind} ${row.id}`}
@@ -91,11 +91,11 @@ export function EntityList() {
               foot={
                 <>
                   <span role="status">
-                    {plural(rows.length, 'entity', 'entities')}
-                    {hasMore ? ' loaded' : ', all'}
+                    {ENTITY_LIST.counted(rows.length)}
+                    {hasMore ? ENTITY_LIST.loaded : ENTITY_LIST.all}
                   </span>
                   <CoverageMark coverage={first.coverage} />
-                  <span className="push">most records first</span>
+                  <span className="push">{ENTITY_LIST.mostRecordsFirst}</span>
                 </>
               }
             />
@@ -118,9 +118,9 @@ function Kinds({ kinds, chosen }: KindsProps) {
       : [...kinds, { value: chosen, count: 0 }];
   const all = kinds.reduce((sum, { count: n }) => sum + n, 0);
   return (
-    <ScrollArea className="entity-kinds" label="Kinds of entities">
+    <ScrollArea className="entity-kinds" label={ENTITY_LIST.kindsEntities}>
       <ul>
-        <Kind name="All kinds" count={all} isChosen={chosen === undefined} />
+        <Kind name={ENTITY_LIST.allKinds} count={all} isChosen={chosen === undefined} />
         {shown.map(({ value, count: n }) => (
           <Kind key={value} kind={value} name={kindWords(value)} count={n} isChosen={value === chosen} />
         ))}
@@ -146,7 +146,7 @@ function Kind({ kind, name, count: n, isChosen }: KindProps) {
       >
         <Seen className="ellipsis" text={name} />
         <span className="number muted">{count(n)}</span>
-        {isChosen && <span className="visually-hidden">shown</span>}
+        {isChosen && <span className="visually-hidden">{ENTITY_LIST.shown}</span>}
       </LedgerLink>
     </li>
   );
@@ -154,12 +154,8 @@ function Kind({ kind, name, count: n, isChosen }: KindProps) {
 
 function NoEntities({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
-    <Empty title={isFiltered ? 'No entity matches' : 'No entities yet'}>
-      <p>
-        {isFiltered
-          ? 'Try a shorter part of the name, or another kind.'
-          : 'Users, files, hosts, accounts and the like are read from payloads. The rules say which members name them.'}
-      </p>
+    <Empty title={isFiltered ? ENTITY_LIST.noEntityMatches : ENTITY_LIST.noEntitiesYet}>
+      <p>{isFiltered ? ENTITY_LIST.tryOther : ENTITY_LIST.whatFor}</p>
     </Empty>
   );
 }

@@ -10,20 +10,21 @@ import { kindWords } from '../../components/entity-chip.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { count, Time } from '../../ui/time.tsx';
+import { ENTITY_VIEW } from './texts.ts';
 import { TouchTable } from './touch-table.tsx';
 import { touchLines } from './touches.ts';
 
 const route = ledgerScreen('/entities');
 const touchesOf = dataOf<Touch>;
 const ORDERS = [
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: ENTITY_VIEW.oldestFirst },
+  { value: 'newest', label: ENTITY_VIEW.newestFirst },
 ] as const;
 
 interface EntityViewProps {
@@ -47,34 +48,34 @@ export function EntityView({ kind, id }: EntityViewProps) {
       title={
         <>
           <LedgerLink to="/entities" search={{}} className="crumb">
-            Entities
+            {ENTITY_VIEW.entities}
           </LedgerLink>{' '}
           <span className="crumb">/</span>{' '}
           <LedgerLink to="/entities" search={{ kind }} className="crumb">
             <Seen text={kindWords(kind)} />
           </LedgerLink>{' '}
-          <span className="crumb">/</span> <Seen text={id} /> <CopyButton text={id} what="name" />
+          <span className="crumb">/</span> <Seen text={id} /> <CopyButton text={id} what={ENTITY_VIEW.nameCopied} />
         </>
       }
       actions={
         <LedgerLink to="/search" search={{ query }} className="button">
-          Search records
+          {ENTITY_VIEW.searchRecords}
         </LedgerLink>
       }
     >
-      <Answer query={{ data: first, error: found.error, refetch: found.refetch }} what="what touched it">
+      <Answer query={{ data: first, error: found.error, refetch: found.refetch }} what={ENTITY_VIEW.whatTouched}>
         {({ entity, coverage }) => (
           <div className="stack">
             <EntityFigures entity={entity} />
             <Chart query={query} />
             <Panel
-              title="Records"
+              title={ENTITY_VIEW.records}
               flush
               actions={
                 <>
                   <CoverageMark coverage={coverage} />
                   <SelectField
-                    label="Order"
+                    label={ENTITY_VIEW.order}
                     value={order}
                     options={ORDERS}
                     onChange={(value) =>
@@ -88,12 +89,12 @@ export function EntityView({ kind, id }: EntityViewProps) {
               <div className="panel-foot">
                 <span role="status" className="muted">
                   {hasMore
-                    ? `${count(rows.length)} of ${plural(entity.records, 'record')} loaded`
-                    : plural(rows.length, 'record')}
+                    ? ENTITY_VIEW.loadedOf(count(rows.length), ENTITY_VIEW.counted(entity.records))
+                    : ENTITY_VIEW.counted(rows.length)}
                 </span>
                 {hasMore && (
                   <button type="button" onClick={more}>
-                    Load more
+                    {ENTITY_VIEW.loadMoreRecords}
                   </button>
                 )}
                 {found.error !== null && <Failure error={found.error} retry={more} />}
@@ -112,8 +113,8 @@ function Chart({ query }: { readonly query: string }) {
   const navigate = route.useNavigate();
   const histogram = useQuery(queries.histogram({ query }, 120));
   return (
-    <Panel title="Over time" flush>
-      <Answer query={histogram} what="the counts">
+    <Panel title={ENTITY_VIEW.overTime} flush>
+      <Answer query={histogram} what={ENTITY_VIEW.counts}>
         {(counts) => (
           <Histogram
             counts={counts}
@@ -132,14 +133,14 @@ function Chart({ query }: { readonly query: string }) {
 function EntityFigures({ entity }: { readonly entity: EntityRow }) {
   const { records, reads, writes, deletes, sends, agents, first_at: from, last_at: to } = entity;
   const figures = [
-    { label: 'Records', value: records },
-    { label: 'Read', value: reads },
-    { label: 'Changed', value: writes },
-    { label: 'Sent to', value: sends },
-    { label: 'Deleted', value: deletes },
+    { label: ENTITY_VIEW.records, value: records },
+    { label: ENTITY_VIEW.read, value: reads },
+    { label: ENTITY_VIEW.changed, value: writes },
+    { label: ENTITY_VIEW.sent, value: sends },
+    { label: ENTITY_VIEW.deleted, value: deletes },
   ];
   return (
-    <section className="entity-figures" aria-label="In figures">
+    <section className="entity-figures" aria-label={ENTITY_VIEW.figures}>
       <dl>
         {figures.map(({ label, value }) => (
           <div key={label} className={value === 0 ? 'is-none' : ''}>
@@ -149,7 +150,7 @@ function EntityFigures({ entity }: { readonly entity: EntityRow }) {
         ))}
       </dl>
       <p>
-        <span className="muted">By </span>
+        <span className="muted">{ENTITY_VIEW.by} </span>
         {agents.map((agentId, n) => (
           <span key={agentId}>
             {n > 0 && ', '}
@@ -160,7 +161,7 @@ function EntityFigures({ entity }: { readonly entity: EntityRow }) {
         ))}
         <br />
         <span className="muted">
-          <Time value={from} /> to <Time value={to} hasZone />
+          {fill(ENTITY_VIEW.fromToTo, { from: <Time value={from} />, to: <Time value={to} hasZone /> })}
         </span>
       </p>
     </section>

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { type Head, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TOUCH_TABLE } from './texts.ts';
 import type { TouchLine } from './touches.ts';
 
 /** Letters of a state that fit into a cell; digests are told apart by fewer. */
@@ -17,15 +18,15 @@ export function TouchTable({ lines }: { readonly lines: readonly TouchLine[] }) 
   const hasStates = lines.some(({ touch }) => touch.before !== null || touch.after !== null);
   const hasAmounts = lines.some(({ touch }) => touch.amount !== null);
   const heads: readonly Head[] = [
-    'Issued (UTC)',
-    'Agent',
-    'Did',
-    'What',
+    TOUCH_TABLE.issued,
+    TOUCH_TABLE.agent,
+    TOUCH_TABLE.did,
+    TOUCH_TABLE.what,
     ...(hasStates ? ['Before → after'] : []),
-    ...(hasAmounts ? [{ label: 'Amount', isRight: true } as const] : []),
-    'Outcome',
-    'Session',
-    { label: 'Ways', isHidden: true },
+    ...(hasAmounts ? [{ label: TOUCH_TABLE.amount, isRight: true } as const] : []),
+    TOUCH_TABLE.outcome,
+    TOUCH_TABLE.session,
+    { label: TOUCH_TABLE.ways, isHidden: true },
   ];
   return (
     <Table heads={heads} className="touches">
@@ -88,7 +89,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
             search={{ left: previous.operation_id, right: operationId }}
             className="button button-small"
           >
-            Compare with change before
+            {TOUCH_TABLE.compareBefore}
           </LedgerLink>
         )}
       </td>
@@ -103,11 +104,8 @@ function States({ line: { touch, isBroken } }: { readonly line: TouchLine }) {
     <span className="states code">
       <State value={before} /> → <State value={after} />
       {isBroken && (
-        <span
-          className="outcome outcome-refused"
-          title="The change before left another state. What changed it is not recorded here."
-        >
-          <Icon name="warning" /> other state
+        <span className="outcome outcome-refused" title={TOUCH_TABLE.anotherState}>
+          <Icon name="warning" /> {TOUCH_TABLE.otherState}
         </span>
       )}
     </span>
@@ -115,7 +113,7 @@ function States({ line: { touch, isBroken } }: { readonly line: TouchLine }) {
 }
 
 function State({ value }: { readonly value: string | null }) {
-  if (value === null) return <span className="muted">none</span>;
+  if (value === null) return <span className="muted">{TOUCH_TABLE.none}</span>;
   const digest = /^(?:sha256:)?([0-9a-f]{32,})$/.exec(value)?.[1];
   if (digest !== undefined) return <Seen text={digest.slice(0, DIGEST)} title={visibleText(value)} />;
   return <Seen text={value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value} title={visibleText(value)} />;

@@ -6,12 +6,13 @@ import { jwksQuery } from '../../api/queries.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { SignInForm } from '../../sign-in/sign-in-form.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { CheckDoor, RecordDoor, SampleDoor } from './doors.tsx';
 import { Fingerprint } from './fingerprint.tsx';
-import { SetUpForm } from './set-up-form.tsx';
+import { ENTRY } from './texts.ts';
 
 /**
- * What a visitor sees. Once there is a home organization, signing in comes first; before that, setting the service up. Verifying
- * a file needs neither.
+ * What a visitor sees: what this is, and where to begin. Once there is a home organization, signing in comes first. The sample
+ * case and checking a file need no account.
  * @param isWorkstation whether the browser has a workstation session
  */
 export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean }) {
@@ -23,6 +24,7 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
   if (isPending) return null;
   // Where the service does not say, it cannot be set up either.
   const hasHome = state?.has_home ?? true;
+  const takesSignUps = hasHome && state?.takes_sign_ups === true;
   return (
     <main className="porch">
       <header>
@@ -30,72 +32,46 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
           <Icon name="seal" large />
           Countersign
         </h1>
-        <p className="muted">Signed operations, countersigned receipts, sealed epochs, offline verification.</p>
+        <p className="porch-claim">{ENTRY.claim}</p>
+        <p className="muted">{ENTRY.explanation}</p>
       </header>
-      <div className="doors">
-        {hasHome || isSigningIn ? (
-          <SignIn takesSignUps={hasHome && state?.takes_sign_ups === true} />
-        ) : (
-          <SetUp signIn={() => setSigningIn(true)} />
-        )}
-        <VerifyDoor isWorkstation={isWorkstation} />
-      </div>
+      {hasHome || isSigningIn ? (
+        <div className="doors">
+          <SignInForm className="slip">
+            <p className="cluster">
+              <Link to="/join" search={{}}>
+                {ENTRY.invitation}
+              </Link>
+              {takesSignUps && (
+                <Link to="/set-up" search={{}}>
+                  {ENTRY.guest}
+                </Link>
+              )}
+            </p>
+          </SignInForm>
+          <nav className="doors-beside" aria-label={ENTRY.ways}>
+            <CheckDoor isWorkstation={isWorkstation} />
+            <SampleDoor isFirst={false} />
+          </nav>
+        </div>
+      ) : (
+        <nav className="doors" aria-label={ENTRY.ways}>
+          <SampleDoor isFirst />
+          <RecordDoor />
+          <CheckDoor isWorkstation={isWorkstation} />
+        </nav>
+      )}
+      {!hasHome && !isSigningIn && (
+        <p className="cluster">
+          <button type="button" className="button-plain" onClick={() => setSigningIn(true)}>
+            {ENTRY.signIn}
+          </button>
+          <Link to="/join" search={{}}>
+            {ENTRY.invitation}
+          </Link>
+        </p>
+      )}
       {kid !== undefined && <Fingerprint kid={kid} />}
     </main>
-  );
-}
-
-function SignIn({ takesSignUps }: { readonly takesSignUps: boolean }) {
-  return (
-    <SignInForm className="slip">
-      <p className="cluster">
-        <Link to="/join" search={{}}>
-          I have an invitation
-        </Link>
-        {takesSignUps && <Link to="/set-up">Create a guest organization</Link>}
-      </p>
-    </SignInForm>
-  );
-}
-
-function SetUp({ signIn }: { readonly signIn: () => void }) {
-  return (
-    <section className="slip">
-      <h2>Set up this workstation</h2>
-      <p className="muted">
-        Create the organization that administers this service. Everything stays in its data folder.
-      </p>
-      <SetUpForm />
-      <p className="cluster">
-        <button type="button" className="button-plain" onClick={signIn}>
-          Sign in
-        </button>
-        <Link to="/join" search={{}}>
-          I have an invitation
-        </Link>
-      </p>
-    </section>
-  );
-}
-
-function VerifyDoor({ isWorkstation }: { readonly isWorkstation: boolean }) {
-  return (
-    <nav className="door-column" aria-label="Without an account">
-      <Link to={isWorkstation ? '/cases/new' : '/verify'} className="door">
-        <Icon name="shield" large />
-        <strong>Verify a bundle</strong>
-        <p className="muted">
-          {isWorkstation
-            ? 'Verify an export that somebody gave you, and investigate it as a case. No account; it stays on this machine.'
-            : 'Verify an export that somebody gave you, in this window alone. No account; the file goes nowhere.'}
-        </p>
-        <span className="go">Choose a file</span>
-      </Link>
-      {isWorkstation && (
-        <Link to="/cases" search={{}}>
-          Cases on this workstation
-        </Link>
-      )}
-    </nav>
   );
 }

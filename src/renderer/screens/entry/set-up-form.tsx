@@ -8,6 +8,7 @@ import { signUp } from '../../api/session.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { ENTRY } from './texts.ts';
 
 const EMPTY = { org_name: '', name: '', email: '', password: '', setup_code: '' };
 
@@ -21,8 +22,9 @@ function explain(error: unknown): string {
 /**
  * Makes an organization and its owner: the home organization while there is none, which takes the set-up code where the
  * browser has no workstation session; a guest organization from then on.
+ * @param next what follows, where somebody came to record an agent
  */
-export function SetUpForm() {
+export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | undefined }) {
   const [account, setAccount] = useState(EMPTY);
   const { data: state } = useQuery(setUpQuery);
   const { data: workstation } = useQuery(workstationQuery);
@@ -40,7 +42,9 @@ export function SetUpForm() {
     try {
       const { setup_code, ...rest } = account;
       await signUp(needsCode ? { ...rest, setup_code } : rest);
-      await navigate({ to: '/dashboard' });
+      await navigate({
+        to: next === undefined ? '/dashboard' : next === 'record' ? '/record-program' : '/register-agent',
+      });
     } catch (error) {
       setFailure(explain(error));
     } finally {
@@ -55,7 +59,7 @@ export function SetUpForm() {
         autoFocus
         dir="auto"
         maxLength={LIMITS.orgName}
-        hint="Whose ledger it is; stands in every bundle."
+        hint={ENTRY.organizationHint}
         value={account.org_name}
         onChange={set('org_name')}
       />

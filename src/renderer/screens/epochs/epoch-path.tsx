@@ -6,10 +6,12 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
+import { fill } from '../../lib/fill.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { EPOCH_PATH } from './texts.ts';
 
 const route = ledgerScreen('/epochs/$epochId');
 
@@ -28,10 +30,10 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   };
   return (
     <Panel
-      title="Merkle tree"
+      title={EPOCH_PATH.merkleTree}
       actions={
         <form className="cluster" onSubmit={choose}>
-          <label htmlFor="path-of">Path of record</label>
+          <label htmlFor="path-of">{EPOCH_PATH.pathRecord}</label>
           <input
             id="path-of"
             data-filter
@@ -42,11 +44,11 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <button type="submit">Draw</button>
+          <button type="submit">{EPOCH_PATH.drawPath}</button>
         </form>
       }
     >
-      <Answer query={record} what="the record">
+      <Answer query={record} what={EPOCH_PATH.record}>
         {(operation) => {
           const step = inclusionStep(operation, epoch, caseId !== null);
           const levels = climbOf(operation, epoch);
@@ -55,7 +57,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
               <p className="cluster">
                 <Mark outcome={step.outcome} /> {step.sentence}
                 <LedgerLink to="/operations/$operationId" params={{ operationId: operation.ear.operation_id }}>
-                  Operation {operation.ear.seq_no}
+                  {fill(EPOCH_PATH.operationSeqno, { seqNo: operation.ear.seq_no })}
                 </LedgerLink>
               </p>
               {levels !== null && (

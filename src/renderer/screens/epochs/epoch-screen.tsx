@@ -7,10 +7,12 @@ import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
+import { fill } from '../../lib/fill.ts';
 import { epochLinkStep, epochRunStep, epochSignatureStep } from '../../proof/epoch-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { EpochPath } from './epoch-path.tsx';
+import { EPOCH_SCREEN } from './texts.ts';
 
 const route = ledgerScreen('/epochs/$epochId');
 
@@ -21,17 +23,17 @@ export function EpochScreen() {
   const epoch = useQuery(queries.epoch(epochId));
   return (
     <Screen
-      name={`Epoch ${epoch.data?.epoch_no ?? ''}`}
+      name={EPOCH_SCREEN.title(String(epoch.data?.epoch_no ?? ''))}
       title={
         <>
           <LedgerLink to="/epochs" className="crumb">
-            Epochs
+            {EPOCH_SCREEN.epochs}
           </LedgerLink>{' '}
-          <span className="crumb">/</span> Epoch {epoch.data?.epoch_no ?? ''}
+          {fill(EPOCH_SCREEN.crumbs, { link: <span className="crumb">/</span>, epochNo: epoch.data?.epoch_no ?? '' })}
         </>
       }
     >
-      <Answer query={epoch} what="the epoch">
+      <Answer query={epoch} what={EPOCH_SCREEN.what}>
         {(found) => <Sealed epoch={found} />}
       </Answer>
     </Screen>
@@ -56,7 +58,7 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
     <div className="stack">
       <div className="columns">
         <Facts epoch={epoch} />
-        <Panel title="Chain of epochs">
+        <Panel title={EPOCH_SCREEN.chainEpochs}>
           <ol className="stack">
             {[...(around.data?.data ?? [])].reverse().map((row) => (
               <li key={row.epoch_id} className="cluster">
@@ -74,10 +76,12 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
                   </LedgerLink>
                 )}
                 <span className="muted number">
-                  records {row.first_seq_no} – {row.last_seq_no}
+                  {fill(EPOCH_SCREEN.recordRange, { firstSeqNo: row.first_seq_no, lastSeqNo: row.last_seq_no })}
                 </span>
                 <span className="code muted">
-                  prev {row.prev_epoch_hash === null ? 'null' : row.prev_epoch_hash.slice(7, 19)}
+                  {fill(EPOCH_SCREEN.previous, {
+                    hash: row.prev_epoch_hash === null ? EPOCH_SCREEN.none : row.prev_epoch_hash.slice(7, 19),
+                  })}
                 </span>
               </li>
             ))}
@@ -85,7 +89,7 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
         </Panel>
       </div>
       {steps !== null && (
-        <Panel title="Verification in this window" flush>
+        <Panel title={EPOCH_SCREEN.verificationWindow} flush>
           <Steps steps={steps} />
         </Panel>
       )}
@@ -96,40 +100,40 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
 
 function Facts({ epoch }: { readonly epoch: Epoch }) {
   return (
-    <Panel title="Epoch">
+    <Panel title={EPOCH_SCREEN.epoch}>
       <dl className="facts">
-        <dt>epoch_no</dt>
+        <dt>{EPOCH_SCREEN.epochNumber}</dt>
         <dd className="number">{epoch.epoch_no}</dd>
-        <dt>Records</dt>
+        <dt>{EPOCH_SCREEN.records}</dt>
         <dd className="number">
           {count(epoch.leaf_count)}, {epoch.first_seq_no} – {epoch.last_seq_no}{' '}
           <LedgerLink to="/search" search={{ beforeSeq: epoch.last_seq_no + 1 }}>
-            Search
+            {EPOCH_SCREEN.searchRecords}
           </LedgerLink>
         </dd>
-        <dt>First record</dt>
+        <dt>{EPOCH_SCREEN.firstRecord}</dt>
         <dd>
           <Time value={epoch.start_time} />
         </dd>
-        <dt>Closed</dt>
+        <dt>{EPOCH_SCREEN.closed}</dt>
         <dd>
           <Time value={epoch.end_time} />
         </dd>
-        <dt>root_hash</dt>
+        <dt>{EPOCH_SCREEN.rootHash}</dt>
         <dd>
-          <Hash value={epoch.root_hash} what="root_hash" />
+          <Hash value={epoch.root_hash} what={EPOCH_SCREEN.rootHash} />
         </dd>
-        <dt title="log_root">Root of the log</dt>
+        <dt title={EPOCH_SCREEN.logRoot}>{EPOCH_SCREEN.logRootLong}</dt>
         <dd>
-          <Hash value={epoch.log_root} what="log_root" />
+          <Hash value={epoch.log_root} what={EPOCH_SCREEN.logRoot} />
         </dd>
-        <dt>epoch_hash</dt>
+        <dt>{EPOCH_SCREEN.epochHash}</dt>
         <dd>
-          <Hash value={epochHash(epochSignedBytes(epoch))} what="epoch_hash" />
+          <Hash value={epochHash(epochSignedBytes(epoch))} what={EPOCH_SCREEN.epochHash} />
         </dd>
-        <dt>epoch_id</dt>
+        <dt>{EPOCH_SCREEN.epochId}</dt>
         <dd>
-          <Hash value={epoch.epoch_id} what="epoch_id" />
+          <Hash value={epoch.epoch_id} what={EPOCH_SCREEN.epochId} />
         </dd>
       </dl>
     </Panel>

@@ -10,15 +10,15 @@ import { ShortHash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { EPOCHS_SCREEN } from './texts.ts';
 
 const COLUMNS: readonly GridColumn<EpochRow>[] = [
   {
     id: 'no',
-    head: 'No.',
+    head: EPOCHS_SCREEN.no,
     width: 72,
     right: true,
     cell: (epoch) => (
@@ -27,9 +27,9 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
       </LedgerLink>
     ),
   },
-  { id: 'start', head: 'First record (UTC)', width: 188, cell: (epoch) => <Time value={epoch.start_time} /> },
-  { id: 'end', head: 'Closed (UTC)', width: 188, cell: (epoch) => <Time value={epoch.end_time} /> },
-  { id: 'leaves', head: 'Records', width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
+  { id: 'start', head: EPOCHS_SCREEN.firstRecordUtc, width: 188, cell: (epoch) => <Time value={epoch.start_time} /> },
+  { id: 'end', head: EPOCHS_SCREEN.closed, width: 188, cell: (epoch) => <Time value={epoch.end_time} /> },
+  { id: 'leaves', head: EPOCHS_SCREEN.records, width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
   {
     id: 'run',
     head: 'seq_no',
@@ -37,15 +37,15 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
     right: true,
     cell: (epoch) => `${epoch.first_seq_no} – ${epoch.last_seq_no}`,
   },
-  { id: 'root', head: 'Root', width: 118, cell: (epoch) => <ShortHash value={epoch.root_hash} /> },
+  { id: 'root', head: EPOCHS_SCREEN.root, width: 118, cell: (epoch) => <ShortHash value={epoch.root_hash} /> },
   {
     id: 'previous',
-    head: 'Previous epoch',
+    head: EPOCHS_SCREEN.previousEpoch,
     width: 118,
     grows: true,
     cell: (epoch) =>
       epoch.prev_epoch_hash === null ? (
-        <span className="muted">the first</span>
+        <span className="muted">{EPOCHS_SCREEN.first}</span>
       ) : (
         <ShortHash value={epoch.prev_epoch_hash} />
       ),
@@ -58,28 +58,24 @@ export function EpochsScreen() {
   const query = useInfiniteQuery(queries.epochs());
   const { rows, more, hasMore } = usePages(query, dataOf);
   return (
-    <Screen title="Epochs" name="Epochs" flush actions={caseId === null && <SealNow />}>
-      <Answer query={query} what="the epochs">
+    <Screen title={EPOCHS_SCREEN.epochs} name={EPOCHS_SCREEN.epochs} flush actions={caseId === null && <SealNow />}>
+      <Answer query={query} what={EPOCHS_SCREEN.what}>
         {() =>
           rows.length === 0 ? (
-            <Empty title="Nothing is sealed yet">
-              <p>
-                An epoch seals a run of records under one Merkle root, signed by the service: from then on none of them
-                can be changed, removed or slipped in unseen. One closes a minute after its first record, when it is
-                full, or when it is asked to.
-              </p>
+            <Empty title={EPOCHS_SCREEN.nothingSealed}>
+              <p>{EPOCHS_SCREEN.whatFor}</p>
             </Empty>
           ) : (
             <VirtualGrid
-              label="Epochs"
+              label={EPOCHS_SCREEN.epochs}
               columns={COLUMNS}
               rows={rows}
               keyOf={(epoch) => epoch.epoch_id}
               onEnd={more}
               foot={
                 <span role="status">
-                  {plural(rows.length, 'epoch')}
-                  {hasMore ? ' loaded' : ', all'}
+                  {EPOCHS_SCREEN.counted(rows.length)}
+                  {hasMore ? EPOCHS_SCREEN.loaded : EPOCHS_SCREEN.all}
                 </span>
               }
             />
@@ -97,8 +93,8 @@ function SealNow() {
     onSuccess: async ({ epoch }) => {
       toast(
         epoch === null
-          ? 'No record was unsealed.'
-          : `Epoch ${epoch.epoch_no} is sealed: ${plural(epoch.leaf_count, 'record')}.`,
+          ? EPOCHS_SCREEN.noRecordUnsealed
+          : EPOCHS_SCREEN.sealed(epoch.epoch_no, EPOCHS_SCREEN.recordsIn(epoch.leaf_count)),
       );
       await client.invalidateQueries();
     },
@@ -106,7 +102,7 @@ function SealNow() {
   });
   return (
     <PermittedButton call="closeEpoch" disabled={seal.isPending} onClick={() => seal.mutate()}>
-      Seal now
+      {EPOCHS_SCREEN.sealRecordsNow}
     </PermittedButton>
   );
 }

@@ -1,10 +1,9 @@
 import type { AnswerOf } from '../../../contract/index.ts';
 import { count } from '../../ui/time.tsx';
 import { adminEventsOf, type ExportDraft } from './export-request.ts';
+import { ADMIN_EVENTS } from './texts.ts';
 
 type Preview = AnswerOf<'previewExport'>;
-
-const many = (n: number, one: string, more = `${one}s`): string => `${count(n)} ${n === 1 ? one : more}`;
 
 /** What a choice shows to whoever gets the export, in words: "17 administrative events (mail addresses of 1 person)". */
 export function describeEvents({
@@ -14,11 +13,11 @@ export function describeEvents({
   webhook_addresses: hooks,
 }: Omit<Preview['admin_events']['all'], 'addresses'>): string {
   const addresses = [
-    ...(mail === 0 ? [] : [`mail addresses of ${many(mail, 'person', 'persons')}`]),
-    ...(hooks === 0 ? [] : [many(hooks, 'webhook address', 'webhook addresses')]),
+    ...(mail === 0 ? [] : [ADMIN_EVENTS.mailAddresses(mail)]),
+    ...(hooks === 0 ? [] : [ADMIN_EVENTS.webhookAddresses(hooks)]),
   ];
   const inside = addresses.length === 0 ? '' : ` (${addresses.join(', ')})`;
-  return `${many(shown, 'administrative event')}${inside}${withheld === 0 ? '' : `; ${count(withheld)} withheld by hash`}`;
+  return `${ADMIN_EVENTS.events(shown)}${inside}${withheld === 0 ? '' : ADMIN_EVENTS.withheldByHash(count(withheld))}`;
 }
 
 interface AdminEventsProps {
@@ -31,12 +30,12 @@ interface AdminEventsProps {
 export function AdminEvents({ draft, preview, onChange }: AdminEventsProps) {
   const chosen = adminEventsOf(draft);
   const choices = [
-    ['agents', 'Only about the agents in the export', preview?.admin_events.agents],
-    ['all', 'The whole administrative log of the range', preview?.admin_events.all],
+    ['agents', ADMIN_EVENTS.aboutAgents, preview?.admin_events.agents],
+    ['all', ADMIN_EVENTS.wholeLog, preview?.admin_events.all],
   ] as const;
   return (
     <fieldset className="field">
-      <legend>Administrative events</legend>
+      <legend>{ADMIN_EVENTS.administrativeEvents}</legend>
       {choices.map(([choice, label, events]) => (
         <label key={choice} className="choice">
           <input type="radio" name="admin-events" checked={chosen === choice} onChange={() => onChange(choice)} />
@@ -45,11 +44,7 @@ export function AdminEvents({ draft, preview, onChange }: AdminEventsProps) {
           </span>
         </label>
       ))}
-      <p className="muted">
-        A withheld event keeps its hash, its time and its place in the chain; the verifier checks those and says how
-        many are withheld. Of the events before the range only those about the agents in the export are shown. Changes
-        of the service key, rollbacks and restorations are always shown.
-      </p>
+      <p className="muted">{ADMIN_EVENTS.explained}</p>
     </fieldset>
   );
 }

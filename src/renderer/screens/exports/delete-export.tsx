@@ -6,8 +6,10 @@ import { call } from '../../api/call.ts';
 import { KEYS } from '../../api/keys.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { DELETE_EXPORT } from './texts.ts';
 
 /** Deletes an export, after saying what goes and what stays. One that is being made cannot be deleted. */
 export function DeleteExport({ job }: { readonly job: ExportJob }) {
@@ -20,26 +22,21 @@ export function DeleteExport({ job }: { readonly job: ExportJob }) {
       await navigate({ to: '/exports', search: {} });
       client.removeQueries({ queryKey: KEYS.export(job.exportId) });
       await client.invalidateQueries({ queryKey: KEYS.exports });
-      toast('The export is deleted.');
+      toast(DELETE_EXPORT.deleted);
     },
   });
   if (job.status === 'processing') return null;
   return (
     <>
       <PermittedButton call="deleteExport" onClick={() => setOpen(true)}>
-        Delete export…
+        {DELETE_EXPORT.ask}
       </PermittedButton>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Delete this export?">
-        <p>
-          The service deletes its file and cannot bring the file back. Copies that were downloaded stay valid and can be
-          verified as before.
-        </p>
-        <p>
-          <strong>What stays:</strong> the records in the ledger, and the admin log, which also records this deletion.
-        </p>
-        <FormEnd error={remove.error} onClose={() => setOpen(false)} leave="Keep the export">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={DELETE_EXPORT.title}>
+        <p>{DELETE_EXPORT.consequence}</p>
+        <p>{fill(DELETE_EXPORT.stays, { heading: <strong>{DELETE_EXPORT.whatStays}</strong> })}</p>
+        <FormEnd error={remove.error} onClose={() => setOpen(false)} leave={DELETE_EXPORT.keep}>
           <button type="button" className="button-danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Delete export
+            {DELETE_EXPORT.confirm}
           </button>
         </FormEnd>
       </Dialog>

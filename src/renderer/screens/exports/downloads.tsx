@@ -1,5 +1,6 @@
 import type { ExportJob } from '../../api/answers.ts';
 import { DownloadButton } from '../../components/download-button.tsx';
+import { DOWNLOADS } from './texts.ts';
 
 interface DownloadsProps {
   readonly job: ExportJob;
@@ -10,24 +11,17 @@ interface DownloadsProps {
 export function Downloads({ job, small = false }: DownloadsProps) {
   if (job.status !== 'completed') return null;
   const params = { export_id: job.exportId };
-  const verb = small ? '' : 'Download ';
-  const made = `the export of ${job.createdAt}`;
   const button = { file: 'downloadExport', ...(small ? { className: 'button-small', tabIndex: -1 } : {}) } as const;
-  if (job.format === 'pdf') {
-    return (
-      <DownloadButton {...button} input={{ params }} aria-label={`${verb}.pdf of ${made}`}>
-        {verb}.pdf
-      </DownloadButton>
-    );
-  }
+  /** Where there is little room, the form alone. */
+  const words = (form: string) => ({
+    'aria-label': (small ? DOWNLOADS.fileOf : DOWNLOADS.downloadOf)(form, job.createdAt),
+    children: small ? form : DOWNLOADS.download(form),
+  });
+  if (job.format === 'pdf') return <DownloadButton {...button} input={{ params }} {...words('.pdf')} />;
   return (
     <>
-      <DownloadButton {...button} input={{ params }} aria-label={`${verb}.csbundle of ${made}`}>
-        {verb}.csbundle
-      </DownloadButton>
-      <DownloadButton {...button} input={{ params, query: { encoding: 'gzip' } }} aria-label={`${verb}.gz of ${made}`}>
-        {verb}.gz
-      </DownloadButton>
+      <DownloadButton {...button} input={{ params }} {...words('.csbundle')} />
+      <DownloadButton {...button} input={{ params, query: { encoding: 'gzip' } }} {...words('.gz')} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { redaction } from '../../../contract/index.ts';
 import { ENDS_FIRST } from '../../components/filter-form.tsx';
 import { NOT_A_TIME, readTime } from '../../lib/read-time.ts';
 import { timeText } from '../../ui/time.tsx';
+import { EXPORT_REQUEST } from './texts.ts';
 
 /** What the form of a new export says. */
 export interface ExportDraft {
@@ -21,11 +22,11 @@ export interface ExportDraft {
 
 /** How far back a preset reaches, in milliseconds; null for everything. */
 export const PRESETS: readonly (readonly [string, number | null])[] = [
-  ['Last hour', 3_600_000],
-  ['Last 24 hours', 86_400_000],
-  ['Last 7 days', 7 * 86_400_000],
-  ['Last 30 days', 30 * 86_400_000],
-  ['Everything', null],
+  [EXPORT_REQUEST.lastHour, 3_600_000],
+  [EXPORT_REQUEST.lastDay, 86_400_000],
+  [EXPORT_REQUEST.last7Days, 7 * 86_400_000],
+  [EXPORT_REQUEST.last30Days, 30 * 86_400_000],
+  [EXPORT_REQUEST.everything, null],
 ];
 
 /** The range of a preset, until now. */
@@ -36,12 +37,12 @@ export function presetRange(reach: number | null, now: number): Pick<ExportDraft
   };
 }
 
-export const REASON_MISSING = 'Reason: say why payloads are withheld. It is recorded in the administrative log.';
+export const REASON_MISSING = EXPORT_REQUEST.needsReason;
 
 const MEMBER_NAMES: Readonly<Record<string, string>> = {
-  agent_ids: 'Agents',
-  operation_types: 'Operation types',
-  pointers: 'JSON Pointers',
+  agent_ids: EXPORT_REQUEST.agents,
+  operation_types: EXPORT_REQUEST.operationTypes,
+  pointers: EXPORT_REQUEST.jsonPointers,
 };
 
 const lines = (text: string): string[] => [
@@ -68,8 +69,8 @@ export function readRange(
 ): { readonly range: { startTime: string; endTime: string; agentId?: string } } | { readonly wrong: string } {
   const startTime = readTime(draft.startTime);
   const endTime = readTime(draft.endTime);
-  if (startTime === null) return { wrong: `From: ${NOT_A_TIME}` };
-  if (endTime === null) return { wrong: `Before: ${NOT_A_TIME}` };
+  if (startTime === null) return { wrong: EXPORT_REQUEST.fromProblem(NOT_A_TIME) };
+  if (endTime === null) return { wrong: EXPORT_REQUEST.beforeProblem(NOT_A_TIME) };
   if (startTime >= endTime) return { wrong: ENDS_FIRST };
   const agentId = draft.agentId.trim();
   return { range: { startTime, endTime, ...(agentId === '' ? {} : { agentId }) } };
@@ -88,9 +89,9 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
   if (!read.success) {
     const [issue] = read.error.issues;
     const [member, at] = issue?.path ?? [];
-    const line = typeof at === 'number' ? `, line ${at + 1}` : '';
+    const line = typeof at === 'number' ? EXPORT_REQUEST.atLine(at + 1) : '';
     return {
-      wrong: `${MEMBER_NAMES[String(member)] ?? 'Withheld payloads'}${line}: ${issue?.message ?? 'not valid'}.`,
+      wrong: `${MEMBER_NAMES[String(member)] ?? EXPORT_REQUEST.withheldPayloads}${line}: ${issue?.message ?? EXPORT_REQUEST.notValid}.`,
     };
   }
   const isRedacted = Object.values(redact).some((values) => values.length > 0);

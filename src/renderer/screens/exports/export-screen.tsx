@@ -8,13 +8,13 @@ import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { NeedsRole } from '../../components/needs-role.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { DeleteExport } from './delete-export.tsx';
 import { Downloads } from './downloads.tsx';
 import { ExportState, FORMAT_NAMES } from './export-state.tsx';
+import { EXPORT_SCREEN } from './texts.ts';
 import { VerifyAgain } from './verify-again.tsx';
 
 const route = getRouteApi('/exports/$exportId');
@@ -24,17 +24,17 @@ export function ExportScreen() {
   const { exportId } = route.useParams();
   return (
     <Screen
-      name={`Export ${exportId}`}
+      name={EXPORT_SCREEN.exportExportid(exportId)}
       title={
         <>
           <Link to="/exports" search={{}} className="crumb">
-            Exports
+            {EXPORT_SCREEN.exports}
           </Link>{' '}
           <span className="crumb">/</span> <span className="code">{exportId}</span>
         </>
       }
     >
-      <NeedsRole call="getExport" title="Exports are closed to your role">
+      <NeedsRole call="getExport" title={EXPORT_SCREEN.closedTitle}>
         <Details key={exportId} exportId={exportId} />
       </NeedsRole>
     </Screen>
@@ -44,9 +44,9 @@ export function ExportScreen() {
 function Details({ exportId }: { readonly exportId: string }) {
   const query = useQuery(exportQuery(exportId));
   const status = query.data?.status;
-  useEndNotice('Export', status && status === 'processing', status ?? '');
+  useEndNotice(EXPORT_SCREEN.export, status && status === 'processing', status ?? '');
   return (
-    <Answer query={query} what="the export">
+    <Answer query={query} what={EXPORT_SCREEN.what}>
       {(job) => (
         <div className="stack">
           {job.status === 'processing' && <BeingMade job={job} />}
@@ -63,12 +63,9 @@ function BeingMade({ job }: { readonly job: ExportJob }) {
   return (
     <section className="verdict verdict-not_checked" role="status">
       <div className="stack grows">
-        <h2>{job.progress === 0 ? 'It is about to be made' : 'It is being made'}</h2>
+        <h2>{job.progress === 0 ? EXPORT_SCREEN.queued : EXPORT_SCREEN.running}</h2>
         <ExportState job={job} />
-        <p className="muted">
-          {plural(job.recordCount, 'record')} so far. You can leave this screen: the export continues, also after a
-          restart.
-        </p>
+        <p className="muted">{EXPORT_SCREEN.progress(EXPORT_SCREEN.counted(job.recordCount))}</p>
       </div>
     </section>
   );
@@ -79,11 +76,11 @@ function Failed({ job }: { readonly job: ExportJob }) {
     <section className="verdict verdict-fail" role="alert">
       <Mark outcome="fail" word="" />
       <div className="grows">
-        <h2>It could not be made</h2>
-        <p>{job.failure ?? 'The service gives no reason.'}</p>
+        <h2>{EXPORT_SCREEN.failed}</h2>
+        <p>{job.failure ?? EXPORT_SCREEN.noReasonGiven}</p>
       </div>
       <Link to="/exports" search={{ new: true }} className="button">
-        Make another
+        {EXPORT_SCREEN.another}
       </Link>
     </section>
   );
@@ -92,7 +89,7 @@ function Failed({ job }: { readonly job: ExportJob }) {
 function Facts({ job }: { readonly job: ExportJob }) {
   return (
     <Panel
-      title="Export"
+      title={EXPORT_SCREEN.export}
       actions={
         <>
           <Downloads job={job} />
@@ -101,51 +98,49 @@ function Facts({ job }: { readonly job: ExportJob }) {
       }
     >
       <dl className="facts">
-        <dt>State</dt>
-        <dd>{job.status === 'processing' ? 'being made' : <ExportState job={job} />}</dd>
-        <dt>Form</dt>
+        <dt>{EXPORT_SCREEN.state}</dt>
+        <dd>{job.status === 'processing' ? EXPORT_SCREEN.beingCreated : <ExportState job={job} />}</dd>
+        <dt>{EXPORT_SCREEN.format}</dt>
         <dd>{FORMAT_NAMES[job.format]}</dd>
-        <dt>Received from</dt>
+        <dt>{EXPORT_SCREEN.received}</dt>
         <dd>
-          <Time value={job.startTime} />
+          <Time value={job.startTime} hasZone />
         </dd>
-        <dt>Received before</dt>
+        <dt>{EXPORT_SCREEN.receivedBefore}</dt>
         <dd>
-          <Time value={job.endTime} />
+          <Time value={job.endTime} hasZone />
         </dd>
-        <dt>Agent</dt>
-        <dd className={job.agentId === undefined ? '' : 'code'}>{job.agentId ?? 'all'}</dd>
+        <dt>{EXPORT_SCREEN.agent}</dt>
+        <dd className={job.agentId === undefined ? '' : 'code'}>{job.agentId ?? EXPORT_SCREEN.all}</dd>
         {job.status === 'completed' && (
           <>
-            <dt>Records</dt>
-            <dd className="number">
-              {count(job.recordCount)}, {count(job.redactedCount)} without payload
-            </dd>
+            <dt>{EXPORT_SCREEN.records}</dt>
+            <dd className="number">{EXPORT_SCREEN.withoutPayload(count(job.recordCount), count(job.redactedCount))}</dd>
           </>
         )}
         {job.withholding !== undefined && (
           <>
-            <dt>Withheld</dt>
+            <dt>{EXPORT_SCREEN.withheld}</dt>
             <dd>
               <Withheld withholding={job.withholding} />
             </dd>
           </>
         )}
-        <dt>Asked for</dt>
+        <dt>{EXPORT_SCREEN.requested}</dt>
         <dd>
-          <Time value={job.createdAt} />
+          <Time value={job.createdAt} hasZone />
         </dd>
         {job.completedAt !== undefined && (
           <>
-            <dt>Completed</dt>
+            <dt>{EXPORT_SCREEN.completed}</dt>
             <dd>
-              <Time value={job.completedAt} />
+              <Time value={job.completedAt} hasZone />
             </dd>
           </>
         )}
-        <dt>Identifier</dt>
+        <dt>{EXPORT_SCREEN.identifier}</dt>
         <dd className="code">
-          {job.exportId} <CopyButton text={job.exportId} what="identifier" />
+          {job.exportId} <CopyButton text={job.exportId} what={EXPORT_SCREEN.identifierCopied} />
         </dd>
       </dl>
     </Panel>
@@ -156,20 +151,20 @@ function Facts({ job }: { readonly job: ExportJob }) {
 function Withheld({ withholding }: { readonly withholding: NonNullable<ExportJob['withholding']> }) {
   const { agent_ids: agents, operation_types: types, pointers, admin_events: events, reason } = withholding;
   const lists: readonly (readonly [string, readonly string[]])[] = [
-    ['payloads of', agents],
-    ['payloads of type', types],
-    ['values at', pointers],
+    [EXPORT_SCREEN.payloads, agents],
+    [EXPORT_SCREEN.payloadsType, types],
+    [EXPORT_SCREEN.values, pointers],
   ];
   const parts = [
     ...lists.flatMap(([what, values]) => (values.length === 0 ? [] : [`${what} ${values.join(', ')}`])),
-    ...(events === 'all' ? [] : ['administrative events that are not about its agents']),
+    ...(events === 'all' ? [] : [EXPORT_SCREEN.otherEvents]),
   ];
   return (
     <>
       <Seen text={parts.join('; ')} />
       <br />
       <span className="muted">
-        {reason === undefined ? 'No reason was given.' : <Seen text={`Reason: ${reason}`} />}
+        {reason === undefined ? EXPORT_SCREEN.noReason : <Seen text={EXPORT_SCREEN.reasonReason(reason)} />}
       </span>
     </>
   );

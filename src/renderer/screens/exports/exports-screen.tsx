@@ -9,19 +9,20 @@ import { NeedsRole } from '../../components/needs-role.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { Downloads } from './downloads.tsx';
 import { ExportState, FORMAT_NAMES, recordsText } from './export-state.tsx';
 import { MakeExport } from './make-export.tsx';
+import { EXPORTS_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/exports');
 
 const COLUMNS: readonly GridColumn<ExportJob>[] = [
   {
     id: 'made',
-    head: 'Asked for (UTC)',
+    head: EXPORTS_SCREEN.requestedUtc,
     width: 188,
     cell: (job) => (
       <Link to="/exports/$exportId" params={{ exportId: job.exportId }} data-row tabIndex={-1}>
@@ -29,27 +30,31 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
       </Link>
     ),
   },
-  { id: 'state', head: 'State', width: 108, cell: (job) => <ExportState job={job} /> },
-  { id: 'form', head: 'Form', width: 84, cell: (job) => FORMAT_NAMES[job.format] },
-  { id: 'records', head: 'Records', width: 72, right: true, cell: recordsText },
+  { id: 'state', head: EXPORTS_SCREEN.state, width: 108, cell: (job) => <ExportState job={job} /> },
+  { id: 'form', head: EXPORTS_SCREEN.format, width: 84, cell: (job) => FORMAT_NAMES[job.format] },
+  { id: 'records', head: EXPORTS_SCREEN.records, width: 72, right: true, cell: recordsText },
   {
     id: 'withheld',
-    head: 'No payload',
+    head: EXPORTS_SCREEN.withheld,
     width: 84,
     right: true,
     cell: (job) => (job.status === 'completed' ? count(job.redactedCount) : '–'),
   },
-  { id: 'from', head: 'Received from (UTC)', width: 188, cell: (job) => <Time value={job.startTime} /> },
-  { id: 'before', head: 'Received before (UTC)', width: 188, cell: (job) => <Time value={job.endTime} /> },
+  { id: 'from', head: EXPORTS_SCREEN.receivedUtc, width: 188, cell: (job) => <Time value={job.startTime} /> },
+  { id: 'before', head: EXPORTS_SCREEN.receivedBeforeUtc, width: 188, cell: (job) => <Time value={job.endTime} /> },
   {
     id: 'agent',
-    head: 'Agent',
+    head: EXPORTS_SCREEN.agent,
     width: 90,
     grows: true,
     cell: (job) =>
-      job.agentId === undefined ? <span className="muted">all</span> : <span title={job.agentId}>{job.agentId}</span>,
+      job.agentId === undefined ? (
+        <span className="muted">{EXPORTS_SCREEN.everyAgent}</span>
+      ) : (
+        <span title={job.agentId}>{job.agentId}</span>
+      ),
   },
-  { id: 'file', head: 'Download', width: 132, cell: (job) => <Downloads job={job} small /> },
+  { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },
 ];
 
 /** All exports, newest first, and the form for another. */
@@ -59,12 +64,12 @@ export function ExportsScreen() {
   const setMaking = (on: boolean): void => void navigate({ search: on ? { new: true } : {}, replace: true });
   const make = (
     <PermittedButton call="createExport" className="button-primary" onClick={() => setMaking(true)}>
-      Make an export
+      {EXPORTS_SCREEN.createExport}
     </PermittedButton>
   );
   return (
-    <Screen title="Exports" name="Exports" flush actions={make}>
-      <NeedsRole call="listExports" title="Exports are closed to your role">
+    <Screen title={EXPORTS_SCREEN.exports} name={EXPORTS_SCREEN.exports} flush actions={make}>
+      <NeedsRole call="listExports" title={EXPORTS_SCREEN.closedTitle}>
         <List make={make} />
         <MakeExport open={isMaking} onClose={() => setMaking(false)} />
       </NeedsRole>
@@ -76,25 +81,22 @@ function List({ make }: { readonly make: React.ReactNode }) {
   const query = useInfiniteQuery(exportsQuery);
   const { rows, more, hasMore } = usePages(query, dataOf);
   return (
-    <Answer query={query} what="the exports">
+    <Answer query={query} what={EXPORTS_SCREEN.what}>
       {() =>
         rows.length === 0 ? (
-          <Empty title="No export yet">
+          <Empty title={EXPORTS_SCREEN.noExportYet}>
+            <p>{EXPORTS_SCREEN.whatFor}</p>
             <p>
-              An export is evidence to hand on: the records of a stretch of time with their receipts, the epochs that
-              seal them, the keys of their agents and what was done to them, under the service's signature.
-            </p>
-            <p>
-              Whoever gets it needs neither this service nor an account: they check it with{' '}
-              <span className="code">countersign verify</span>, with the verifier in one file, or in the window, under{' '}
-              <Link to="/verify">Check without storing</Link>. Payloads that are not theirs to see can be withheld; the
-              proofs hold all the same.
+              {fill(EXPORTS_SCREEN.howToCheck, {
+                command: <span className="code">countersign verify</span>,
+                link: <Link to="/verify">{EXPORTS_SCREEN.checkWithoutStoring}</Link>,
+              })}
             </p>
             {make}
           </Empty>
         ) : (
           <VirtualGrid
-            label="Exports"
+            label={EXPORTS_SCREEN.exports}
             columns={COLUMNS}
             rows={rows}
             keyOf={(job) => job.exportId}
@@ -102,10 +104,10 @@ function List({ make }: { readonly make: React.ReactNode }) {
             foot={
               <>
                 <span role="status">
-                  {plural(rows.length, 'export')}
-                  {hasMore ? ' loaded' : ', all'}
+                  {EXPORTS_SCREEN.counted(rows.length)}
+                  {hasMore ? EXPORTS_SCREEN.loaded : EXPORTS_SCREEN.all}
                 </span>
-                <span className="push">newest first; each download is noted in the administrative log</span>
+                <span className="push">{EXPORTS_SCREEN.newestFirst}</span>
               </>
             }
           />

@@ -1,10 +1,11 @@
 import type { AnswerOf } from '../../../contract/index.ts';
 import { sentenceOf } from '../../api/call.ts';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
 import { describeEvents } from './admin-events.tsx';
 import { adminEventsOf, type ExportDraft } from './export-request.ts';
+import { GIVEN_AWAY } from './texts.ts';
 
 type Preview = AnswerOf<'previewExport'>;
 
@@ -16,11 +17,11 @@ interface GivenAwayProps {
 /** What whoever gets the export learns from it, before it is made. */
 export function GivenAway({ draft, preview: { data, error } }: GivenAwayProps) {
   return (
-    <section className="given-away" aria-label="What this export gives away">
-      <h3>What this export gives away</h3>
+    <section className="given-away" aria-label={GIVEN_AWAY.title}>
+      <h3>{GIVEN_AWAY.title}</h3>
       <p role="status">
         {data !== undefined && <Summary draft={draft} preview={data} />}
-        {error !== null && `What the export will hold could not be counted: ${sentenceOf(error)}`}
+        {error !== null && GIVEN_AWAY.uncounted(sentenceOf(error))}
       </p>
       {data !== undefined && data.records > 0 && <Agents agents={data.agents} />}
       {data !== undefined && <Addresses addresses={data.admin_events[adminEventsOf(draft)].addresses} />}
@@ -30,12 +31,15 @@ export function GivenAway({ draft, preview: { data, error } }: GivenAwayProps) {
 
 function Summary({ draft, preview }: { readonly draft: ExportDraft; readonly preview: Preview }) {
   const { records, more_records: more, admin_events: events } = preview;
-  if (records === 0) return 'No record was received in this range: there is nothing to export.';
+  if (records === 0) return GIVEN_AWAY.empty;
   return (
     <>
-      This export will hold {plural(records, 'record')}
-      {more && ' or more'} and {describeEvents(events[adminEventsOf(draft)])}.
-      {events.not_examined > 0 && ` ${count(events.not_examined)} further events were not looked into.`}
+      {fill(GIVEN_AWAY.holds, {
+        records: GIVEN_AWAY.records(records),
+        more: more && GIVEN_AWAY.orMore,
+        events: describeEvents(events[adminEventsOf(draft)]),
+      })}
+      {events.not_examined > 0 && GIVEN_AWAY.furtherEvents(count(events.not_examined))}
     </>
   );
 }
@@ -47,9 +51,7 @@ function Agents({
 }) {
   return (
     <details className="fold">
-      <summary>
-        Records of {plural(withRecords.length, 'agent')}; names and keys of {plural(listed, 'agent')}
-      </summary>
+      <summary>{GIVEN_AWAY.agentsNamed(GIVEN_AWAY.agents(withRecords.length), GIVEN_AWAY.agents(listed))}</summary>
       <ul className="plain-list">
         {withRecords.map(({ agent_id, display_name, records, more_records }) => (
           <li key={agent_id}>
@@ -57,13 +59,15 @@ function Agents({
               <Seen text={agent_id} />
             </span>{' '}
             <span className="muted">
-              <Seen text={display_name} />, {plural(records, 'record')}
-              {more_records && ' or more'}
+              <Seen text={display_name} />, {GIVEN_AWAY.records(records)}
+              {more_records && GIVEN_AWAY.orMore}
             </span>
           </li>
         ))}
       </ul>
-      {not_examined > 0 && <p className="muted">{plural(not_examined, 'further agent')} were not counted.</p>}
+      {not_examined > 0 && (
+        <p className="muted">{GIVEN_AWAY.furtherNotCounted(GIVEN_AWAY.furtherAgents(not_examined))}</p>
+      )}
     </details>
   );
 }
@@ -72,7 +76,7 @@ function Addresses({ addresses }: { readonly addresses: readonly string[] }) {
   if (addresses.length === 0) return null;
   return (
     <details className="fold">
-      <summary>{plural(addresses.length, 'address', 'addresses')} in the administrative events</summary>
+      <summary>{GIVEN_AWAY.addressesInEvents(GIVEN_AWAY.addresses(addresses.length))}</summary>
       <ul className="plain-list">
         {addresses.map((address) => (
           <li key={address} className="code">

@@ -12,14 +12,15 @@ import { Seen } from '../../ui/seen.tsx';
 import { AdminEvents } from './admin-events.tsx';
 import { type ExportDraft, PRESETS, presetRange, readRequest, withholds } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
+import { EXPORT_REQUEST, MAKE_EXPORT } from './texts.ts';
 import { useExportPreview } from './use-export-preview.ts';
 
 const FORMATS = [
-  ['json', 'Bundle', 'The signed evidence, for any verifier.'],
-  ['pdf', 'PDF report', 'For people to read, with the bundle and a verifier attached.'],
+  ['json', MAKE_EXPORT.bundle, MAKE_EXPORT.bundleHint],
+  ['pdf', MAKE_EXPORT.pdfReport, MAKE_EXPORT.pdfHint],
 ] as const;
 
-const DEFAULT_PRESET = 'Last 24 hours';
+const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
 function emptyDraft(): ExportDraft {
   const range = presetRange(86_400_000, Date.now());
@@ -29,7 +30,7 @@ function emptyDraft(): ExportDraft {
 /** Asks for an export, and goes to it. */
 export function MakeExport({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Make an export" className="dialog-wide">
+    <Dialog open={open} onClose={onClose} title={MAKE_EXPORT.title} className="dialog-wide">
       <Form onClose={onClose} />
     </Dialog>
   );
@@ -61,7 +62,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       <Range draft={draft} set={setDraft} />
       <AgentField value={draft.agentId} onChange={set('agentId')} />
       <fieldset className="field">
-        <legend>Format</legend>
+        <legend>{MAKE_EXPORT.format}</legend>
         {FORMATS.map(([format, name, what]) => (
           <label key={format} className="choice">
             <input
@@ -80,23 +81,25 @@ function Form({ onClose }: { readonly onClose: () => void }) {
         ))}
       </fieldset>
       <details className="fold">
-        <summary>Withhold payloads</summary>
+        <summary>{MAKE_EXPORT.withholdPayloads}</summary>
         <div className="stack">
-          <p className="muted">
-            A payload that matches any of these is left out; of a salted one only the matching member. Its record stays,
-            with its hash, signature and place in the chain, and verifies; the verdict says how many are withheld.
-          </p>
+          <p className="muted">{MAKE_EXPORT.withholdHint}</p>
           <div className="columns">
-            <LinesField label="Of agents" placeholder="one in a line" value={draft.agents} onChange={set('agents')} />
             <LinesField
-              label="Of operation types"
-              placeholder="payment.release"
+              label={MAKE_EXPORT.ofAgents}
+              placeholder={MAKE_EXPORT.onePerLine}
+              value={draft.agents}
+              onChange={set('agents')}
+            />
+            <LinesField
+              label={MAKE_EXPORT.ofTypes}
+              placeholder={MAKE_EXPORT.paymentRelease}
               value={draft.types}
               onChange={set('types')}
             />
             <LinesField
-              label="With a value at (JSON Pointer)"
-              placeholder="/customer/email"
+              label={MAKE_EXPORT.withValue}
+              placeholder={MAKE_EXPORT.customerEmail}
               value={draft.pointers}
               onChange={set('pointers')}
             />
@@ -110,18 +113,18 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       />
       {withholds(draft) && (
         <TextField
-          label="Reason for withholding"
-          hint="The administrative log keeps it."
+          label={MAKE_EXPORT.reasonWithholding}
+          hint={MAKE_EXPORT.recorded}
           maxLength={LIMITS.withholdingReason}
           value={draft.reason}
           onChange={set('reason')}
         />
       )}
       <GivenAway draft={draft} preview={preview} />
-      <p className="muted">Unsealed records are sealed first.</p>
+      <p className="muted">{MAKE_EXPORT.sealedFirst}</p>
       <FormEnd error={failure} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={make.isPending || preview.data?.records === 0}>
-          Create export
+          {MAKE_EXPORT.submit}
         </button>
       </FormEnd>
     </form>
@@ -142,7 +145,7 @@ function Range({ draft, set }: RangeProps) {
   };
   return (
     <fieldset className="field">
-      <legend>Records by time of receipt</legend>
+      <legend>{MAKE_EXPORT.range}</legend>
       <div className="segments">
         {PRESETS.map(([name, reach]) => (
           <button
@@ -161,17 +164,21 @@ function Range({ draft, set }: RangeProps) {
       </div>
       <div className="columns">
         <TextField
-          label="From (UTC)"
+          label={MAKE_EXPORT.utc}
           required
           spellCheck={false}
           value={draft.startTime}
           onChange={type('startTime')}
         />
-        <TextField label="Before (UTC)" required spellCheck={false} value={draft.endTime} onChange={type('endTime')} />
+        <TextField
+          label={MAKE_EXPORT.beforeUtc}
+          required
+          spellCheck={false}
+          value={draft.endTime}
+          onChange={type('endTime')}
+        />
       </div>
-      <small className="muted">
-        When the service received a record. Search filters by time of issue, which the agent’s clock gives.
-      </small>
+      <small className="muted">{MAKE_EXPORT.rangeHint}</small>
     </fieldset>
   );
 }
@@ -183,9 +190,9 @@ function AgentField({ value, onChange }: { readonly value: string; readonly onCh
   return (
     <>
       <TextField
-        label="Agent (optional)"
+        label={MAKE_EXPORT.agentOptional}
         list={list}
-        placeholder="all agents"
+        placeholder={MAKE_EXPORT.allAgents}
         spellCheck={false}
         value={value}
         onChange={onChange}

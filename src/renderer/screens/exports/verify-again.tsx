@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { OWN_KEY_NOTE } from '../../../protocol/index.ts';
 import type { ExportJob } from '../../api/answers.ts';
 import { addressOf, fetchFile, sentenceOf } from '../../api/call.ts';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { WindowReport } from '../../report/window-report.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { useVerification } from '../../verification/use-verification.ts';
+import { VERIFY_AGAIN } from './texts.ts';
 
 const ENDINGS: Readonly<Record<ExportJob['format'], string>> = { json: 'csbundle', pdf: 'pdf' };
 
@@ -23,12 +24,9 @@ export function VerifyAgain({ job }: { readonly job: ExportJob }) {
   const isRunning = verification.state === 'running';
   return (
     <>
-      <Panel title="Verification of the file">
+      <Panel title={VERIFY_AGAIN.title}>
         <div className="stack">
-          <p>
-            The file is fetched and checked in this window, by the verifier that strangers use, and the verdict is what
-            a stranger would see who has not confirmed the issuer: consistent at best. {OWN_KEY_NOTE}
-          </p>
+          <p>{fill(VERIFY_AGAIN.explained, { ownKeyNote: OWN_KEY_NOTE })}</p>
           <div className="cluster">
             <button
               type="button"
@@ -36,19 +34,19 @@ export function VerifyAgain({ job }: { readonly job: ExportJob }) {
               disabled={fetching.isPending || isRunning}
               onClick={() => fetching.mutate()}
             >
-              Check file
+              {VERIFY_AGAIN.checkFile}
             </button>
             {isRunning && (
               <button type="button" onClick={stop}>
-                Cancel
+                {VERIFY_AGAIN.cancel}
               </button>
             )}
             <a className="button" href={addressOf('verifier')} download>
-              Verifier to take along
+              {VERIFY_AGAIN.standalone}
             </a>
             <span role="status" className="muted number">
-              {fetching.isPending && 'Fetching…'}
-              {isRunning && plural(verification.records, 'record')}
+              {fetching.isPending && VERIFY_AGAIN.fetching}
+              {isRunning && VERIFY_AGAIN.records(verification.records)}
             </span>
           </div>
           {(fetching.error !== null || verification.state === 'unreadable') && (

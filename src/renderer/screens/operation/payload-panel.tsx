@@ -1,15 +1,28 @@
 import { shownPayload } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { Payload } from '../../components/payload.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ErasePayload } from './erasing/erase-payload.tsx';
 
 /** The payload of a record as far as it is shown. */
 export function PayloadPanel({ operation }: { readonly operation: StoredOperation }) {
   const { eor, disclosures = [] } = operation;
+  const { caseId } = useLedger();
   const text = eor.payload === undefined ? null : JSON.stringify(shownPayload(eor.payload, disclosures), null, 2);
   return (
-    <Panel title="Payload" actions={text !== null && <CopyButton text={text} what="payload" />}>
+    <Panel
+      title="Payload"
+      actions={
+        text !== null && (
+          <>
+            <CopyButton text={text} what="payload" />
+            {caseId === null && <ErasePayload operation={operation} />}
+          </>
+        )
+      }
+    >
       <Payload operation={operation} />
     </Panel>
   );

@@ -8,6 +8,7 @@ import { serviceAddress } from '../../api/service-address.ts';
 import { copyText, Hash } from '../../components/hash.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { forgetCodes, useIssuedCodes } from './issued-codes.ts';
+import { CODES_PANEL } from './texts.ts';
 
 /** How often it is asked whether a code was used, in ms. */
 const LOOK_MS = 10_000;
@@ -40,31 +41,28 @@ export function CodesPanel() {
   );
   if (codes.length === 0) return null;
   return (
-    <section className="once" aria-label="Codes of invitations">
-      <strong>{codes.length === 1 ? 'The code is shown this once' : 'The codes are shown this once'}</strong>
-      <p className="note">
-        Give each to its person by a way that you trust. A code works once, for seven days, for the invited address
-        alone. Where the service has a mail server, it was mailed too.
-      </p>
+    <section className="once" aria-label={CODES_PANEL.codes}>
+      <strong>{codes.length === 1 ? CODES_PANEL.shownOnce : CODES_PANEL.shownOnceMany}</strong>
+      <p className="note">{CODES_PANEL.howToGive}</p>
       <ul className="stack">
         {codes.map(({ invitationId, email, code }) => (
           <li key={invitationId} className="code-of">
             <Seen className="ellipsis" title={visibleText(email)} text={email} />
-            <Hash value={code} what={`code for ${email}`} />
+            <Hash value={code} what={CODES_PANEL.codeEmail(email)} />
             <button
               type="button"
               className="button-small"
-              aria-label={visibleText(`Copy link for ${email}`)}
-              onClick={() => void copyText(invitationLink(code), `Link for ${email}`)}
+              aria-label={visibleText(CODES_PANEL.copyLinkEmail(email))}
+              onClick={() => void copyText(invitationLink(code), CODES_PANEL.linkEmail(email))}
             >
-              Copy link
+              {CODES_PANEL.copyLink}
             </button>
           </li>
         ))}
       </ul>
       <div className="cluster">
         <button type="button" onClick={() => forgetCodes()}>
-          I have passed {codes.length === 1 ? 'it' : 'them'} on
+          {CODES_PANEL.forget}
         </button>
       </div>
     </section>

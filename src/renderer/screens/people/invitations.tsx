@@ -9,18 +9,20 @@ import { invitationsQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { forgetCodes } from './issued-codes.ts';
+import { INVITATIONS } from './texts.ts';
 
 /** Invitations that can still be accepted. */
 export function Invitations({ invite }: { readonly invite: () => void }) {
   const refusal = useRefusal('listInvitations');
   return (
-    <Panel title="Invitations" flush={refusal === null}>
+    <Panel title={INVITATIONS.invitations} flush={refusal === null}>
       {refusal === null ? <Pending invite={invite} /> : <Refusal>{refusal}</Refusal>}
     </Panel>
   );
@@ -31,18 +33,26 @@ function Pending({ invite }: { readonly invite: () => void }) {
   const [leaving, setLeaving] = useState<InvitationRow | null>(null);
   const client = useQueryClient();
   return (
-    <Answer query={invitations} what="the invitations">
+    <Answer query={invitations} what={INVITATIONS.what}>
       {(answer) =>
         answer.invitations.length === 0 ? (
           <p className="loading">
-            Nobody is invited.{' '}
+            {INVITATIONS.nobodyInvited}{' '}
             <button type="button" className="button-small" onClick={invite}>
-              Invite somebody
+              {INVITATIONS.invitePerson}
             </button>
           </p>
         ) : (
           <>
-            <Table heads={['E-mail address', 'Role', 'Invited (UTC)', 'Expires (UTC)', ACTIONS]}>
+            <Table
+              heads={[
+                INVITATIONS.eMailAddress,
+                INVITATIONS.role,
+                INVITATIONS.invitedUtc,
+                INVITATIONS.expiresUtc,
+                ACTIONS,
+              ]}
+            >
               {answer.invitations.map((invitation) => (
                 <tr key={invitation.invitation_id}>
                   <td title={visibleText(invitation.email)}>
@@ -58,10 +68,10 @@ function Pending({ invite }: { readonly invite: () => void }) {
                   <td className="row-actions">
                     <PermittedButton
                       call="revokeInvitation"
-                      aria-label={`Revoke the invitation of ${invitation.email}`}
+                      aria-label={INVITATIONS.revokeOf(invitation.email)}
                       onClick={() => setLeaving(invitation)}
                     >
-                      Revoke…
+                      {INVITATIONS.revoke}
                     </PermittedButton>
                   </td>
                 </tr>
@@ -70,22 +80,19 @@ function Pending({ invite }: { readonly invite: () => void }) {
             <Confirm
               open={leaving !== null}
               onClose={() => setLeaving(null)}
-              title="Revoke an invitation"
-              verb="Revoke"
+              title={INVITATIONS.title}
+              verb={INVITATIONS.verb}
               isDestructive
               act={async () => {
                 const id = leaving?.invitation_id ?? '';
                 await call('revokeInvitation', { params: { invitation_id: id } });
                 forgetCodes(id);
-                toast('The invitation is revoked.');
+                toast(INVITATIONS.revoked);
                 await client.invalidateQueries({ queryKey: KEYS.invitations });
                 await client.invalidateQueries({ queryKey: LIVE_KEYS.adminEvents });
               }}
             >
-              <p>
-                The code of <Seen text={leaving?.email ?? ''} /> stops working. That there was an invitation stays in
-                the administrative log.
-              </p>
+              <p>{fill(INVITATIONS.consequence, { person: <Seen text={leaving?.email ?? ''} /> })}</p>
             </Confirm>
           </>
         )

@@ -12,6 +12,7 @@ import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { keepCodes } from './issued-codes.ts';
 import { ROLE_MAY, roleOptions } from './roles.ts';
+import { INVITE_DIALOG } from './texts.ts';
 
 interface InviteDialogProps {
   readonly open: boolean;
@@ -39,20 +40,20 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
     invite.mutate();
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Invite somebody">
+    <Dialog open={open} onClose={onClose} title={INVITE_DIALOG.invitePerson}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="E-mail address"
+          label={INVITE_DIALOG.eMailAddress}
           type="email"
           required
           autoComplete="off"
           maxLength={LIMITS.email}
           value={email}
           onChange={setEmail}
-          hint="A new invitation to the same address ends the older one."
+          hint={INVITE_DIALOG.addressHint}
         />
         <SelectField
-          label="Role"
+          label={INVITE_DIALOG.role}
           options={roleOptions(session?.role ?? null)}
           value={role}
           onChange={setRole}
@@ -60,7 +61,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
         />
         <FormEnd error={invite.error} onClose={onClose}>
           <PermittedButton call="invite" type="submit" className="button-primary" disabled={invite.isPending}>
-            Invite
+            {INVITE_DIALOG.submit}
           </PermittedButton>
         </FormEnd>
       </form>

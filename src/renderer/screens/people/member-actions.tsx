@@ -9,11 +9,13 @@ import { refreshSession } from '../../api/session.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { ROLE_MAY, rankProblem, roleOptions } from './roles.ts';
+import { MEMBER_ACTIONS } from './texts.ts';
 
 interface MemberActionsProps {
   readonly member: MemberRow;
@@ -33,19 +35,19 @@ export function MemberActions({ member, members }: MemberActionsProps) {
       <PermittedButton
         call="changeRole"
         reason={problem}
-        aria-label={`Change the role of ${member.display_name}`}
+        aria-label={MEMBER_ACTIONS.changeRoleOf(member.display_name)}
         onClick={() => setOver('role')}
       >
-        Role…
+        {MEMBER_ACTIONS.ask}
       </PermittedButton>
       <PermittedButton
         // Everybody may leave; removing others needs the role that changing them needs.
         call={isOneself ? 'removeMember' : 'changeRole'}
         reason={problem}
-        aria-label={isOneself ? 'Leave the organization' : `Remove ${member.display_name}`}
+        aria-label={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)}
         onClick={() => setOver('remove')}
       >
-        {isOneself ? 'Leave…' : 'Remove…'}
+        {isOneself ? MEMBER_ACTIONS.leave : MEMBER_ACTIONS.remove}
       </PermittedButton>
       <ChangeRole key={member.role} member={member} open={over === 'role'} onClose={close} />
       <Remove member={member} isOneself={isOneself} open={over === 'remove'} onClose={close} />
@@ -66,7 +68,7 @@ function ChangeRole({ member, open, onClose }: OverProps) {
   const change = useMutation({
     mutationFn: () => call('changeRole', { params: { user_id: member.user_id }, body: { role } }),
     onSuccess: async () => {
-      toast(`${member.display_name} is ${roleWords(role)} now.`);
+      toast(MEMBER_ACTIONS.changed(member.display_name, roleWords(role)));
       onClose();
       // It may have been one's own.
       await client.invalidateQueries();
@@ -77,22 +79,22 @@ function ChangeRole({ member, open, onClose }: OverProps) {
     change.mutate();
   };
   return (
-    <Dialog open={open} onClose={onClose} title={`Role of ${member.display_name}`}>
+    <Dialog open={open} onClose={onClose} title={MEMBER_ACTIONS.roleOf(member.display_name)}>
       <form className="stack" onSubmit={submit}>
         <SelectField
-          label="Role"
+          label={MEMBER_ACTIONS.role}
           options={roleOptions(session?.role ?? null)}
           value={role}
           onChange={setRole}
           hint={`${roleWords(role)}: ${ROLE_MAY[role]}.`}
         />
         <p className="muted">
-          It works at once, for the member's tokens too.
-          {session?.id === member.user_id && ' It is your own role: you cannot give yourself back what you give up.'}
+          {MEMBER_ACTIONS.effect}
+          {session?.id === member.user_id && MEMBER_ACTIONS.ownRole}
         </p>
         <FormEnd error={change.error} onClose={onClose}>
           <button type="submit" className="button-primary" disabled={change.isPending || role === member.role}>
-            Change
+            {MEMBER_ACTIONS.submit}
           </button>
         </FormEnd>
       </form>
@@ -107,12 +109,12 @@ function Remove({ member, isOneself, open, onClose }: OverProps & { readonly isO
     <Confirm
       open={open}
       onClose={onClose}
-      title={isOneself ? 'Leave the organization' : `Remove ${member.display_name}`}
-      verb={isOneself ? 'Leave' : 'Remove'}
+      title={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)}
+      verb={isOneself ? MEMBER_ACTIONS.leaveVerb : MEMBER_ACTIONS.removeVerb}
       isDestructive
       act={async () => {
         await call('removeMember', { params: { user_id: member.user_id } });
-        toast(isOneself ? 'You have left the organization.' : `${member.display_name} is removed.`);
+        toast(isOneself ? MEMBER_ACTIONS.youLeft : MEMBER_ACTIONS.wasRemoved(member.display_name));
         if (isOneself) return refreshSession();
         await navigate({ to: '/people', search: {} });
         await client.invalidateQueries();
@@ -120,11 +122,12 @@ function Remove({ member, isOneself, open, onClose }: OverProps & { readonly isO
     >
       <ul className="bullets">
         <li>
-          {isOneself ? 'You lose' : <Seen text={member.display_name} />} {isOneself ? '' : 'loses '}access at once. API
-          tokens and assignments to agents end.
+          {isOneself
+            ? MEMBER_ACTIONS.youLose
+            : fill(MEMBER_ACTIONS.memberLoses, { member: <Seen text={member.display_name} /> })}
         </li>
-        <li>The account stays, without organization. An invitation lets {isOneself ? 'you' : 'the person'} back in.</li>
-        <li>What was done stays in the administrative log. Agents, and what they did, stay as they are.</li>
+        <li>{fill(MEMBER_ACTIONS.accountStays, { person: isOneself ? MEMBER_ACTIONS.you : MEMBER_ACTIONS.person })}</li>
+        <li>{MEMBER_ACTIONS.recordsStay}</li>
       </ul>
     </Confirm>
   );

@@ -20,6 +20,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { ROLE_MAY } from './roles.ts';
 import { SeparateDuties } from './separate-duties.tsx';
+import { PEOPLE_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/people');
 
@@ -29,17 +30,17 @@ export function PeopleScreen() {
   const [isInviting, setInviting] = useState(false);
   return (
     <Screen
-      title="People"
-      name="People"
+      title={PEOPLE_SCREEN.people}
+      name={PEOPLE_SCREEN.people}
       actions={
         <PermittedButton call="invite" className="button-primary" onClick={() => setInviting(true)}>
-          Invite somebody
+          {PEOPLE_SCREEN.invitePerson}
         </PermittedButton>
       }
     >
       <div className="stack">
         <CodesPanel />
-        <Answer query={members} what="the members">
+        <Answer query={members} what={PEOPLE_SCREEN.members}>
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
@@ -64,27 +65,27 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
     <Panel
       title={
         shown.length === members.length
-          ? `Members (${count(members.length)})`
-          : `Members (${count(shown.length)} of ${count(members.length)})`
+          ? PEOPLE_SCREEN.counted(count(members.length))
+          : PEOPLE_SCREEN.membersShown(count(shown.length), count(members.length))
       }
       flush
       actions={
         <>
           <FilterInput
-            placeholder="Filter by name or address"
+            placeholder={PEOPLE_SCREEN.filter}
             size={28}
             value={filter}
             onChange={(typed) => void navigate({ search: (before) => ({ ...before, filter: typed }), replace: true })}
           />
           <select
-            aria-label="Role"
+            aria-label={PEOPLE_SCREEN.role}
             value={role ?? ''}
             onChange={(event) => {
               const chosen = ROLES.find((one) => one === event.currentTarget.value);
               void navigate({ search: (before) => ({ ...before, role: chosen }), replace: true });
             }}
           >
-            <option value="">Any role</option>
+            <option value="">{PEOPLE_SCREEN.anyRole}</option>
             {ROLES.map((one) => (
               <option key={one} value={one}>
                 {roleWords(one)}
@@ -94,14 +95,17 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
         </>
       }
     >
-      <Table heads={['Name', 'E-mail address', 'Role', 'Joined (UTC)', ACTIONS]} className="people-table">
+      <Table
+        heads={[PEOPLE_SCREEN.name, PEOPLE_SCREEN.eMailAddress, PEOPLE_SCREEN.role, PEOPLE_SCREEN.joinedUtc, ACTIONS]}
+        className="people-table"
+      >
         {shown.map((member) => (
           <tr key={member.member_id}>
             <td title={visibleText(member.display_name)}>
               <Link to="/people/$userId" params={{ userId: member.user_id }} data-row>
                 <Seen text={member.display_name} />
               </Link>
-              {member.user_id === session?.id && <span className="muted"> (you)</span>}
+              {member.user_id === session?.id && <span className="muted"> {PEOPLE_SCREEN.you}</span>}
             </td>
             <td title={visibleText(member.email)}>
               <Seen text={member.email} />
@@ -116,7 +120,7 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
           </tr>
         ))}
       </Table>
-      {shown.length === 0 && <p className="loading">No member fits the filter.</p>}
+      {shown.length === 0 && <p className="loading">{PEOPLE_SCREEN.noMatch}</p>}
     </Panel>
   );
 }
@@ -124,7 +128,7 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
 /** What the roles may do. */
 function Ladder() {
   return (
-    <Panel title="Roles, each with all that stands above it">
+    <Panel title={PEOPLE_SCREEN.roles}>
       <dl className="ladder">
         {(Object.entries(ROLE_MAY) as [Role, string][]).map(([role, may]) => (
           <div key={role} className="contents">

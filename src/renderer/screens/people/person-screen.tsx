@@ -14,6 +14,7 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { ROLE_MAY } from './roles.ts';
+import { PERSON_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/people/$userId');
 
@@ -24,21 +25,21 @@ export function PersonScreen() {
   const member = members.data?.members.find(({ user_id: id }) => id === userId);
   return (
     <Screen
-      name={member?.display_name ?? 'Member'}
+      name={member?.display_name ?? PERSON_SCREEN.member}
       title={
         <>
           <Link to="/people" search={{}} className="crumb">
-            People
+            {PERSON_SCREEN.people}
           </Link>{' '}
           <span className="crumb">/</span> <Seen text={member?.display_name ?? userId} />
         </>
       }
       actions={member && <MemberActions member={member} members={members.data?.members ?? []} />}
     >
-      <Answer query={members} what="the members">
+      <Answer query={members} what={PERSON_SCREEN.members}>
         {() =>
           member === undefined ? (
-            <p className="failure">There is no such member. They may have left, or been removed.</p>
+            <p className="failure">{PERSON_SCREEN.noSuchMember}</p>
           ) : (
             <div className="stack">
               <Facts member={member} />
@@ -53,27 +54,27 @@ export function PersonScreen() {
 
 function Facts({ member }: { readonly member: MemberRow }) {
   return (
-    <Panel title="Member">
+    <Panel title={PERSON_SCREEN.member}>
       <dl className="facts">
-        <dt>Name</dt>
+        <dt>{PERSON_SCREEN.name}</dt>
         <dd>
           <Seen text={member.display_name} />
         </dd>
-        <dt>E-mail address</dt>
+        <dt>{PERSON_SCREEN.eMailAddress}</dt>
         <dd>
           <Seen text={member.email} />
         </dd>
-        <dt>Role</dt>
+        <dt>{PERSON_SCREEN.role}</dt>
         <dd>
           {roleWords(member.role)} <span className="muted">· {ROLE_MAY[member.role]}</span>
         </dd>
-        <dt>Joined</dt>
+        <dt>{PERSON_SCREEN.joined}</dt>
         <dd>
           <Time value={member.joined_at} hasZone />
         </dd>
-        <dt>user_id</dt>
+        <dt>{PERSON_SCREEN.userId}</dt>
         <dd>
-          <Hash value={member.user_id} what="user_id" />
+          <Hash value={member.user_id} what={PERSON_SCREEN.userId} />
         </dd>
       </dl>
     </Panel>
@@ -88,7 +89,7 @@ function Agents({ member }: { readonly member: MemberRow }) {
   const refusal = useRefusal('listAssignments');
   const isRefused = !isOneself && refusal !== null;
   return (
-    <Panel title={isOneself ? 'Your agents' : 'Agents'} flush={!isRefused}>
+    <Panel title={isOneself ? PERSON_SCREEN.yourAgents : PERSON_SCREEN.agents} flush={!isRefused}>
       {isRefused ? <Refusal>{refusal}</Refusal> : <Assigned userId={member.user_id} />}
     </Panel>
   );
@@ -97,12 +98,12 @@ function Agents({ member }: { readonly member: MemberRow }) {
 function Assigned({ userId }: { readonly userId: string }) {
   const agents = useQuery(memberAgentsQuery(userId));
   return (
-    <Answer query={agents} what="the agents">
+    <Answer query={agents} what={PERSON_SCREEN.what}>
       {(answer) =>
         answer.agents.length === 0 ? (
-          <p className="loading">None. The page of an agent says who looks after it.</p>
+          <p className="loading">{PERSON_SCREEN.noAgents}</p>
         ) : (
-          <Table heads={['Agent', 'Name', 'State', 'Registered (UTC)']}>
+          <Table heads={[PERSON_SCREEN.agent, PERSON_SCREEN.name, PERSON_SCREEN.state, PERSON_SCREEN.registeredUtc]}>
             {answer.agents.map((agent) => (
               <tr key={agent.agent_id}>
                 <td>

@@ -7,6 +7,7 @@ import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { SEPARATE_DUTIES } from './texts.ts';
 
 /** Whether auditors write and investigators search: off, as the ladder of roles has it, or on. */
 export function SeparateDuties() {
@@ -16,35 +17,31 @@ export function SeparateDuties() {
     mutationFn: (separate: boolean) => call('changeOrganization', { body: { separate_duties: separate } }),
     onSuccess: async (now) => {
       client.setQueryData(KEYS.organization, now);
-      toast(now.separate_duties ? 'Duties are separated.' : 'Duties are no longer separated.');
+      toast(now.separate_duties ? SEPARATE_DUTIES.separated : SEPARATE_DUTIES.notSeparated);
       await client.invalidateQueries();
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (
-    <Answer query={organization} what="the organization">
+    <Answer query={organization} what={SEPARATE_DUTIES.organization}>
       {({ separate_duties: isOn }) => (
         <Panel
-          title="Separation of duties"
+          title={SEPARATE_DUTIES.separationDuties}
           actions={
             <>
-              <Mark outcome={isOn ? 'pass' : 'not_checked'} word={isOn ? 'On' : 'Off'} />
+              <Mark outcome={isOn ? 'pass' : 'not_checked'} word={isOn ? SEPARATE_DUTIES.on : SEPARATE_DUTIES.off} />
               <PermittedButton
                 call="changeOrganization"
                 className="button-small"
                 disabled={change.isPending}
                 onClick={() => change.mutate(!isOn)}
               >
-                {isOn ? 'Stop separating duties' : 'Separate duties'}
+                {isOn ? SEPARATE_DUTIES.stopSeparating : SEPARATE_DUTIES.separateDuties}
               </PermittedButton>
             </>
           }
         >
-          <p>
-            When duties are separated, a compliance auditor no longer registers agents, adds keys or submits operations,
-            and a readonly investigator can search operations and read the admin log. Each change is recorded in the
-            admin log.
-          </p>
+          <p>{SEPARATE_DUTIES.explained}</p>
         </Panel>
       )}
     </Answer>

@@ -1,6 +1,7 @@
 import type { InvestigationRules } from '../../../facts/index.ts';
 import { type RowColumn, RuleTable } from './rule-table.tsx';
 import { likeOf } from './rules-draft.ts';
+import { RULE_ROWS } from './texts.ts';
 
 type Outcome = InvestigationRules['outcomes'][number];
 type Entity = InvestigationRules['entities'][number];
@@ -17,20 +18,20 @@ function given<Name extends string>(name: Name, value: string): { [N in Name]?: 
 }
 
 const ABOUT: readonly RowColumn[] = [
-  { id: 'type', head: 'Operation type', placeholder: 'any' },
-  { id: 'tool', head: 'Tool', placeholder: 'any' },
+  { id: 'type', head: RULE_ROWS.operationType, placeholder: 'any' },
+  { id: 'tool', head: RULE_ROWS.tool, placeholder: 'any' },
 ];
 
 /** When a call counts as failed or refused. */
 export function OutcomeRows({ rows, onChange }: RowsProps<Outcome>) {
   return (
     <RuleTable
-      title="When a call counts as failed or refused"
-      addLabel="Add outcome rule"
+      title={RULE_ROWS.outcomeRules}
+      addLabel={RULE_ROWS.addOutcomeRule}
       columns={[
-        { id: 'is', head: 'Outcome', choices: ['failed', 'refused', 'ok', 'unknown'] },
-        { id: 'at', head: 'Where', placeholder: '/result' },
-        { id: 'like', head: 'Is one of', placeholder: 'any value; a | b', isWide: true },
+        { id: 'is', head: RULE_ROWS.outcome, choices: ['failed', 'refused', 'ok', 'unknown'] },
+        { id: 'at', head: RULE_ROWS.where, placeholder: '/result' },
+        { id: 'like', head: RULE_ROWS.one, placeholder: RULE_ROWS.valuesHint, isWide: true },
         ...ABOUT,
       ]}
       rows={rows.map(({ is, at, like = [], type = '', tool = '' }) => ({ is, at, like: like.join(' | '), type, tool }))}
@@ -57,17 +58,17 @@ export function OutcomeRows({ rows, onChange }: RowsProps<Outcome>) {
 export function EntityRows({ rows, onChange }: RowsProps<Entity>) {
   return (
     <RuleTable
-      title="Members that name entities"
-      addLabel="Add entity rule"
+      title={RULE_ROWS.entityRules}
+      addLabel={RULE_ROWS.addEntityRule}
       columns={[
-        { id: 'kind', head: 'Kind', placeholder: 'reservation' },
-        { id: 'at', head: 'Member', placeholder: 'reservation_id', isWide: true },
-        { id: 'like', head: 'Value like', placeholder: 'any' },
+        { id: 'kind', head: RULE_ROWS.kind, placeholder: 'reservation' },
+        { id: 'at', head: RULE_ROWS.member, placeholder: 'reservation_id', isWide: true },
+        { id: 'like', head: RULE_ROWS.valueLike, placeholder: 'any' },
         {
           id: 'access',
-          head: 'Access',
+          head: RULE_ROWS.access,
           choices: ['', 'read', 'write', 'delete', 'send', 'mentioned'],
-          none: 'by the tool',
+          none: RULE_ROWS.byTool,
         },
       ]}
       rows={rows.map(({ kind, at, like = '', access = '' }) => ({ kind, at, like, access }))}
@@ -90,12 +91,12 @@ export function EntityRows({ rows, onChange }: RowsProps<Entity>) {
 export function ApprovalRows({ rows, onChange }: RowsProps<Approval>) {
   return (
     <RuleTable
-      title="Calls that need an approval before them"
-      addLabel="Add approval rule"
+      title={RULE_ROWS.approvalRules}
+      addLabel={RULE_ROWS.addApprovalRule}
       columns={[
         ...ABOUT,
-        { id: 'byType', head: 'Approved by type', placeholder: 'a decision of the profile' },
-        { id: 'byTool', head: 'Approved by tool', placeholder: 'any' },
+        { id: 'byType', head: RULE_ROWS.approvedType, placeholder: 'a decision of the profile' },
+        { id: 'byTool', head: RULE_ROWS.approvedTool, placeholder: 'any' },
       ]}
       rows={rows.map(({ type = '', tool = '', by = {} }) => ({
         ...{ type, tool },

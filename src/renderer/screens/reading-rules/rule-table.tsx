@@ -1,6 +1,6 @@
-import { plural } from '../../lib/plural.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { ACTIONS, Table } from '../../ui/table.tsx';
+import { RULE_TABLE } from './texts.ts';
 
 /** A column of a table of rules: a text, or one of some choices. */
 export interface RowColumn {
@@ -40,7 +40,7 @@ export function RuleTable({ title, addLabel, columns, rows, empty, onChange, isO
   return (
     <details className="rule-table" open={rows.length <= 6}>
       <summary>
-        <strong>{title}</strong> <span className="muted">{plural(rows.length, 'rule')}</span>
+        <strong>{title}</strong> <span className="muted">{RULE_TABLE.counted(rows.length)}</span>
       </summary>
       <div className="stack">
         <button type="button" className="button-small" onClick={() => onChange([empty, ...rows])}>
@@ -55,7 +55,7 @@ export function RuleTable({ title, addLabel, columns, rows, empty, onChange, isO
                   <td key={column.id} className={column.isWide === true ? 'whole' : undefined}>
                     <RuleField
                       column={column}
-                      label={`${column.head}, rule ${at + 1}`}
+                      label={RULE_TABLE.ruleOf(column.head, at + 1)}
                       value={row[column.id] ?? ''}
                       onChange={(value) => change(at, column.id, value)}
                     />
@@ -65,19 +65,19 @@ export function RuleTable({ title, addLabel, columns, rows, empty, onChange, isO
                   {isOrdered && (
                     <button
                       type="button"
-                      aria-label={`Move rule ${at + 1} up`}
+                      aria-label={RULE_TABLE.moveRuleUp(at + 1)}
                       disabled={at === 0}
                       onClick={() => onChange(movedUp(rows, at))}
                     >
-                      Up
+                      {RULE_TABLE.moveUp}
                     </button>
                   )}
                   <button
                     type="button"
-                    aria-label={`Remove rule ${at + 1}`}
+                    aria-label={RULE_TABLE.removeRule(at + 1)}
                     onClick={() => onChange(rows.filter((_, n) => n !== at))}
                   >
-                    Remove
+                    {RULE_TABLE.remove}
                   </button>
                 </td>
               </tr>

@@ -1,4 +1,5 @@
 import { type InvestigationRules, investigationRules } from '../../../facts/index.ts';
+import { RULES_DRAFT } from './texts.ts';
 
 /** Why a text is no rules: where in it, as people find the place, and what should be there. */
 export interface RulesProblem {
@@ -15,7 +16,7 @@ export type ReadRules =
 const MAX_PROBLEMS = 12;
 
 function placeText(path: readonly PropertyKey[]): string {
-  return path.map((step) => (typeof step === 'number' ? `entry ${step + 1}` : String(step))).join(', ');
+  return path.map((step) => (typeof step === 'number' ? RULES_DRAFT.entryStep(step + 1) : String(step))).join(', ');
 }
 
 /** Reads rules that somebody typed as JSON. */
@@ -29,7 +30,7 @@ export function readRules(text: string): ReadRules {
   const parsed = investigationRules.safeParse(value);
   if (parsed.success) return { rules: parsed.data };
   const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
-    place: path.length === 0 ? 'the whole' : placeText(path),
+    place: path.length === 0 ? RULES_DRAFT.whole : placeText(path),
     message,
   }));
   return { problems };

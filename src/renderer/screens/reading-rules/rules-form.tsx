@@ -1,8 +1,10 @@
 import type { InvestigationRules } from '../../../facts/index.ts';
+import { fill } from '../../lib/fill.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { LinesField } from '../../ui/field.tsx';
 import { ApprovalRows, EntityRows, OutcomeRows } from './rule-rows.tsx';
 import { linesOf } from './rules-draft.ts';
+import { RULES_FORM } from './texts.ts';
 
 interface RulesFormProps {
   readonly rules: InvestigationRules;
@@ -13,12 +15,12 @@ interface RulesFormProps {
 const LISTS = [
   {
     member: 'sessions',
-    label: 'Where the session is named',
+    label: RULES_FORM.session,
     placeholder: '/session\nsubject',
   },
-  { member: 'tools', label: 'Where the tool is named', placeholder: '/tool\naction' },
-  { member: 'people', label: 'Where the person is named', placeholder: '/on_behalf_of' },
-  { member: 'facets', label: 'Members counted next to a search', placeholder: '/arguments/cabin' },
+  { member: 'tools', label: RULES_FORM.tool, placeholder: '/tool\naction' },
+  { member: 'people', label: RULES_FORM.person, placeholder: '/on_behalf_of' },
+  { member: 'facets', label: RULES_FORM.members, placeholder: '/arguments/cabin' },
 ] as const;
 
 /** The commonest rules as fields. */
@@ -26,9 +28,10 @@ export function RulesForm({ rules, onChange }: RulesFormProps) {
   return (
     <div className="stack">
       <p className="muted note">
-        One place per line, as a JSON Pointer such as <code className="code">/session/id</code>. For sessions,{' '}
-        <code className="code">subject</code> means the subject of the record. The first place that holds a value
-        counts.
+        {fill(RULES_FORM.placesHint, {
+          pointer: <code className="code">{RULES_FORM.sessionId}</code>,
+          subject: <code className="code">{RULES_FORM.subject}</code>,
+        })}
       </p>
       <div className="rules-lists">
         {LISTS.map(({ member, label, placeholder }) => (

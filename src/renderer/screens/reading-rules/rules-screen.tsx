@@ -14,6 +14,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { type RulesProblem, readRules, rulesText } from './rules-draft.ts';
 import { RulesForm } from './rules-form.tsx';
+import { RULES_SCREEN } from './texts.ts';
 
 const route = ledgerScreen('/reading-rules');
 
@@ -22,8 +23,8 @@ export function RulesScreen() {
   const { investigation } = useLedger();
   const rules = useQuery(investigation.rules);
   return (
-    <Screen title="Reading rules" name="Reading rules">
-      <Answer query={rules} what="the rules">
+    <Screen title={RULES_SCREEN.readingRules} name={RULES_SCREEN.readingRules}>
+      <Answer query={rules} what={RULES_SCREEN.what}>
         {(answer) => <Rules answer={answer} />}
       </Answer>
     </Screen>
@@ -39,7 +40,7 @@ function useSaveRules() {
       client.setQueryData(investigation.rulesKey, answer);
       await client.invalidateQueries({ queryKey: investigation.readingsKey });
       await client.invalidateQueries({ queryKey: queries.auditKey });
-      toast('Rules saved. All payloads are read again.');
+      toast(RULES_SCREEN.saved);
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
@@ -56,24 +57,20 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
   const mayChange = caseId === null ? 'setInvestigationRules' : 'caseSetInvestigationRules';
   return (
     <div className="stack rules">
-      <p className="note">
-        Agents write payloads in many forms. These rules say where a payload names its session, tool and entities, and
-        when a call counts as failed or refused. Signed records never change: saving new rules only reads them again.
-        Payloads recorded by Countersign’s recorders say all of this themselves.
-      </p>
+      <p className="note">{RULES_SCREEN.explained}</p>
       <Panel
-        title="Rules"
+        title={RULES_SCREEN.rules}
         actions={
           <>
             <Standing answer={answer} />
-            <nav className="cluster" aria-label="Form of the rules">
+            <nav className="cluster" aria-label={RULES_SCREEN.form}>
               <LedgerLink
                 to="/reading-rules"
                 search={{}}
                 replace
                 className={form === 'fields' ? 'button button-small is-chosen' : 'button button-small'}
               >
-                Fields
+                {RULES_SCREEN.fields}
               </LedgerLink>
               <LedgerLink
                 to="/reading-rules"
@@ -81,7 +78,7 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
                 replace
                 className={form === 'json' ? 'button button-small is-chosen' : 'button button-small'}
               >
-                JSON
+                {RULES_SCREEN.json}
               </LedgerLink>
             </nav>
           </>
@@ -90,12 +87,12 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
         <div className="stack">
           {form === 'json' || read.rules === undefined ? (
             <AreaField
-              label="Rules as JSON"
+              label={RULES_SCREEN.rulesJson}
               rows={26}
               spellCheck={false}
               value={text}
               onChange={setText}
-              hint="Only version is required. A member that is left out is that of the default rules."
+              hint={RULES_SCREEN.jsonHint}
             />
           ) : (
             <RulesForm rules={read.rules} onChange={(rules) => setText(rulesText(rules))} />
@@ -108,10 +105,10 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
               disabled={!isChanged || read.rules === undefined || saving.isPending}
               onClick={() => saving.mutate(read.rules ?? null)}
             >
-              Save rules
+              {RULES_SCREEN.saveRules}
             </PermittedButton>
             <button type="button" disabled={!isChanged} onClick={() => setText(kept)}>
-              Discard changes
+              {RULES_SCREEN.discardChanges}
             </button>
             <span className="push">
               <PermittedButton
@@ -119,7 +116,7 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
                 disabled={answer.is_default || saving.isPending}
                 onClick={() => saving.mutate(null)}
               >
-                Restore the default rules
+                {RULES_SCREEN.restoreDefaults}
               </PermittedButton>
             </span>
           </div>
@@ -134,18 +131,18 @@ function Standing({
 }: {
   readonly answer: AnswerOf<'investigationRules'>;
 }) {
-  if (isDefault || at === null) return <span className="muted">Default rules</span>;
+  if (isDefault || at === null) return <span className="muted">{RULES_SCREEN.defaultRules}</span>;
   return <ChangedBy at={at} by={by} />;
 }
 
 function Problems({ problems }: { readonly problems: readonly RulesProblem[] }) {
   return (
     <div role="alert" className="rules-problems">
-      <p>These rules cannot be saved:</p>
+      <p>{RULES_SCREEN.cannotSave}</p>
       <ul className="bullets">
         {problems.map(({ place, message }) => (
           <li key={`${place} ${message}`}>
-            <strong>{place === null ? 'Not JSON' : <Seen text={place} />}</strong>: <Seen text={message} />
+            <strong>{place === null ? RULES_SCREEN.notJson : <Seen text={place} />}</strong>: <Seen text={message} />
           </li>
         ))}
       </ul>

@@ -1,34 +1,35 @@
 import type { ErrorCode, Refusal } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
+import { REFUSAL_WORDS } from './texts.ts';
 
 /** Why something was refused, in a few plain words. */
 export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
-  INVALID_SIGNATURE: 'Signature does not verify',
-  UNKNOWN_AGENT: 'Agent is not registered',
-  KEY_REVOKED: 'Key is revoked',
-  AGENT_FROZEN: 'Agent is frozen',
-  TTL_EXPIRED: 'Record had expired',
-  REPLAY_DETECTED: 'Record was used before',
-  PREV_HASH_MISMATCH: 'Does not follow the head of the chain',
-  PAYLOAD_TOO_LARGE: 'Too large',
-  RATE_LIMITED: 'Too many in a short time',
-  INTERNAL_ERROR: 'Fault of the service',
-  UNAUTHORIZED: 'Password or passkey not accepted',
-  SECOND_STEP_REQUIRED: 'Password accepted, passkey missing',
-  FORBIDDEN: 'Not allowed',
-  FRESH_SIGN_IN_REQUIRED: 'Needs a fresh sign-in',
-  NOT_FOUND: 'Not found',
-  VALIDATION_ERROR: 'Not well formed',
-  CONFLICT: 'Contradicts what is stored',
-  RECORD_HELD: 'Held by a legal hold',
+  INVALID_SIGNATURE: REFUSAL_WORDS.signatureDoesNotVerify,
+  UNKNOWN_AGENT: REFUSAL_WORDS.agentNotRegistered,
+  KEY_REVOKED: REFUSAL_WORDS.keyRevoked,
+  AGENT_FROZEN: REFUSAL_WORDS.agentFrozen,
+  TTL_EXPIRED: REFUSAL_WORDS.recordHadExpired,
+  REPLAY_DETECTED: REFUSAL_WORDS.recordUsedBefore,
+  PREV_HASH_MISMATCH: REFUSAL_WORDS.brokenChain,
+  PAYLOAD_TOO_LARGE: REFUSAL_WORDS.tooLarge,
+  RATE_LIMITED: REFUSAL_WORDS.rateLimited,
+  INTERNAL_ERROR: REFUSAL_WORDS.fault,
+  UNAUTHORIZED: REFUSAL_WORDS.signInRefused,
+  SECOND_STEP_REQUIRED: REFUSAL_WORDS.passkeyMissing,
+  FORBIDDEN: REFUSAL_WORDS.forbidden,
+  FRESH_SIGN_IN_REQUIRED: REFUSAL_WORDS.needsFreshSignIn,
+  NOT_FOUND: REFUSAL_WORDS.notFound,
+  VALIDATION_ERROR: REFUSAL_WORDS.malformed,
+  CONFLICT: REFUSAL_WORDS.conflict,
+  RECORD_HELD: REFUSAL_WORDS.heldLegalHold,
   QUOTA_EXCEEDED: 'A limit is reached',
-  NOT_CONFIGURED: 'Not set up here',
-  OVERLOADED: 'Service was busy',
-  STORAGE_FULL: 'Disk was full',
+  NOT_CONFIGURED: REFUSAL_WORDS.notSetUp,
+  OVERLOADED: REFUSAL_WORDS.busy,
+  STORAGE_FULL: REFUSAL_WORDS.diskFull,
 };
 
 export const KIND_WORDS: Readonly<Record<Refusal['kind'], string>> = {
-  submission: 'Submission',
+  submission: REFUSAL_WORDS.submission,
   sign_in: 'Sign-in',
 };
 

@@ -5,21 +5,22 @@ import type { RefusedSearch } from '../../lib/search-params.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import type { SelectOption } from '../../ui/select-option.ts';
 import { CODE_WORDS, KIND_WORDS } from './refusal-words.ts';
+import { REFUSED_FILTERS } from './texts.ts';
 
 const route = getRouteApi('/refused');
 
 const FIELDS: readonly FilterField<keyof RefusedSearch>[] = [
-  { member: 'agentId', label: 'Agent', hint: 'billing-bot', kind: 'word' },
-  { member: 'startTime', label: 'From (UTC)', hint: '2026-01-31 00:00', kind: 'time' },
-  { member: 'endTime', label: 'Before (UTC)', hint: '2026-02-01 00:00', kind: 'time' },
+  { member: 'agentId', label: REFUSED_FILTERS.agent, hint: 'billing-bot', kind: 'word' },
+  { member: 'startTime', label: REFUSED_FILTERS.from, hint: '2026-01-31 00:00', kind: 'time' },
+  { member: 'endTime', label: REFUSED_FILTERS.before, hint: '2026-02-01 00:00', kind: 'time' },
 ];
 
 const KINDS: readonly SelectOption<string>[] = [
-  { value: '', label: 'Any kind' },
+  { value: '', label: REFUSED_FILTERS.anyKind },
   ...REFUSAL_KINDS.map((value) => ({ value, label: `${KIND_WORDS[value]}s` })),
 ];
 const CODES: readonly SelectOption<string>[] = [
-  { value: '', label: 'Any reason' },
+  { value: '', label: REFUSED_FILTERS.anyReason },
   ...errorCode.options
     .toSorted((a, b) => CODE_WORDS[a].localeCompare(CODE_WORDS[b], 'en'))
     .map((value) => ({ value, label: `${CODE_WORDS[value]} (${value})` })),
@@ -37,13 +38,23 @@ export function RefusedFilters({ filter }: { readonly filter: RefusedSearch }) {
     <FilterForm
       fields={FIELDS}
       applied={draftOf(filter)}
-      verb="Filter"
+      verb={REFUSED_FILTERS.filter}
       apply={(filters) => void navigate({ search: filters })}
       clear={() => void navigate({ search: {} })}
       choices={({ kind = '', code = '' }, change) => (
         <>
-          <SelectField label="Kind" value={kind} options={KINDS} onChange={(value) => change('kind', value)} />
-          <SelectField label="Reason" value={code} options={CODES} onChange={(value) => change('code', value)} />
+          <SelectField
+            label={REFUSED_FILTERS.kind}
+            value={kind}
+            options={KINDS}
+            onChange={(value) => change('kind', value)}
+          />
+          <SelectField
+            label={REFUSED_FILTERS.reason}
+            value={code}
+            options={CODES}
+            onChange={(value) => change('code', value)}
+          />
         </>
       )}
     />

@@ -17,6 +17,7 @@ import { count, Time, timeText } from '../../ui/time.tsx';
 import { KIND_WORDS, whoOf, wordsOf } from './refusal-words.ts';
 import { RefusedFilters } from './refused-filters.tsx';
 import { SaveList } from './save-list.tsx';
+import { REFUSED_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/refused');
 
@@ -44,13 +45,18 @@ function Who({ refusal, emails }: { readonly refusal: Refusal; readonly emails: 
 
 function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Refusal>[] {
   return [
-    { id: 'when', head: 'When (UTC)', width: 188, cell: (row) => <Time value={row.last_at} /> },
-    { id: 'kind', head: 'Kind', width: 88, cell: ({ kind }) => KIND_WORDS[kind] },
-    { id: 'who', head: 'Agent or account', width: 150, cell: (row) => <Who refusal={row} emails={emails} /> },
-    { id: 'kid', head: 'Key', width: 96, cell: ({ kid }) => <Foreign text={kid} /> },
+    { id: 'when', head: REFUSED_SCREEN.when, width: 188, cell: (row) => <Time value={row.last_at} /> },
+    { id: 'kind', head: REFUSED_SCREEN.kind, width: 88, cell: ({ kind }) => KIND_WORDS[kind] },
+    {
+      id: 'who',
+      head: REFUSED_SCREEN.agentOrAccount,
+      width: 150,
+      cell: (row) => <Who refusal={row} emails={emails} />,
+    },
+    { id: 'kid', head: REFUSED_SCREEN.key, width: 96, cell: ({ kid }) => <Foreign text={kid} /> },
     {
       id: 'reason',
-      head: 'Reason',
+      head: REFUSED_SCREEN.reason,
       width: 230,
       grows: true,
       cell: ({ code, is_alarm: isAlarm }) => (
@@ -60,15 +66,17 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
         </span>
       ),
     },
-    { id: 'code', head: 'Code', width: 170, cell: ({ code }) => <Foreign text={code} /> },
-    { id: 'address', head: 'Address', width: 90, cell: ({ address }) => <Foreign text={address} /> },
+    { id: 'code', head: REFUSED_SCREEN.code, width: 170, cell: ({ code }) => <Foreign text={code} /> },
+    { id: 'address', head: REFUSED_SCREEN.address, width: 90, cell: ({ address }) => <Foreign text={address} /> },
     {
       id: 'times',
-      head: 'Times',
+      head: REFUSED_SCREEN.times,
       width: 60,
       right: true,
       cell: ({ times, first_at: from, last_at: to }) => (
-        <span title={times === 1 ? undefined : `from ${timeText(from)} to ${timeText(to)}`}>{count(times)}</span>
+        <span title={times === 1 ? undefined : REFUSED_SCREEN.fromTo(timeText(from), timeText(to))}>
+          {count(times)}
+        </span>
       ),
     },
   ];
@@ -86,21 +94,17 @@ export function RefusedScreen() {
   );
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Screen title="Refused" name="Refused" flush actions={<SaveList filter={filter} />}>
+    <Screen title={REFUSED_SCREEN.refused} name={REFUSED_SCREEN.refused} flush actions={<SaveList filter={filter} />}>
       <RefusedFilters filter={filter} />
-      <Answer query={query} what="what was refused">
+      <Answer query={query} what={REFUSED_SCREEN.whatRefused}>
         {() =>
           rows.length === 0 ? (
-            <Empty title={isFiltered ? 'Nothing found' : 'Nothing was refused'}>
-              <p>
-                {isFiltered
-                  ? 'No refusal fits all of these filters.'
-                  : 'Submissions and sign-ins that the service refuses are listed here for 90 days.'}
-              </p>
+            <Empty title={isFiltered ? REFUSED_SCREEN.nothingFound : REFUSED_SCREEN.nothingRefused}>
+              <p>{isFiltered ? REFUSED_SCREEN.noMatch : REFUSED_SCREEN.explained}</p>
             </Empty>
           ) : (
             <VirtualGrid
-              label="Refused"
+              label={REFUSED_SCREEN.refused}
               columns={columns}
               rows={rows}
               keyOf={({ refusal_no: no }) => String(no)}
@@ -109,10 +113,10 @@ export function RefusedScreen() {
               foot={
                 <>
                   <span role="status">
-                    {count(rows.length)} {rows.length === 1 ? 'row' : 'rows'}
-                    {hasMore ? ' loaded' : ', all'}
+                    {count(rows.length)} {rows.length === 1 ? REFUSED_SCREEN.row : REFUSED_SCREEN.rows}
+                    {hasMore ? REFUSED_SCREEN.loaded : REFUSED_SCREEN.all}
                   </span>
-                  <span className="push">no evidence: nothing signs this list</span>
+                  <span className="push">{REFUSED_SCREEN.noEvidence}</span>
                 </>
               }
             />

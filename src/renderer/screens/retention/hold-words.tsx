@@ -1,14 +1,14 @@
 import type { HoldSelection } from '../../../contract/index.ts';
 import type { Hold } from '../../api/retention-queries.ts';
-import { plural } from '../../lib/plural.ts';
 import { Seen } from '../../ui/seen.tsx';
+import { HOLD_WORDS } from './texts.ts';
 
 export const KIND_NAMES: Readonly<Record<HoldSelection['kind'], string>> = {
-  person: 'Person',
-  session: 'Session',
-  agent: 'Agent',
-  range: 'Range',
-  case: 'Case',
+  person: HOLD_WORDS.person,
+  session: HOLD_WORDS.session,
+  agent: HOLD_WORDS.agent,
+  range: HOLD_WORDS.range,
+  case: HOLD_WORDS.case,
 };
 
 /** A range in words: `records 10 to 20 of agent billing.bot`. */
@@ -16,15 +16,15 @@ function rangeText(range: Extract<HoldSelection, { readonly kind: 'range' }>): s
   const { agent_id: agent, from_seq_no: from, to_seq_no: to, from_time: since, to_time: until } = range;
   const numbers =
     from === undefined && to === undefined
-      ? 'all records'
+      ? HOLD_WORDS.allRecords
       : to === undefined
-        ? `records from ${from} on`
-        : `records ${from ?? 1} to ${to}`;
+        ? HOLD_WORDS.fromRecord(from ?? 1)
+        : HOLD_WORDS.fromToRecord(from ?? 1, to);
   return [
     numbers,
-    ...(since === undefined ? [] : [`received from ${since}`]),
-    ...(until === undefined ? [] : [`received before ${until}`]),
-    ...(agent === undefined ? [] : [`of agent ${agent}`]),
+    ...(since === undefined ? [] : [HOLD_WORDS.since(since)]),
+    ...(until === undefined ? [] : [HOLD_WORDS.before(until)]),
+    ...(agent === undefined ? [] : [HOLD_WORDS.ofAgent(agent)]),
   ].join(', ');
 }
 
@@ -40,7 +40,7 @@ export function HoldCovers({ hold: { selection, records } }: { readonly hold: Ho
     case 'case':
       return (
         <>
-          <Seen text={selection.case_id} /> ({plural(records ?? 0, 'record')})
+          <Seen text={selection.case_id} /> ({HOLD_WORDS.records(records ?? 0)})
         </>
       );
     case 'range':

@@ -5,6 +5,7 @@ import { KEYS } from '../../api/keys.ts';
 import type { Hold } from '../../api/retention-queries.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
@@ -12,26 +13,25 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
 import { PlaceHold } from './place-hold.tsx';
+import { HOLDS_PANEL } from './texts.ts';
 
 /** The legal holds of the organization: those in force, then those that were released. */
 export function HoldsPanel({ holds }: { readonly holds: readonly Hold[] }) {
   const [isPlacing, setPlacing] = useState(false);
   return (
     <Panel
-      title="Legal holds"
+      title={HOLDS_PANEL.legalHolds}
       flush
       actions={
         <PermittedButton call="placeHold" onClick={() => setPlacing(true)}>
-          Place a hold…
+          {HOLDS_PANEL.placeHold}
         </PermittedButton>
       }
     >
       {holds.length === 0 ? (
-        <p className="panel-body muted">
-          No legal hold. While a hold is in force, nothing that it covers can be erased, by a sweep or one at a time.
-        </p>
+        <p className="panel-body muted">{HOLDS_PANEL.none}</p>
       ) : (
-        <Table heads={['Covers', 'Reason', 'Placed (UTC)', 'State', ACTIONS]}>
+        <Table heads={[HOLDS_PANEL.covers, HOLDS_PANEL.reason, HOLDS_PANEL.placedUtc, HOLDS_PANEL.state, ACTIONS]}>
           {holds.map((hold) => (
             <HoldRow key={hold.hold_id} hold={hold} />
           ))}
@@ -56,10 +56,13 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
       </td>
       <td>
         {hold.released_at === null ? (
-          <strong>In force</strong>
+          <strong>{HOLDS_PANEL.force}</strong>
         ) : (
           <span className="muted">
-            Released <Time value={hold.released_at} />: <Seen text={hold.release_reason ?? ''} />
+            {fill(HOLDS_PANEL.releasedWhen, {
+              releasedAt: <Time value={hold.released_at} />,
+              reason: <Seen text={hold.release_reason ?? ''} />,
+            })}
           </span>
         )}
       </td>
@@ -73,19 +76,19 @@ function ReleaseHold({ hold }: { readonly hold: Hold }) {
   const client = useQueryClient();
   const release = async (reason: string): Promise<void> => {
     await call('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason } });
-    toast('The hold is released.');
+    toast(HOLDS_PANEL.wasReleased);
     await client.invalidateQueries({ queryKey: KEYS.retention });
   };
   return (
     <>
       <PermittedButton call="releaseHold" className="button-small" onClick={() => setAsking(true)}>
-        Release…
+        {HOLDS_PANEL.releaseAsked}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Release this legal hold"
-        verb="Release"
+        title={HOLDS_PANEL.releaseLegalHold}
+        verb={HOLDS_PANEL.releaseHold}
         wantsReason
         isDestructive
         act={release}
@@ -93,10 +96,7 @@ function ReleaseHold({ hold }: { readonly hold: Hold }) {
         <p className="breakable">
           {KIND_NAMES[hold.selection.kind]}: <HoldCovers hold={hold} />
         </p>
-        <p>
-          From now on the retention rules decide about these records again. The next sweep erases those that are due,
-          for good, unless another hold covers them. To hold them again takes a new hold.
-        </p>
+        <p>{HOLDS_PANEL.consequence}</p>
       </Confirm>
     </>
   );

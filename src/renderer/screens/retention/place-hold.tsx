@@ -11,6 +11,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { EMPTY_HOLD, type HoldDraft, selectionOf } from './hold-draft.ts';
 import { KIND_NAMES } from './hold-words.tsx';
+import { PLACE_HOLD } from './texts.ts';
 
 /** Places a legal hold. What is entered stays until it is placed or the page is left. */
 export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
@@ -19,7 +20,7 @@ export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly 
   const place = useMutation({
     mutationFn: () => call('placeHold', { body: { selection: selectionOf(draft), reason: draft.reason } }),
     onSuccess: async () => {
-      toast('The hold is in force.');
+      toast(PLACE_HOLD.placed);
       setDraft(EMPTY_HOLD);
       onClose();
       await client.invalidateQueries({ queryKey: KEYS.retention });
@@ -31,26 +32,26 @@ export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly 
   };
   const change = (part: Partial<HoldDraft>): void => setDraft((before) => ({ ...before, ...part }));
   return (
-    <Dialog open={open} onClose={onClose} title="Place a legal hold" className="dialog-wide">
+    <Dialog open={open} onClose={onClose} title={PLACE_HOLD.placeLegalHold} className="dialog-wide">
       <form className="stack" onSubmit={submit}>
         <SelectField
-          label="Covers"
+          label={PLACE_HOLD.covers}
           value={draft.kind}
           options={HOLD_KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] }))}
           onChange={(kind) => change({ kind, name: '' })}
         />
         <Selection draft={draft} change={change} />
         <TextField
-          label="Reason"
+          label={PLACE_HOLD.reason}
           required
           maxLength={LIMITS.reason}
-          hint="Stands in the administrative log, with your account and the time."
+          hint={PLACE_HOLD.recorded}
           value={draft.reason}
           onChange={(reason) => change({ reason })}
         />
         <FormEnd error={place.error} onClose={onClose}>
           <button type="submit" className="button-primary" disabled={place.isPending}>
-            Place hold
+            {PLACE_HOLD.placeHold}
           </button>
         </FormEnd>
       </form>
@@ -65,16 +66,16 @@ interface SelectionProps {
 
 const NAMED = {
   person: {
-    label: 'Person',
+    label: PLACE_HOLD.person,
     maxLength: LIMITS.retention.person,
-    hint: 'An address, name or account. Covers records with this subject, and those whose payload holds it as a whole word, now and in future.',
+    hint: PLACE_HOLD.personHint,
   },
   session: {
-    label: 'Session',
+    label: PLACE_HOLD.session,
     maxLength: 1024,
-    hint: 'Covers records with this subject, and those whose payload holds it as a value.',
+    hint: PLACE_HOLD.sessionHint,
   },
-  agent: { label: 'Agent', maxLength: 128, hint: 'Covers all records of this agent, now and in future.' },
+  agent: { label: PLACE_HOLD.agent, maxLength: 128, hint: PLACE_HOLD.agentHint },
 } as const;
 
 /** The fields for what is held. */
@@ -102,12 +103,12 @@ function CaseField({ draft, change }: SelectionProps) {
   const ready = (cases.data?.pages ?? []).flatMap(({ data }) => data).filter(({ state }) => state === 'ready');
   return (
     <SelectField
-      label="Case"
+      label={PLACE_HOLD.case}
       required
-      hint="Covers the records of this case that are in this ledger, as they are now."
+      hint={PLACE_HOLD.caseHint}
       value={draft.name}
       options={[
-        { value: '', label: ready.length === 0 ? 'No case is ready' : 'Choose a case' },
+        { value: '', label: ready.length === 0 ? PLACE_HOLD.noCaseReady : PLACE_HOLD.chooseCase },
         ...ready.map(({ case_id: id, name }) => ({ value: id, label: name })),
       ]}
       onChange={(name) => change({ name })}
@@ -120,43 +121,43 @@ function RangeFields({ draft, change }: SelectionProps) {
     <>
       <div className="field-row">
         <TextField
-          label="From sequence number"
+          label={PLACE_HOLD.fromNumber}
           type="number"
           min={1}
-          placeholder="the first"
+          placeholder={PLACE_HOLD.first}
           value={draft.from}
           onChange={(from) => change({ from })}
         />
         <TextField
-          label="To sequence number"
+          label={PLACE_HOLD.toNumber}
           type="number"
           min={1}
-          placeholder="open"
+          placeholder={PLACE_HOLD.open}
           value={draft.to}
           onChange={(to) => change({ to })}
         />
       </div>
       <div className="field-row">
         <TextField
-          label="Received from"
+          label={PLACE_HOLD.receivedFrom}
           placeholder="2026-01-01T00:00:00Z"
           spellCheck={false}
           value={draft.since}
           onChange={(since) => change({ since })}
         />
         <TextField
-          label="Received before"
-          placeholder="open"
+          label={PLACE_HOLD.receivedBefore}
+          placeholder={PLACE_HOLD.open}
           spellCheck={false}
           value={draft.until}
           onChange={(until) => change({ until })}
         />
       </div>
       <TextField
-        label="Agent"
-        placeholder="any"
+        label={PLACE_HOLD.agent}
+        placeholder={PLACE_HOLD.any}
         spellCheck={false}
-        hint="What is left open covers future records as well."
+        hint={PLACE_HOLD.openHint}
         value={draft.agent}
         onChange={(agent) => change({ agent })}
       />

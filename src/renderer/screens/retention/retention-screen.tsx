@@ -5,6 +5,7 @@ import { Screen } from '../../components/screen.tsx';
 import { HoldsPanel } from './holds-panel.tsx';
 import { RulesPanel } from './rules-panel.tsx';
 import { SweepsPanel } from './sweeps-panel.tsx';
+import { RETENTION_SCREEN } from './texts.ts';
 
 /** How long payloads are kept, what legal holds keep, and sweeps that erase the rest. */
 export function RetentionScreen() {
@@ -12,21 +13,17 @@ export function RetentionScreen() {
   const holds = useQuery(holdsQuery);
   const sweeps = useQuery(sweepsQuery);
   return (
-    <Screen title="Retention" name="Retention">
+    <Screen title={RETENTION_SCREEN.retention} name={RETENTION_SCREEN.retention}>
       <div className="stack retention">
-        <p className="note">
-          Rules say how long payloads are kept; a sweep erases those that are due, and leaves a signed certificate.
-          Legal holds win over rules. Backups, cases and downloaded exports made before a sweep keep what it erases:
-          delete them separately.
-        </p>
-        <Answer query={rules} what="the rules">
+        <p className="note">{RETENTION_SCREEN.explained}</p>
+        <Answer query={rules} what={RETENTION_SCREEN.rules}>
           {(answer) => <RulesPanel answer={answer} />}
         </Answer>
-        <Answer query={holds} what="the legal holds">
+        <Answer query={holds} what={RETENTION_SCREEN.legalHolds}>
           {(held) => (
             <>
               <HoldsPanel holds={held.holds} />
-              <Answer query={sweeps} what="the sweeps">
+              <Answer query={sweeps} what={RETENTION_SCREEN.sweeps}>
                 {(swept) => <SweepsPanel sweeps={swept.sweeps} holds={held.holds} />}
               </Answer>
             </>

@@ -1,5 +1,6 @@
 import { LIMITS, type RetentionRule, retentionRulesBody } from '../../../contract/index.ts';
 import type { RuleRow } from '../reading-rules/rule-table.tsx';
+import { RULES_DRAFT } from './texts.ts';
 
 /** A new rule, as its fields begin. */
 export const NEW_RULE: RuleRow = {
@@ -21,12 +22,12 @@ export function rowsOf(rules: readonly RetentionRule[]): RuleRow[] {
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  name: 'Name',
-  agent_id: 'Agent',
-  operation_type: 'Operation type',
-  profile: 'Payload profile',
-  floor_days: 'Keep at least',
-  ceiling_days: 'Erase after',
+  name: RULES_DRAFT.name,
+  agent_id: RULES_DRAFT.agent,
+  operation_type: RULES_DRAFT.operationType,
+  profile: RULES_DRAFT.payloadProfile,
+  floor_days: RULES_DRAFT.keepAtLeast,
+  ceiling_days: RULES_DRAFT.eraseAfter,
 };
 
 function daysOf(text: string): number | string {
@@ -51,12 +52,12 @@ export function rulesOfRows(
   const [, at, field] = issue?.path ?? [];
   const isDays = field === 'floor_days' || field === 'ceiling_days';
   const isNumber = isDays && typeof at === 'number' && typeof given[at]?.[field] === 'number';
-  const message = isDays && !isNumber ? 'must be a whole number of days' : (issue?.message ?? 'is not sound');
-  const words = message.replace('floor_days', '“Keep at least”');
+  const message = isDays && !isNumber ? RULES_DRAFT.wholeDays : (issue?.message ?? RULES_DRAFT.invalid);
+  const words = message.replace('floor_days', RULES_DRAFT.keepAtLeastQuoted);
   return {
     problem:
       typeof at === 'number'
-        ? `Rule ${at + 1}, ${FIELD_NAMES[String(field)] ?? 'whole'}: ${words}.`
-        : `The rules ${words}.`,
+        ? RULES_DRAFT.ruleProblem(at + 1, FIELD_NAMES[String(field)] ?? RULES_DRAFT.whole, words)
+        : RULES_DRAFT.rulesProblem(words),
   };
 }

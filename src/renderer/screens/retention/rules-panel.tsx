@@ -10,14 +10,15 @@ import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { RuleTable } from '../reading-rules/rule-table.tsx';
 import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
+import { RULES_PANEL } from './texts.ts';
 
 const COLUMNS = [
-  { id: 'name', head: 'Name', placeholder: 'Letters' },
-  { id: 'agent', head: 'Agent', placeholder: 'any' },
-  { id: 'type', head: 'Operation type', placeholder: 'any; mail.*' },
-  { id: 'profile', head: 'Payload profile', placeholder: 'any' },
-  { id: 'floor', head: 'Keep at least (days)', placeholder: '183' },
-  { id: 'ceiling', head: 'Erase after (days)', placeholder: 'never' },
+  { id: 'name', head: RULES_PANEL.name, placeholder: RULES_PANEL.nameHint },
+  { id: 'agent', head: RULES_PANEL.agent, placeholder: 'any' },
+  { id: 'type', head: RULES_PANEL.operationType, placeholder: RULES_PANEL.typesHint },
+  { id: 'profile', head: RULES_PANEL.payloadProfile, placeholder: 'any' },
+  { id: 'floor', head: RULES_PANEL.keepLeastDays, placeholder: '183' },
+  { id: 'ceiling', head: RULES_PANEL.eraseAfterDays, placeholder: 'never' },
 ];
 
 /** The rules of retention, in order: changed in place, and saved together. */
@@ -29,21 +30,18 @@ export function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRul
   const save = useMutation({
     mutationFn: (rules: object) => call('setRetentionRules', { body: { rules } }),
     onSuccess: async () => {
-      toast('Retention rules saved.');
+      toast(RULES_PANEL.saved);
       await client.invalidateQueries({ queryKey: KEYS.retention });
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (
-    <Panel title="Rules" actions={<Standing answer={answer} />}>
+    <Panel title={RULES_PANEL.rules} actions={<Standing answer={answer} />}>
       <div className="stack">
-        <p className="muted note">
-          The first rule that matches a record decides. A record that no rule matches is kept for good, and so is one
-          whose rule erases never. No sweep erases a payload before it has been kept for the least number of days.
-        </p>
+        <p className="muted note">{RULES_PANEL.explained}</p>
         <RuleTable
-          title="Retention rules"
-          addLabel="Add rule"
+          title={RULES_PANEL.retentionRules}
+          addLabel={RULES_PANEL.addRule}
           isOrdered
           columns={COLUMNS}
           rows={rows}
@@ -62,10 +60,10 @@ export function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRul
             disabled={!isChanged || 'problem' in read || save.isPending}
             onClick={() => 'rules' in read && save.mutate(read.rules)}
           >
-            Save rules
+            {RULES_PANEL.saveRules}
           </PermittedButton>
           <button type="button" disabled={!isChanged} onClick={() => setRows(rowsOf(answer.rules))}>
-            Discard changes
+            {RULES_PANEL.discardChanges}
           </button>
         </div>
       </div>
@@ -74,6 +72,6 @@ export function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRul
 }
 
 function Standing({ answer: { changed_at: at, changed_by: by } }: { readonly answer: AnswerOf<'retentionRules'> }) {
-  if (at === null) return <span className="muted">Never changed: everything is kept for good</span>;
+  if (at === null) return <span className="muted">{RULES_PANEL.neverChanged}</span>;
   return <ChangedBy at={at} by={by} />;
 }

@@ -3,12 +3,13 @@ import { call, sentenceOf } from '../../api/call.ts';
 import { KEYS } from '../../api/keys.ts';
 import type { Hold, SweepRow } from '../../api/retention-queries.ts';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
+import { SWEEP_RESULT } from './texts.ts';
 
 /** How a preview or sweep goes, and what it found: by rule, and by hold. */
 export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readonly holds: readonly Hold[] }) {
@@ -20,7 +21,11 @@ export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readon
       </div>
       {sweep.rules.length > 0 && (
         <Table
-          heads={['Rule', 'Received before (UTC)', { label: sweep.dry_run ? 'To erase' : 'Erased', isRight: true }]}
+          heads={[
+            SWEEP_RESULT.rule,
+            SWEEP_RESULT.receivedBeforeUtc,
+            { label: sweep.dry_run ? SWEEP_RESULT.erase : SWEEP_RESULT.erased, isRight: true },
+          ]}
         >
           {sweep.rules.map((rule) => (
             <tr key={rule.name}>
@@ -28,15 +33,19 @@ export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readon
                 <Seen text={rule.name} />
               </td>
               <td>
-                {rule.before === null ? <span className="muted">kept for good</span> : <Time value={rule.before} />}
+                {rule.before === null ? (
+                  <span className="muted">{SWEEP_RESULT.keptForGood}</span>
+                ) : (
+                  <Time value={rule.before} />
+                )}
               </td>
-              <td className="right">{rule.erased.toLocaleString('en')}</td>
+              <td className="right">{count(rule.erased)}</td>
             </tr>
           ))}
         </Table>
       )}
       {sweep.holds.length > 0 && (
-        <Table heads={['Legal hold', { label: 'Keeps of what is due', isRight: true }]}>
+        <Table heads={[SWEEP_RESULT.legalHold, { label: SWEEP_RESULT.keeps, isRight: true }]}>
           {sweep.holds.map(({ hold_id: id, kind, held }) => {
             const hold = holds.find((one) => one.hold_id === id);
             return (
@@ -45,7 +54,7 @@ export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readon
                   <span className="muted">{KIND_NAMES[kind]}</span>{' '}
                   {hold === undefined ? <Seen text={id} /> : <HoldCovers hold={hold} />}
                 </td>
-                <td className="right">{held.toLocaleString('en')}</td>
+                <td className="right">{count(held)}</td>
               </tr>
             );
           })}
@@ -57,36 +66,36 @@ export function SweepResult({ sweep, holds }: { readonly sweep: SweepRow; readon
 
 function State({ sweep }: { readonly sweep: SweepRow }) {
   const { status, dry_run: isPreview, examined, to_examine: all, erased, held } = sweep;
-  const what = isPreview ? 'Preview' : 'Sweep';
+  const what = isPreview ? SWEEP_RESULT.preview : SWEEP_RESULT.sweep;
   if (status === 'running') {
     const percent = all === 0 ? 100 : Math.floor((100 * examined) / all);
     return (
       <span className="cluster" role="status">
-        <progress max={100} value={percent} aria-label="Examined" /> {what}: {percent} % of {plural(all, 'record')}{' '}
-        examined
+        <progress max={100} value={percent} aria-label={SWEEP_RESULT.examined} />{' '}
+        {fill(SWEEP_RESULT.progress, { what, percent, records: SWEEP_RESULT.records(all) })}
       </span>
     );
   }
   if (status === 'failed') {
     return (
       <span role="alert" className="field-error">
-        {what} failed: <Seen text={sweep.failure ?? ''} />
+        {fill(SWEEP_RESULT.sweepFailed, { what, reason: <Seen text={sweep.failure ?? ''} /> })}
       </span>
     );
   }
   const found = isPreview
-    ? `${plural(erased, 'payload')} to erase, ${held.toLocaleString('en')} held`
-    : `${plural(erased, 'payload')} erased, ${held.toLocaleString('en')} held`;
+    ? SWEEP_RESULT.toErase(SWEEP_RESULT.payloads(erased), count(held))
+    : SWEEP_RESULT.wereErased(SWEEP_RESULT.payloads(erased), count(held));
   return (
     <span role="status">
-      {what} {status === 'stopped' ? stoppedWords(sweep) : 'completed'}{' '}
+      {what} {status === 'stopped' ? stoppedWords(sweep) : SWEEP_RESULT.completed}{' '}
       {sweep.ended_at !== null && <Time value={sweep.ended_at} hasZone />}: <strong>{found}</strong>
     </span>
   );
 }
 
 function stoppedWords({ stopped_because: why }: SweepRow): string {
-  return why === 'rules_changed' ? 'stopped because the rules changed' : 'stopped on request';
+  return why === 'rules_changed' ? SWEEP_RESULT.rulesChanged : SWEEP_RESULT.stoppedRequest;
 }
 
 function Stop({ sweep: { sweep_id: id } }: { readonly sweep: SweepRow }) {
@@ -98,7 +107,7 @@ function Stop({ sweep: { sweep_id: id } }: { readonly sweep: SweepRow }) {
   });
   return (
     <PermittedButton call="stopSweep" className="button-small" disabled={stop.isPending} onClick={() => stop.mutate()}>
-      Stop
+      {SWEEP_RESULT.stopSweep}
     </PermittedButton>
   );
 }

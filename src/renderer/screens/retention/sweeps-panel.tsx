@@ -6,13 +6,14 @@ import type { Hold, SweepRow } from '../../api/retention-queries.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { SweepResult } from './sweep-result.tsx';
+import { SWEEPS_PANEL } from './texts.ts';
 
 interface SweepsPanelProps {
   readonly sweeps: readonly SweepRow[];
@@ -27,7 +28,7 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
   const done = sweeps.filter(({ dry_run: isPreview }) => !isPreview);
   return (
     <Panel
-      title="Sweeps"
+      title={SWEEPS_PANEL.sweeps}
       flush
       actions={
         <>
@@ -38,9 +39,7 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
     >
       <div className="panel-body stack">
         {newest === undefined ? (
-          <p className="muted">
-            No sweep yet. A preview counts what a sweep would erase and what legal holds keep, and changes nothing.
-          </p>
+          <p className="muted">{SWEEPS_PANEL.none}</p>
         ) : (
           <SweepResult sweep={newest} holds={holds} />
         )}
@@ -48,11 +47,11 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
       {done.length > 0 && (
         <Table
           heads={[
-            'Begun (UTC)',
-            'By',
-            'Result',
-            { label: 'Erased', isRight: true },
-            { label: 'Held', isRight: true },
+            SWEEPS_PANEL.startedUtc,
+            SWEEPS_PANEL.started,
+            SWEEPS_PANEL.result,
+            { label: SWEEPS_PANEL.erased, isRight: true },
+            { label: SWEEPS_PANEL.held, isRight: true },
             ACTIONS,
           ]}
         >
@@ -65,8 +64,8 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
                 <Seen text={sweep.begun_by} />
               </td>
               <td>{RESULTS[sweep.status]}</td>
-              <td className="right">{sweep.erased.toLocaleString('en')}</td>
-              <td className="right">{sweep.held.toLocaleString('en')}</td>
+              <td className="right">{count(sweep.erased)}</td>
+              <td className="right">{count(sweep.held)}</td>
               <td className="row-actions">{sweep.certificate_digest !== null && <SaveCertificate sweep={sweep} />}</td>
             </tr>
           ))}
@@ -77,10 +76,10 @@ export function SweepsPanel({ sweeps, holds }: SweepsPanelProps) {
 }
 
 const RESULTS: Readonly<Record<SweepRow['status'], string>> = {
-  running: 'Running',
-  completed: 'Completed',
-  stopped: 'Stopped',
-  failed: 'Failed; the next sweep continues it',
+  running: SWEEPS_PANEL.running,
+  completed: SWEEPS_PANEL.completed,
+  stopped: SWEEPS_PANEL.stopped,
+  failed: SWEEPS_PANEL.failedContinues,
 };
 
 function useBegin() {
@@ -99,7 +98,7 @@ function PreviewButton({ isBusy }: { readonly isBusy: boolean }) {
   });
   return (
     <PermittedButton call="beginSweep" disabled={isBusy || preview.isPending} onClick={() => preview.mutate()}>
-      Preview
+      {SWEEPS_PANEL.previewSweep}
     </PermittedButton>
   );
 }
@@ -110,33 +109,32 @@ function BeginSweep({ isBusy, preview }: { readonly isBusy: boolean; readonly pr
   return (
     <>
       <PermittedButton call="beginSweep" className="button-danger" disabled={isBusy} onClick={() => setAsking(true)}>
-        Begin a sweep…
+        {SWEEPS_PANEL.ask}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Begin a sweep"
-        verb="Erase what is due"
-        word={{ label: 'Type erase to confirm', text: 'erase' }}
+        title={SWEEPS_PANEL.title}
+        verb={SWEEPS_PANEL.confirm}
+        word={{ label: SWEEPS_PANEL.typeWord, text: SWEEPS_PANEL.word }}
         isDestructive
         act={() => begin(false)}
       >
         <p>
           {preview === undefined ? (
-            'There is no preview yet. '
+            SWEEPS_PANEL.noPreview
           ) : (
             <>
-              The preview of <Time value={preview.begun_at} hasZone /> found {plural(preview.erased, 'payload')} to
-              erase and {preview.held.toLocaleString('en')} held.{' '}
+              {fill(SWEEPS_PANEL.previewFound, {
+                begunAt: <Time value={preview.begun_at} hasZone />,
+                payloads: SWEEPS_PANEL.payloads(preview.erased),
+                held: count(preview.held),
+              })}{' '}
             </>
           )}
-          Payloads, members and salts that are due are erased for good. Records, signatures and proofs stay, and bundles
-          still verify. Exports on this service that hold what is erased are deleted.
+          {SWEEPS_PANEL.consequence}
         </p>
-        <p>
-          A sweep does not reach copies made before: backups, cases, and exports that were downloaded keep what they
-          hold.
-        </p>
+        <p>{SWEEPS_PANEL.copiesStay}</p>
       </Confirm>
     </>
   );
@@ -153,7 +151,7 @@ function SaveCertificate({ sweep: { sweep_id: id } }: { readonly sweep: SweepRow
   });
   return (
     <button type="button" className="button-small" disabled={save.isPending} onClick={() => save.mutate()}>
-      Save certificate
+      {SWEEPS_PANEL.saveCertificate}
     </button>
   );
 }

@@ -11,6 +11,7 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { count } from '../../ui/time.tsx';
+import { ABOUT_SECTION } from './texts.ts';
 
 type About = AnswerOf<'about'>;
 type Component = About['components'][number];
@@ -19,7 +20,7 @@ type Component = About['components'][number];
 export function AboutSection({ dataDir }: { readonly dataDir: string | null }) {
   const about = useQuery(aboutQuery);
   return (
-    <Answer query={about} what="what this is made of">
+    <Answer query={about} what={ABOUT_SECTION.what}>
       {(answer) => (
         <div className="stack">
           <Versions about={answer} dataDir={dataDir} />
@@ -36,25 +37,25 @@ function Versions({ about, dataDir }: { readonly about: About; readonly dataDir:
       <dl className="facts">
         {dataDir !== null && (
           <>
-            <dt>Data folder</dt>
+            <dt>{ABOUT_SECTION.dataFolder}</dt>
             <dd>
-              <Hash value={dataDir} what="data folder" />
+              <Hash value={dataDir} what={ABOUT_SECTION.dataFolderCopied} />
             </dd>
           </>
         )}
-        <dt>Schema of the ledger</dt>
+        <dt>{ABOUT_SECTION.schema}</dt>
         <dd>{about.schema_version}</dd>
-        <dt>Node.js</dt>
+        <dt>{ABOUT_SECTION.nodeJs}</dt>
         <dd>{about.node}</dd>
-        <dt>SQLite</dt>
+        <dt>{ABOUT_SECTION.sQLite}</dt>
         <dd>{about.sqlite}</dd>
         {about.electron !== null && (
           <>
-            <dt>Electron</dt>
+            <dt>{ABOUT_SECTION.electron}</dt>
             <dd>{about.electron}</dd>
           </>
         )}
-        <dt>System</dt>
+        <dt>{ABOUT_SECTION.system}</dt>
         <dd>{about.platform}</dd>
       </dl>
     </Panel>
@@ -69,19 +70,19 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
   );
   return (
     <Panel
-      title={`Licences (${count(components.length)})`}
+      title={ABOUT_SECTION.licences(count(components.length))}
       flush
       actions={
         <input
           data-filter
-          aria-label="Filter the components"
-          placeholder="Filter"
+          aria-label={ABOUT_SECTION.filterComponents}
+          placeholder={ABOUT_SECTION.filter}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       }
     >
-      <Table heads={['Component', 'Version', 'Licence']}>
+      <Table heads={[ABOUT_SECTION.component, ABOUT_SECTION.version, ABOUT_SECTION.licence]}>
         {rows.map((row) => (
           <tr key={`${row.name} ${row.version}`}>
             <td>
@@ -95,7 +96,7 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
                 <button
                   type="button"
                   className="button-small"
-                  aria-label={visibleText(`${row.licence}: text of the licence of ${row.name}`)}
+                  aria-label={visibleText(ABOUT_SECTION.licenceTextOf(row.licence, row.name))}
                   onClick={() => setShown(row)}
                 >
                   {row.licence}
@@ -108,14 +109,14 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
       <Dialog
         open={shown !== null}
         onClose={() => setShown(null)}
-        title={`Licence of ${shown?.name ?? ''}`}
+        title={ABOUT_SECTION.licenceMore(shown?.name ?? '')}
         className="dialog-wide"
       >
-        <ScrollArea className="licence-text" label="Text of the licence">
+        <ScrollArea className="licence-text" label={ABOUT_SECTION.licenceText}>
           <pre className="code">{shown?.text == null ? '' : texts[shown.text]}</pre>
         </ScrollArea>
         <button type="button" onClick={() => setShown(null)}>
-          Close
+          {ABOUT_SECTION.close}
         </button>
       </Dialog>
     </Panel>

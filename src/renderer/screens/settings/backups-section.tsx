@@ -6,12 +6,14 @@ import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { BackupTable } from './backup-table.tsx';
 import { GUEST } from './guest.ts';
 import { SettingsForm, type SettingsFormProps } from './settings-form.tsx';
+import { BACKUPS_SECTION } from './texts.ts';
 
 interface BackupsSectionProps {
   /** The settings of the schedule; null where the role does not include them. */
@@ -22,14 +24,18 @@ interface BackupsSectionProps {
 export function BackupsSection({ form }: BackupsSectionProps) {
   const backups = useQuery(backupsQuery);
   return (
-    <Answer query={backups} what="the backups">
+    <Answer query={backups} what={BACKUPS_SECTION.what}>
       {(answer) =>
         answer.administered_here ? (
           <div className="stack">
             <State answer={answer} />
             <BackupTable rows={answer.backups} isBusy={answer.job?.status === 'running'} />
             {form !== null && (
-              <SettingsForm {...form} title="Schedule" names={['backup-every', 'backup-hour', 'backup-keep']} />
+              <SettingsForm
+                {...form}
+                title={BACKUPS_SECTION.schedule}
+                names={['backup-every', 'backup-hour', 'backup-keep']}
+              />
             )}
           </div>
         ) : (
@@ -50,7 +56,7 @@ function State({ answer }: { readonly answer: Backups }) {
   const isBusy = answer.job?.status === 'running';
   return (
     <Panel
-      title="Backups"
+      title={BACKUPS_SECTION.backups}
       actions={
         <PermittedButton
           call="createBackup"
@@ -58,40 +64,44 @@ function State({ answer }: { readonly answer: Backups }) {
           disabled={isBusy || make.isPending}
           onClick={() => make.mutate()}
         >
-          Back up now
+          {BACKUPS_SECTION.backUpNow}
         </PermittedButton>
       }
     >
       <div className="stack">
         <dl className="facts">
-          <dt>Last good</dt>
+          <dt>{BACKUPS_SECTION.lastVerified}</dt>
           <dd>
             {answer.last_good === null ? (
-              <Mark outcome="not_checked" word="None was verified yet" />
+              <Mark outcome="not_checked" word={BACKUPS_SECTION.noneVerified} />
             ) : (
               <span className="cluster">
-                <Mark outcome="pass" word="Verified" />
+                <Mark outcome="pass" word={BACKUPS_SECTION.verified} />
                 <Time value={answer.last_good.created_at} />
               </span>
             )}
           </dd>
-          <dt>Next</dt>
+          <dt>{BACKUPS_SECTION.next}</dt>
           <dd>
-            {answer.next_at === null ? <span className="muted">only when asked</span> : <Time value={answer.next_at} />}
+            {answer.next_at === null ? (
+              <span className="muted">{BACKUPS_SECTION.onlyManually}</span>
+            ) : (
+              <Time value={answer.next_at} />
+            )}
           </dd>
-          <dt>Folder</dt>
+          <dt>{BACKUPS_SECTION.folder}</dt>
           <dd>
-            <Hash value={answer.folder ?? ''} what="folder" />
+            <Hash value={answer.folder ?? ''} what={BACKUPS_SECTION.folderCopied} />
           </dd>
-          <dt>At work</dt>
+          <dt>{BACKUPS_SECTION.lastRun}</dt>
           <dd>
             <Job job={answer.job} />
           </dd>
         </dl>
         <p className="muted">
-          A backup holds the database and the secret keys: keep it as you keep the keys, and keep one on another disk.
-          It is restored with the command line, into a new folder, so that no ledger is ever overwritten:{' '}
-          <span className="code">countersign restore</span>.
+          {fill(BACKUPS_SECTION.howToKeep, {
+            command: <span className="code">countersign restore</span>,
+          })}
         </p>
       </div>
     </Panel>
@@ -99,7 +109,7 @@ function State({ answer }: { readonly answer: Backups }) {
 }
 
 function Job({ job }: { readonly job: Backups['job'] }) {
-  if (job === null) return <span className="muted">nothing since the service was started</span>;
+  if (job === null) return <span className="muted">{BACKUPS_SECTION.noRun}</span>;
   const what = job.kind === 'make' ? 'A backup' : 'A verification';
   if (job.status === 'running') {
     const percent = Math.floor(job.share * 100);
@@ -107,10 +117,11 @@ function Job({ job }: { readonly job: Backups['job'] }) {
       <span className="cluster" role="status">
         {job.kind === 'make' && job.share < 1 ? (
           <>
-            <progress max={100} value={percent} aria-label="Copied" /> {percent} % copied
+            <progress max={100} value={percent} aria-label={BACKUPS_SECTION.copying} />{' '}
+            {fill(BACKUPS_SECTION.copied, { percent })}
           </>
         ) : (
-          'Verifying…'
+          BACKUPS_SECTION.verifying
         )}
       </span>
     );
@@ -118,13 +129,13 @@ function Job({ job }: { readonly job: Backups['job'] }) {
   if (job.status === 'failed') {
     return (
       <span role="alert" className="field-error">
-        {what} failed: {job.failure}
+        {fill(BACKUPS_SECTION.runFailed, { what, failure: job.failure })}
       </span>
     );
   }
   return (
     <span role="status">
-      {what} was completed {job.ended_at !== null && <Time value={job.ended_at} />}
+      {fill(BACKUPS_SECTION.runCompleted, { what, endedAt: job.ended_at !== null && <Time value={job.ended_at} /> })}
     </span>
   );
 }

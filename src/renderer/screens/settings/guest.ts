@@ -1,2 +1,3 @@
 /** Why an organization that is not the first one cannot administer the service. */
-export const GUEST = 'This service is administered by its home organization; yours is a guest.';
+import { GUEST_TEXTS } from './texts.ts';
+export const GUEST = GUEST_TEXTS.guest;

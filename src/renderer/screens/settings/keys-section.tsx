@@ -6,18 +6,20 @@ import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { StateMark } from '../../components/mark.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QrCode } from '../../ui/qr.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { RotateKey } from './rotate-key.tsx';
+import { KEYS_SECTION } from './texts.ts';
 
 /** The key that the service signs with, and those before it. */
 export function KeysSection() {
   const keys = useQuery(serviceKeysQuery);
   return (
-    <Answer query={keys} what="the service keys">
+    <Answer query={keys} what={KEYS_SECTION.serviceKeys}>
       {({ keys: rows, administered_here: isHome }) => {
         const active = rows.find(({ status }) => status === 'active');
         return (
@@ -42,32 +44,26 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
   };
   return (
     <Panel
-      title="Fingerprints"
+      title={KEYS_SECTION.fingerprints}
       actions={
         <>
           <button type="button" onClick={() => void saveKeySet()}>
-            Save the key set (JWKS)
+            {KEYS_SECTION.saveKeySet}
           </button>
           <RotateKey active={active} isHome={isHome} />
         </>
       }
     >
       <div className="fingerprint">
-        <QrCode text={active.kid} label={`The fingerprint ${active.kid} as a QR code`} />
+        <QrCode text={active.kid} label={KEYS_SECTION.asQrCode(active.kid)} />
         <div className="stack">
           <div className="own-fingerprint">
             <KeyFingerprint kid={active.kid} />
           </div>
           {typeof session?.orgId === 'string' && (
-            <p>
-              Fingerprint of your organization <OrgFingerprint orgId={session.orgId} />
-            </p>
+            <p>{fill(KEYS_SECTION.ofOrganization, { fingerprint: <OrgFingerprint orgId={session.orgId} /> })}</p>
           )}
-          <p className="muted">
-            A stranger recognizes this service by the key and your ledger by the organization. Whoever verifies a bundle
-            needs both fingerprints from you through a separate channel: read out, or on paper. The receipts and epochs
-            of all organizations on this service are signed with its key.
-          </p>
+          <p className="muted">{KEYS_SECTION.recipients}</p>
         </div>
       </div>
     </Panel>
@@ -76,8 +72,16 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
 
 function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
   return (
-    <Panel title="All keys there ever were" flush>
-      <Table heads={['Fingerprint', 'State', 'Signed by', 'Since (UTC)', 'Until (UTC)']}>
+    <Panel title={KEYS_SECTION.history} flush>
+      <Table
+        heads={[
+          KEYS_SECTION.fingerprint,
+          KEYS_SECTION.state,
+          KEYS_SECTION.signed,
+          KEYS_SECTION.sinceUtc,
+          KEYS_SECTION.untilUtc,
+        ]}
+      >
         {rows.map((key) => (
           <tr key={key.kid}>
             <td className="code whole">
@@ -88,7 +92,7 @@ function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
             </td>
             <td title={key.prev_kid ?? undefined}>
               {key.prev_kid === null ? (
-                <span className="muted">itself: the first</span>
+                <span className="muted">{KEYS_SECTION.selfSigned}</span>
               ) : (
                 <span className="code">{key.prev_kid.slice(0, 12)}</span>
               )}

@@ -4,8 +4,10 @@ import type { ServiceKey } from '../../api/administration-queries.ts';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { GUEST } from './guest.ts';
+import { ROTATE_KEY } from './texts.ts';
 
 /** So much of the fingerprint is typed to confirm: enough to have looked at it. */
 const TYPED = 8;
@@ -16,44 +18,30 @@ export function RotateKey({ active, isHome }: { readonly active: ServiceKey; rea
   const client = useQueryClient();
   const rotate = async (): Promise<void> => {
     await call('rotateServiceKey', { body: { kid: active.kid } });
-    toast('The service now signs with a new key, which the old one has signed.');
+    toast(ROTATE_KEY.rotated);
     await client.invalidateQueries();
   };
   const word = active.kid.slice(0, TYPED);
   return (
     <>
       <PermittedButton call="rotateServiceKey" reason={isHome ? null : GUEST} onClick={() => setAsking(true)}>
-        Rotate the key…
+        {ROTATE_KEY.ask}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Rotate the service key"
-        verb="Rotate the key"
+        title={ROTATE_KEY.title}
+        verb={ROTATE_KEY.confirm}
         isDestructive
-        word={{ label: `Type ${word}, the beginning of the present fingerprint`, text: word }}
+        word={{ label: ROTATE_KEY.typeBeginning(word), text: word }}
         act={rotate}
       >
         <ul className="bullets">
-          <li>
-            <strong>From now on</strong> receipts, epochs and exports are signed by the new key. Submissions go on
-            meanwhile.
-          </li>
-          <li>
-            <strong>The old key signs the new one.</strong> Whoever trusts the old fingerprint can still verify: new
-            bundles carry the signed rotation. Tell your auditors the new fingerprint all the same.
-          </li>
-          <li>
-            <strong>What stays:</strong> every receipt, epoch and bundle that the old key signed verifies as before.
-          </li>
-          <li>
-            <strong>What goes:</strong> the old secret key is removed from this machine, and nothing can be signed with
-            it again. Backups made before hold the old secret: where it was stolen, remove those too.
-          </li>
-          <li>
-            <strong>It cannot be undone,</strong> and stands in the administrative log of every organization on this
-            service. Make a backup afterwards: it holds the new key.
-          </li>
+          <li>{fill(ROTATE_KEY.fromNow, { when: <strong>{ROTATE_KEY.now}</strong> })}</li>
+          <li>{fill(ROTATE_KEY.oldTrust, { effect: <strong>{ROTATE_KEY.oldKeySignsNew}</strong> })}</li>
+          <li>{fill(ROTATE_KEY.staysValid, { heading: <strong>{ROTATE_KEY.whatStays}</strong> })}</li>
+          <li>{fill(ROTATE_KEY.oldSecret, { heading: <strong>{ROTATE_KEY.whatGoes}</strong> })}</li>
+          <li>{fill(ROTATE_KEY.recorded, { heading: <strong>{ROTATE_KEY.final}</strong> })}</li>
         </ul>
       </Confirm>
     </>

@@ -1,8 +1,10 @@
 import { useId } from 'react';
 import type { SettingRow } from '../../api/administration-queries.ts';
+import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { fieldText, originWords, SETTING_WORDS } from './setting-words.ts';
+import { SETTING_FIELD } from './texts.ts';
 
 interface SettingFieldProps {
   readonly setting: SettingRow;
@@ -50,15 +52,15 @@ export function SettingField({ setting, draft, onChange }: SettingFieldProps) {
           </select>
         )}
         <span className={`origin origin-${setting.origin}`}>{originWords(setting.origin)}</span>
-        {draft !== undefined && <span className="origin origin-unsaved">not saved</span>}
+        {draft !== undefined && <span className="origin origin-unsaved">{SETTING_FIELD.notSaved}</span>}
         {setting.origin === 'stored' && setting.changeable && draft === undefined && (
           <button type="button" className="button-small" onClick={() => onChange(null)}>
-            {setting.secret ? 'Remove' : 'Use the default'}
+            {setting.secret ? SETTING_FIELD.removeValue : SETTING_FIELD.useDefault}
           </button>
         )}
         {draft !== undefined && (
           <button type="button" className="button-small" onClick={() => onChange(undefined)}>
-            Undo
+            {SETTING_FIELD.undoChange}
           </button>
         )}
       </div>
@@ -73,9 +75,9 @@ function placeholderOf(
   { secret, is_set: isSet, value, default: fallback }: SettingRow,
   draft: string | null | undefined,
 ) {
-  if (draft === null) return fallback === null ? 'none after saving' : `${fallback} after saving`;
-  if (!secret) return 'none';
-  return isSet ? `set${value === null ? '' : `: ${value}`} – enter another to replace it` : 'not set';
+  if (draft === null) return fallback === null ? SETTING_FIELD.noneAfter : SETTING_FIELD.defaultAfter(String(fallback));
+  if (!secret) return SETTING_FIELD.none;
+  return isSet ? SETTING_FIELD.replaceSecret(value === null ? '' : `: ${value}`) : SETTING_FIELD.notSet;
 }
 
 function About({ setting }: { readonly setting: SettingRow }) {
@@ -89,10 +91,10 @@ function About({ setting }: { readonly setting: SettingRow }) {
   if (setting.waits_for_restart) {
     return (
       <strong className="with-icon">
-        <Icon name="wait" /> After the next start of the service:{' '}
-        <Seen text={String(setting.after_restart ?? 'none')} />
+        <Icon name="wait" />{' '}
+        {fill(SETTING_FIELD.pending, { value: <Seen text={String(setting.after_restart ?? SETTING_FIELD.none)} /> })}
       </strong>
     );
   }
-  return setting.needs_restart ? 'Holds after the next start of the service.' : null;
+  return setting.needs_restart ? SETTING_FIELD.needsRestart : null;
 }

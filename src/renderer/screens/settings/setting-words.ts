@@ -1,4 +1,5 @@
 import type { SettingRow } from '../../api/administration-queries.ts';
+import { SETTING_TEXTS } from './texts.ts';
 
 /** How a setting is asked for on the page. */
 export interface SettingWords {
@@ -12,67 +13,71 @@ export interface SettingWords {
 /** The settings that the page shows, by name. */
 export const SETTING_WORDS: Readonly<Record<string, SettingWords>> = {
   host: {
-    label: 'Listening address',
-    hint: 'An address that other machines can reach needs a certificate, which is given when the service is started.',
+    label: SETTING_TEXTS.listeningAddress,
+    hint: SETTING_TEXTS.addressHint,
   },
-  port: { label: 'Port', hint: '0 picks a free one at each start.', isNumber: true },
-  'public-url': { label: 'Public address', hint: 'Where browsers reach the service, where that differs.' },
+  port: { label: SETTING_TEXTS.port, hint: SETTING_TEXTS.portHint, isNumber: true },
+  'public-url': { label: SETTING_TEXTS.publicAddress, hint: SETTING_TEXTS.publicAddressHint },
   'sign-up': {
-    label: 'Who may sign up',
-    hint: 'Further organizations on this service are guests: they do not administer it.',
+    label: SETTING_TEXTS.whoMaySignUp,
+    hint: SETTING_TEXTS.signUpHint,
     options: [
-      ['', 'Everybody on this machine; from elsewhere nobody but the first'],
-      ['open', 'Everybody'],
-      ['first-user', 'Nobody but the first'],
+      ['', SETTING_TEXTS.signUpLocal],
+      ['open', SETTING_TEXTS.anyone],
+      ['first-user', SETTING_TEXTS.onlyFirstPerson],
     ],
   },
   'common-passwords': {
-    label: 'The most used passwords',
-    hint: 'For new passwords. Existing ones stay as they are.',
+    label: SETTING_TEXTS.weakPasswords,
+    hint: SETTING_TEXTS.weakPasswordsHint,
     options: [
-      ['allow', 'Allow, with a warning'],
-      ['refuse', 'Refuse'],
+      ['allow', SETTING_TEXTS.allowWarning],
+      ['refuse', SETTING_TEXTS.refuse],
     ],
   },
   'epoch-interval': {
-    label: 'Seal an epoch after (seconds)',
-    hint: 'Counted from its first record. An epoch that is open keeps the time it began with.',
+    label: SETTING_TEXTS.sealEpochAfterSeconds,
+    hint: SETTING_TEXTS.epochSecondsHint,
     isNumber: true,
   },
-  'epoch-max-leaves': { label: 'Seal an epoch at (records)', hint: 'Whichever comes first.', isNumber: true },
-  'rate-limit': { label: 'Requests a minute for each organization', hint: '“off” for no limit.' },
-  'google-client-id': { label: 'Google: client id', hint: 'Without one there is no sign-in with Google.' },
-  'google-client-secret': { label: 'Google: client secret', hint: '' },
-  'github-client-id': { label: 'GitHub: client id', hint: 'Without one there is no sign-in with GitHub.' },
-  'github-client-secret': { label: 'GitHub: client secret', hint: '' },
-  'smtp-url': {
-    label: 'Mail server',
-    hint: 'smtps://account:password@mail.example.org. Account and password are never shown again.',
+  'epoch-max-leaves': {
+    label: SETTING_TEXTS.sealEpochRecords,
+    hint: SETTING_TEXTS.epochRecordsHint,
+    isNumber: true,
   },
-  'smtp-from': { label: 'Sender', hint: 'Address that invitations come from.' },
+  'rate-limit': { label: SETTING_TEXTS.requestLimit, hint: SETTING_TEXTS.requestLimitHint },
+  'google-client-id': { label: SETTING_TEXTS.googleClientId, hint: SETTING_TEXTS.googleHint },
+  'google-client-secret': { label: SETTING_TEXTS.googleClientSecret, hint: '' },
+  'github-client-id': { label: SETTING_TEXTS.githubClientId, hint: SETTING_TEXTS.githubHint },
+  'github-client-secret': { label: SETTING_TEXTS.githubClientSecret, hint: '' },
+  'smtp-url': {
+    label: SETTING_TEXTS.mailServer,
+    hint: SETTING_TEXTS.mailServerHint,
+  },
+  'smtp-from': { label: SETTING_TEXTS.sender, hint: SETTING_TEXTS.senderHint },
   'backup-every': {
-    label: 'Make a backup',
-    hint: 'What was missed while the service was off is made up for at its next start.',
+    label: SETTING_TEXTS.schedule,
+    hint: SETTING_TEXTS.scheduleHint,
     options: [
-      ['off', 'Only when asked'],
-      ['day', 'Every day'],
-      ['week', 'Every Monday'],
+      ['off', SETTING_TEXTS.onlyManually],
+      ['day', SETTING_TEXTS.everyDay],
+      ['week', SETTING_TEXTS.everyMonday],
     ],
   },
-  'backup-hour': { label: 'At (hour, UTC)', hint: '0 to 23.', isNumber: true },
+  'backup-hour': { label: SETTING_TEXTS.backupHour, hint: '0 to 23.', isNumber: true },
   'backup-keep': {
-    label: 'Keep (of the schedule)',
-    hint: 'Older ones are removed, but never the last good one. What people asked for stays.',
+    label: SETTING_TEXTS.keepCount,
+    hint: SETTING_TEXTS.keepHint,
     isNumber: true,
   },
 };
 
 const ORIGINS: Readonly<Record<SettingRow['origin'], string>> = {
-  command_line: 'command line',
+  command_line: SETTING_TEXTS.commandLine,
   environment: 'environment',
-  config_file: 'configuration file',
-  program: 'given at the start',
-  stored: 'changed here',
+  config_file: SETTING_TEXTS.configurationFile,
+  program: SETTING_TEXTS.givenAtStart,
+  stored: SETTING_TEXTS.changedHere,
   default: 'default',
 };
 

@@ -9,6 +9,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { SettingField } from './setting-field.tsx';
+import { SETTINGS_FORM } from './texts.ts';
 
 /** What was entered and not saved, by the names of settings; null takes a stored value away. */
 export type Drafts = Readonly<Record<string, string | null | undefined>>;
@@ -36,9 +37,7 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
       client.setQueryData(settingsQuery.queryKey, next);
       setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
       const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
-      toast(
-        waits ? 'Saved. Some changes take effect after the next start of the service.' : 'Saved. It holds from now on.',
-      );
+      toast(waits ? SETTINGS_FORM.savedLater : SETTINGS_FORM.savedNow);
       await client.invalidateQueries({ queryKey: KEYS.backups });
     },
   });
@@ -69,9 +68,9 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
             className="button-primary"
             disabled={changed.length === 0 || save.isPending}
           >
-            Save
+            {SETTINGS_FORM.saveSettings}
           </PermittedButton>
-          {changed.length > 0 && <span className="muted">Stands in the administrative log, secrets only by name.</span>}
+          {changed.length > 0 && <span className="muted">{SETTINGS_FORM.recorded}</span>}
         </div>
       </form>
     </Panel>

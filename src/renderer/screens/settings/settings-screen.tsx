@@ -13,27 +13,28 @@ import { BackupsSection } from './backups-section.tsx';
 import { GUEST } from './guest.ts';
 import { KeysSection } from './keys-section.tsx';
 import { type Drafts, SettingsForm } from './settings-form.tsx';
+import { SETTINGS_SCREEN } from './texts.ts';
 import { TrustSection } from './trust-section.tsx';
 
 const route = getRouteApi('/settings');
 
 const SECTION_NAMES: Readonly<Record<SettingsSection, string>> = {
-  service: 'Service',
+  service: SETTINGS_SCREEN.service,
   'sign-in': 'Sign-in',
-  mail: 'Mail',
-  keys: 'Service keys',
-  trust: 'Trust store',
-  backups: 'Backups',
-  about: 'About',
+  mail: SETTINGS_SCREEN.mail,
+  keys: SETTINGS_SCREEN.serviceKeys,
+  trust: SETTINGS_SCREEN.trustStore,
+  backups: SETTINGS_SCREEN.backups,
+  about: SETTINGS_SCREEN.about,
 };
 
 /** The settings of the service, section by section; which one is part of the address. */
 export function SettingsScreen() {
   const { section = 'service' } = route.useSearch();
   return (
-    <Screen title="Settings" name={`Settings: ${SECTION_NAMES[section]}`} flush>
+    <Screen title={SETTINGS_SCREEN.settings} name={SETTINGS_SCREEN.titleOf(SECTION_NAMES[section])} flush>
       <div className="settings">
-        <nav className="settings-nav" aria-label="Sections">
+        <nav className="settings-nav" aria-label={SETTINGS_SCREEN.sections}>
           {SETTINGS_SECTIONS.map((name) => (
             <Link
               key={name}
@@ -64,7 +65,7 @@ function Section({ section }: { readonly section: SettingsSection }) {
   if (section === 'backups' && refusal !== null) return <BackupsSection form={null} />;
   if (refusal !== null) return <Refusal>{refusal}</Refusal>;
   return (
-    <Answer query={settings} what="the settings">
+    <Answer query={settings} what={SETTINGS_SCREEN.what}>
       {(answer) => {
         const form = { answer, drafts, setDrafts };
         if (!answer.administered_here) return <Refusal>{GUEST}</Refusal>;
@@ -73,21 +74,16 @@ function Section({ section }: { readonly section: SettingsSection }) {
             return (
               <SettingsForm
                 {...form}
-                title="Sign-in with a provider"
+                title={SETTINGS_SCREEN.signProviders}
                 names={['google-client-id', 'google-client-secret', 'github-client-id', 'github-client-secret']}
               >
-                <p className="muted">
-                  Without a provider people sign in with a password that only this service knows. A client secret is
-                  kept in the data folder in a file that only the service's user may read.
-                </p>
+                <p className="muted">{SETTINGS_SCREEN.providersExplained}</p>
               </SettingsForm>
             );
           case 'mail':
             return (
-              <SettingsForm {...form} title="Mail" names={['smtp-url', 'smtp-from']}>
-                <p className="muted">
-                  With a mail server invitations are mailed. Without one their codes are shown, to be handed over.
-                </p>
+              <SettingsForm {...form} title={SETTINGS_SCREEN.mail} names={['smtp-url', 'smtp-from']}>
+                <p className="muted">{SETTINGS_SCREEN.mailExplained}</p>
               </SettingsForm>
             );
           case 'backups':
@@ -97,11 +93,11 @@ function Section({ section }: { readonly section: SettingsSection }) {
               <div className="stack">
                 <SettingsForm
                   {...form}
-                  title="Listening"
+                  title={SETTINGS_SCREEN.listening}
                   names={['host', 'port', 'public-url', 'sign-up', 'common-passwords']}
                 />
-                <SettingsForm {...form} title="Epochs" names={['epoch-interval', 'epoch-max-leaves']} />
-                <SettingsForm {...form} title="Limits" names={['rate-limit']} />
+                <SettingsForm {...form} title={SETTINGS_SCREEN.epochs} names={['epoch-interval', 'epoch-max-leaves']} />
+                <SettingsForm {...form} title={SETTINGS_SCREEN.limits} names={['rate-limit']} />
               </div>
             );
         }

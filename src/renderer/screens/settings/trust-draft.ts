@@ -6,6 +6,7 @@ import {
   readFingerprintDigits,
   thumbprint,
 } from '../../../protocol/index.ts';
+import { TRUST_DRAFT } from './texts.ts';
 
 /** What somebody has of a key that is to be trusted. */
 export type TrustWay = 'kid' | 'jwks' | 'qr';
@@ -46,16 +47,16 @@ export class KeySetRefused extends Error {
  * @throws KeySetRefused
  */
 export async function readKeySetFile(file: Blob): Promise<KeySet> {
-  if (file.size > MAX_KEY_SET_BYTES) throw new KeySetRefused('This file is larger than a key set can be.');
+  if (file.size > MAX_KEY_SET_BYTES) throw new KeySetRefused(TRUST_DRAFT.tooLarge);
   try {
     const jwks = keySet.parse(parseJsonBytes(new Uint8Array(await file.arrayBuffer())));
     if (jwks.keys.some((key) => 'd' in key)) {
-      throw new KeySetRefused('This file holds a private key. Leave it where it is, and have the public key set.');
+      throw new KeySetRefused(TRUST_DRAFT.privateKey);
     }
     return { kids: jwks.keys.map(({ x }) => thumbprint(fromBase64Url(x, 32))), jwks };
   } catch (error) {
     if (error instanceof ProtocolError || error instanceof z.ZodError) {
-      throw new KeySetRefused('This file is not a key set (JWKS) of Ed25519 keys.');
+      throw new KeySetRefused(TRUST_DRAFT.notKeySet);
     }
     throw error;
   }
@@ -64,14 +65,14 @@ export async function readKeySetFile(file: Blob): Promise<KeySet> {
 function kidProblem(text: string, what: string): string | null {
   const kid = text.replace(/\s+/g, '');
   if (kid.length !== KID_LENGTH) {
-    return `${what} has ${KID_LENGTH} characters besides the blanks between its groups; this has ${kid.length}.`;
+    return TRUST_DRAFT.wrongLength(what, KID_LENGTH, kid.length);
   }
-  if (!/^[\w-]+$/.test(kid)) return `${what} has letters, digits, - and _ alone; this has others.`;
+  if (!/^[\w-]+$/.test(kid)) return TRUST_DRAFT.wrongCharacters(what);
   try {
     fromBase64Url(kid, 32);
     return null;
   } catch (error) {
-    if (error instanceof ProtocolError) return `${what} does not end like this: look at its last character again.`;
+    if (error instanceof ProtocolError) return TRUST_DRAFT.wrongEnd(what);
     throw error;
   }
 }
@@ -79,8 +80,8 @@ function kidProblem(text: string, what: string): string | null {
 /** Why nothing can be trusted yet, in a sentence; null where the service is to be asked. */
 export function trustProblem({ way, kid, qr, keySet: read }: TrustDraft): string | null {
   if (way === 'kid') return readFingerprintDigits(kid) === null ? kidProblem(kid, 'A kid') : null;
-  if (way === 'qr') return kidProblem(qr, 'The code of a fingerprint');
-  return read === null ? 'Choose the key set file first.' : null;
+  if (way === 'qr') return kidProblem(qr, TRUST_DRAFT.code);
+  return read === null ? TRUST_DRAFT.noFile : null;
 }
 
 /** A draft as the service takes it. */

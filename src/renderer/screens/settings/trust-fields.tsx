@@ -1,12 +1,14 @@
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
+import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
+import { TRUST_FIELDS } from './texts.ts';
 import { KeySetRefused, readKeySetFile, type TrustDraft, type TrustWay } from './trust-draft.ts';
 
 const WAYS: readonly (readonly [TrustWay, string])[] = [
-  ['kid', 'Its fingerprint, read out or on paper'],
+  ['kid', TRUST_FIELDS.byFingerprint],
   ['jwks', 'A key set file (JWKS)'],
-  ['qr', 'The text of a QR code'],
+  ['qr', TRUST_FIELDS.byQrCode],
 ];
 
 interface TrustFieldsProps {
@@ -21,7 +23,7 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
   return (
     <div className="stack">
       <fieldset className="choices">
-        <legend>What you have of the key</legend>
+        <legend>{TRUST_FIELDS.whatYouHave}</legend>
         {WAYS.map(([one, label]) => (
           <label key={one}>
             <input
@@ -36,16 +38,16 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
       </fieldset>
       {way === 'kid' && (
         <CodeField
-          label="Fingerprint"
-          hint="The kid (43 characters), or the 60 digits of a key that signed a bundle verified here. Get the fingerprint from whoever runs the service, through a separate channel."
+          label={TRUST_FIELDS.fingerprint}
+          hint={TRUST_FIELDS.fingerprintHint}
           value={kid}
           onChange={(value) => onChange({ kid: value })}
         />
       )}
       {way === 'qr' && (
         <CodeField
-          label="Text of the QR code"
-          hint="As a reader types it, or a telephone shows it. A code that came together with the bundle proves nothing."
+          label={TRUST_FIELDS.textQrCode}
+          hint={TRUST_FIELDS.qrCodeHint}
           value={qr}
           onChange={(value) => onChange({ qr: value })}
         />
@@ -53,7 +55,7 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
       {way === 'jwks' && (
         <>
           <FileField
-            label="Key set file"
+            label={TRUST_FIELDS.keySetFile}
             accept=".json,.jwks,application/json,application/jwk-set+json"
             onFile={(file) => void read(file, onChange, onProblem)}
           />
@@ -61,8 +63,8 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
         </>
       )}
       <TextField
-        label="Organization ID (optional)"
-        hint="Whose bundles the key may verify. Without one the key is known, and each organization is confirmed on its first case."
+        label={TRUST_FIELDS.organizationIdOptional}
+        hint={TRUST_FIELDS.organizationHint}
         autoComplete="off"
         spellCheck={false}
         className="code"
@@ -71,9 +73,7 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
         onChange={(value) => onChange({ orgId: value })}
       />
       {orgId.trim() !== '' && orgId.isWellFormed() && (
-        <p>
-          Fingerprint of this organization: <OrgFingerprint orgId={orgId.trim()} />
-        </p>
+        <p>{fill(TRUST_FIELDS.organizationFingerprint, { fingerprint: <OrgFingerprint orgId={orgId.trim()} /> })}</p>
       )}
     </div>
   );
@@ -89,7 +89,7 @@ async function read(
   try {
     onChange({ keySet: await readKeySetFile(file) });
   } catch (error) {
-    onProblem(error instanceof KeySetRefused ? error.message : 'This file cannot be read.');
+    onProblem(error instanceof KeySetRefused ? error.message : TRUST_FIELDS.unreadable);
   }
 }
 
@@ -107,8 +107,8 @@ function CodeField(field: CodeFieldProps) {
 /** A file is trusted for what is in it: so that is what there is to compare. */
 function Compare({ kids }: { readonly kids: readonly string[] }) {
   return (
-    <section className="stack" aria-label="Keys of the file">
-      <p>Compare with what the issuer told you through a separate channel before you trust:</p>
+    <section className="stack" aria-label={TRUST_FIELDS.keysFile}>
+      <p>{TRUST_FIELDS.compareFirst}</p>
       <ul className="issuers">
         {kids.map((kid) => (
           <li key={kid}>

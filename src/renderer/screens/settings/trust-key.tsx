@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { call, sentenceOf } from '../../api/call.ts';
 import { trustQuery } from '../../api/case-queries.ts';
 import { FormEnd } from '../../components/form-end.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { TRUST_KEY } from './texts.ts';
 import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
 import { TrustFields } from './trust-fields.tsx';
 
@@ -21,7 +21,7 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
     onSuccess: async ({ keys, changed }) => {
       await client.invalidateQueries(trustQuery);
       if (changed.length > 0) return;
-      toast(keys.length === 1 ? 'The key is trusted.' : `${plural(keys.length, 'key')} are trusted.`);
+      toast(keys.length === 1 ? TRUST_KEY.oneTrusted : TRUST_KEY.manyTrusted(TRUST_KEY.keys(keys.length)));
       onClose();
     },
     onError: (error) => setProblem(sentenceOf(error)),
@@ -37,12 +37,12 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
     if (found === null) trust.mutate();
   };
   return (
-    <Dialog open onClose={onClose} title="Trust a key" className="dialog-wide">
+    <Dialog open onClose={onClose} title={TRUST_KEY.title} className="dialog-wide">
       {trust.data === undefined ? (
         <form className="stack" onSubmit={submit} noValidate>
           <TrustFields draft={draft} onChange={change} onProblem={setProblem} />
           <TextField
-            label="Name (optional)"
+            label={TRUST_KEY.nameOptional}
             dir="auto"
             maxLength={256}
             value={draft.name}
@@ -50,20 +50,22 @@ export function TrustKey({ onClose }: { readonly onClose: () => void }) {
           />
           <FormEnd error={problem} onClose={onClose}>
             <button type="submit" className="button-primary" disabled={trust.isPending}>
-              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1 ? 'Trust keys' : 'Trust key'}
+              {draft.way === 'jwks' && (draft.keySet?.kids.length ?? 1) > 1
+                ? TRUST_KEY.submitSeveral
+                : TRUST_KEY.submit}
             </button>
           </FormEnd>
         </form>
       ) : (
         <div className="stack" role="alert">
-          <p>The key is trusted. Look at this before you rely on it:</p>
+          <p>{TRUST_KEY.trustedWithWarning}</p>
           {trust.data.changed.map(({ org_id: id, message }) => (
             <p key={id} className="field-error">
               <Seen text={message} />
             </p>
           ))}
           <button type="button" onClick={onClose}>
-            Close
+            {TRUST_KEY.close}
           </button>
         </div>
       )}

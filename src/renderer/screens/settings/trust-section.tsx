@@ -13,6 +13,7 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { PinnedBy } from '../cases/trust-basis.tsx';
+import { TRUST_SECTION } from './texts.ts';
 import { TrustKey } from './trust-key.tsx';
 
 type Trust = AnswerOf<'listTrust'>;
@@ -20,14 +21,14 @@ type TrustedKey = Trust['trusted'][number];
 
 /** How a key is called: by its own name here, by the organization it signed for, or by nothing. */
 function nameOf({ label, organizations }: TrustedKey): string {
-  return label ?? organizations[0]?.org_name ?? 'without a name';
+  return label ?? organizations[0]?.org_name ?? TRUST_SECTION.withoutName;
 }
 
 /** The keys of other services that the user of this machine trusts, by whom bundles are verified here. */
 export function TrustSection() {
   const store = useQuery(trustQuery);
   return (
-    <Answer query={store} what="the trust store">
+    <Answer query={store} what={TRUST_SECTION.trustStore}>
       {(answer) =>
         answer.enabled ? (
           <div className="stack">
@@ -35,10 +36,7 @@ export function TrustSection() {
             <SeenIssuers rows={answer.seen} />
           </div>
         ) : (
-          <p className="muted">
-            There is no trust store here that you have a part in: the service runs without one, or your organization is
-            a guest of this service. Keys can be trusted for single cases.
-          </p>
+          <p className="muted">{TRUST_SECTION.noStore}</p>
         )
       }
     </Answer>
@@ -52,26 +50,31 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
   const remove = async (): Promise<void> => {
     if (removing === null) return;
     await call('removeTrust', { params: { kid: removing.kid }, body: {} });
-    toast('The key is trusted no longer.');
+    toast(TRUST_SECTION.removed);
     await client.invalidateQueries(trustQuery);
   };
   return (
     <Panel
-      title={`Trusted (${count(rows.length)})`}
+      title={TRUST_SECTION.trustedRows(count(rows.length))}
       flush
       actions={
         <PermittedButton call="addTrust" onClick={() => setAdding(true)}>
-          Trust a key…
+          {TRUST_SECTION.trustKey}
         </PermittedButton>
       }
     >
       {rows.length === 0 ? (
-        <p className="loading">
-          None yet. A bundle is verified only for a key and an organization that you trust: compare both fingerprints
-          through a separate channel first.
-        </p>
+        <p className="loading">{TRUST_SECTION.noneTrusted}</p>
       ) : (
-        <Table heads={['Name', 'Fingerprint', 'Organizations', 'Trusted since (UTC)', ACTIONS]}>
+        <Table
+          heads={[
+            TRUST_SECTION.name,
+            TRUST_SECTION.fingerprint,
+            TRUST_SECTION.organizations,
+            TRUST_SECTION.trustedSinceUtc,
+            ACTIONS,
+          ]}
+        >
           {rows.map((row) => (
             <tr key={row.kid}>
               <td title={nameOf(row)}>
@@ -93,10 +96,10 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
                 <PermittedButton
                   call="removeTrust"
                   className="button-small"
-                  aria-label={`Remove ${row.kid}`}
+                  aria-label={TRUST_SECTION.removeNamed(row.kid)}
                   onClick={() => setRemoving(row)}
                 >
-                  Remove…
+                  {TRUST_SECTION.removeAsked}
                 </PermittedButton>
               </td>
             </tr>
@@ -107,16 +110,13 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
       <Confirm
         open={removing !== null}
         onClose={() => setRemoving(null)}
-        title="Trust this key no longer"
-        verb="Remove"
+        title={TRUST_SECTION.removeTitle}
+        verb={TRUST_SECTION.stopTrustingKey}
         isDestructive
         act={remove}
       >
         {removing !== null && <KeyFingerprint kid={removing.kid} />}
-        <p>
-          Bundles that it signed are no longer believed here, nor on the command line of this machine. What was verified
-          before keeps its verdict until it is verified again, and the bundles stay.
-        </p>
+        <p>{TRUST_SECTION.consequence}</p>
       </Confirm>
     </Panel>
   );
@@ -131,10 +131,11 @@ function Organizations({ of: { organizations, also_signs_for: others } }: { read
           <OrganizationLabel orgId={id} name={name} resemblesHome={resemblesHome} />
         </li>
       ))}
-      {organizations.length === 0 && <li className="muted">none confirmed yet: no bundle is verified by this key</li>}
+      {organizations.length === 0 && <li className="muted">{TRUST_SECTION.noneConfirmed}</li>}
       {others.map(({ org_id: id, org_name: name, resembles_home: resemblesHome }) => (
         <li key={id} className="muted">
-          also signs for <OrganizationLabel orgId={id} name={name} resemblesHome={resemblesHome} />, not confirmed
+          {TRUST_SECTION.alsoSigns} <OrganizationLabel orgId={id} name={name} resemblesHome={resemblesHome} />
+          {TRUST_SECTION.notConfirmed}
         </li>
       ))}
     </ul>
@@ -145,8 +146,8 @@ function Organizations({ of: { organizations, also_signs_for: others } }: { read
 function SeenIssuers({ rows }: { readonly rows: Trust['seen'] }) {
   if (rows.length === 0) return null;
   return (
-    <Panel title={`Seen, and not trusted for that (${count(rows.length)})`} flush>
-      <Table heads={['Organization', 'Keys of its bundles', 'Last seen (UTC)']}>
+    <Panel title={TRUST_SECTION.seen(count(rows.length))} flush>
+      <Table heads={[TRUST_SECTION.organization, TRUST_SECTION.keysBundles, TRUST_SECTION.lastSeenUtc]}>
         {rows.map((row) => (
           <tr key={row.org_id}>
             <td>

@@ -4,11 +4,13 @@ import { type TokenRow, tokensQuery } from '../../api/administration-queries.ts'
 import { call } from '../../api/call.ts';
 import { FormEnd, FormError } from '../../components/form-end.tsx';
 import { copyText } from '../../components/hash.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { LIFETIMES, lifetimeText } from './lifetimes.ts';
 import { bodyOf, NEW_TERMS, TermsFields, type TokenTerms, termsOf } from './terms-fields.tsx';
+import { ISSUE_TOKEN } from './texts.ts';
 import { tokenLabel } from './token-words.ts';
 
 interface IssueTokenProps {
@@ -20,9 +22,9 @@ interface IssueTokenProps {
 /** Issues a token and shows it, this once. */
 export function IssueToken({ replaces, onClose }: IssueTokenProps) {
   const [issued, setIssued] = useState<string | null>(null);
-  const title = replaces === null ? 'Create token' : `Replace token ${tokenLabel(replaces)}`;
+  const title = replaces === null ? ISSUE_TOKEN.createToken : ISSUE_TOKEN.replaceTitle(tokenLabel(replaces));
   return (
-    <Dialog open onClose={onClose} title={issued === null ? title : 'New token'} className="dialog-wide">
+    <Dialog open onClose={onClose} title={issued === null ? title : ISSUE_TOKEN.newToken} className="dialog-wide">
       {issued === null ? (
         <Ask replaces={replaces} onIssued={setIssued} onClose={onClose} />
       ) : (
@@ -61,22 +63,19 @@ function Ask({ replaces, onIssued, onClose }: AskProps) {
         <>
           <TermsFields terms={terms} onChange={setTerms} />
           <SelectField
-            label="Lifetime"
+            label={ISSUE_TOKEN.lifetime}
             value={lifetime}
             onChange={setLifetime}
             options={LIFETIMES.map(([label, seconds]) => ({ value: String(seconds), label }))}
-            hint="Choose no longer than the program needs the token."
+            hint={ISSUE_TOKEN.lifetimeHint}
           />
         </>
       ) : (
-        <p>
-          The new token has the same name, rights and lifetime ({lifetimeText(replaces.ttl_seconds).toLowerCase()}). The
-          old token keeps working until you revoke it, so that you can give the program the new one first.
-        </p>
+        <p>{fill(ISSUE_TOKEN.replaceExplained, { ttlSeconds: lifetimeText(replaces.ttl_seconds).toLowerCase() })}</p>
       )}
       <FormEnd error={issue.error} onClose={onClose}>
         <button type="submit" className="button-primary" disabled={issue.isPending}>
-          Create
+          {ISSUE_TOKEN.create}
         </button>
       </FormEnd>
     </form>
@@ -94,26 +93,26 @@ function Show({ token, replaces, onClose }: ShowProps) {
     mutationFn: () => call('revokeToken', { params: { token_id: replaces?.id ?? '' }, body: {} }),
     onSuccess: async () => {
       setRevoked(true);
-      toast('Old token revoked.');
+      toast(ISSUE_TOKEN.wasRevoked);
       await client.invalidateQueries(tokensQuery);
     },
   });
   return (
     <div className="stack">
-      <p>Copy the token now. The service keeps only its digest and cannot show it again.</p>
+      <p>{ISSUE_TOKEN.copyNow}</p>
       <p className="secret-once code">{token}</p>
       <FormError error={revoke.error} />
       <div className="cluster">
-        <button type="button" className="button-primary" onClick={() => void copyText(token, 'Token')}>
-          Copy
+        <button type="button" className="button-primary" onClick={() => void copyText(token, ISSUE_TOKEN.token)}>
+          {ISSUE_TOKEN.copyToken}
         </button>
         {replaces !== null && (
           <button type="button" disabled={isRevoked || revoke.isPending} onClick={() => revoke.mutate()}>
-            {isRevoked ? 'Old token revoked' : 'Revoke old token'}
+            {isRevoked ? ISSUE_TOKEN.oldTokenRevoked : ISSUE_TOKEN.revokeOldToken}
           </button>
         )}
         <button type="button" onClick={onClose}>
-          {replaces === null || isRevoked ? 'Done' : 'Keep old token for now'}
+          {replaces === null || isRevoked ? ISSUE_TOKEN.done : ISSUE_TOKEN.keepOld}
         </button>
       </div>
     </div>

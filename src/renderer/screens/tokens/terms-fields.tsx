@@ -6,6 +6,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { agentsQuery } from '../../api/queries.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { TERMS_FIELDS } from './texts.ts';
 
 /** What a token is called and what it may do, as it is entered. */
 export interface TokenTerms {
@@ -31,8 +32,8 @@ export function bodyOf({ name, scope, agentId }: TokenTerms) {
 }
 
 const SCOPES = [
-  { value: 'submit', label: 'Submit for one agent' },
-  { value: 'full', label: 'All that I can do' },
+  { value: 'submit', label: TERMS_FIELDS.submitOneAgent },
+  { value: 'full', label: TERMS_FIELDS.everythingICanDo },
 ] as const;
 
 interface TermsFieldsProps {
@@ -48,34 +49,33 @@ export function TermsFields({ terms, onChange }: TermsFieldsProps) {
   return (
     <>
       <TextField
-        label="Name"
+        label={TERMS_FIELDS.name}
         autoFocus
         maxLength={LIMITS.tokenName}
-        placeholder="CI of billing"
+        placeholder={TERMS_FIELDS.nameExample}
         dir="auto"
         value={terms.name}
         onChange={(name) => onChange({ ...terms, name })}
-        hint="Optional. Helps you tell your tokens apart."
+        hint={TERMS_FIELDS.nameHint}
       />
       <SelectField
-        label="Can do"
+        label={TERMS_FIELDS.canDo}
         value={terms.scope}
         options={SCOPES}
         onChange={(scope) => onChange({ ...terms, scope })}
-        hint={
-          isLimited
-            ? (cannotSubmit ??
-              'This token can only submit operations of one agent. Whoever steals the token can read nothing with it.')
-            : 'This token has all your permissions, with the role that you have at the time, but cannot change your account.'
-        }
+        hint={isLimited ? (cannotSubmit ?? TERMS_FIELDS.submitHint) : TERMS_FIELDS.fullHint}
       />
       {isLimited && (
         <SelectField
-          label="Agent"
+          label={TERMS_FIELDS.agent}
           required
           value={terms.agentId}
           options={[
-            { value: '', label: agents.length === 0 ? 'No agent is registered' : 'Choose an agent', disabled: true },
+            {
+              value: '',
+              label: agents.length === 0 ? TERMS_FIELDS.noAgentRegistered : TERMS_FIELDS.chooseAgent,
+              disabled: true,
+            },
             ...agents.map(({ agent_id: id }) => ({ value: id, label: id })),
           ]}
           onChange={(agentId) => onChange({ ...terms, agentId })}

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import type { TokenRow } from '../../api/administration-queries.ts';
+import { fill } from '../../lib/fill.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
-import { agoText, Time } from '../../ui/time.tsx';
+import { agoText, Time, timeText } from '../../ui/time.tsx';
 import { lifetimeText } from './lifetimes.ts';
+import { TOKEN_TABLE } from './texts.ts';
 import { scopeText, tokenLabel } from './token-words.ts';
 
 interface TokenTableProps<Row extends TokenRow> {
@@ -18,10 +21,22 @@ interface TokenTableProps<Row extends TokenRow> {
 /** API tokens with what each can do, when it ends and when it was used last. */
 export function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions }: TokenTableProps<Row>) {
   const now = Date.now();
-  const owner = ownerOf === undefined ? [] : ['Owner'];
+  const zone = useTimeZone();
+  const owner = ownerOf === undefined ? [] : [TOKEN_TABLE.owner];
   return (
     <ScrollArea className="grid-scroll" label={label}>
-      <Table heads={['Name', ...owner, 'Can do', 'Last used', 'Expires (UTC)', 'Lifetime', 'Created (UTC)', ACTIONS]}>
+      <Table
+        heads={[
+          TOKEN_TABLE.name,
+          ...owner,
+          TOKEN_TABLE.canDo,
+          TOKEN_TABLE.lastUsed,
+          TOKEN_TABLE.expiresUtc,
+          TOKEN_TABLE.lifetime,
+          TOKEN_TABLE.createdUtc,
+          ACTIONS,
+        ]}
+      >
         {rows.map((row) => (
           <tr key={row.id}>
             <td title={row.id} className={row.name === null ? 'code' : undefined}>
@@ -35,16 +50,22 @@ export function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions
             <td>{scopeText(row)}</td>
             <td>
               {row.last_used_at === null ? (
-                <span className="muted">never</span>
+                <span className="muted">{TOKEN_TABLE.never}</span>
               ) : (
-                <span title={new Date(row.last_used_at * 1000).toISOString()}>
+                <span title={timeText(row.last_used_at * 1000, zone)}>
                   {agoText(row.last_used_at * 1000, now)}
-                  {row.last_used_from !== null && <span className="muted"> from {row.last_used_from}</span>}
+                  {row.last_used_from !== null && (
+                    <span className="muted"> {fill(TOKEN_TABLE.usedFrom, { lastUsedFrom: row.last_used_from })}</span>
+                  )}
                 </span>
               )}
             </td>
             <td>
-              {row.expires_at === null ? <span className="muted">never</span> : <Time value={row.expires_at * 1000} />}
+              {row.expires_at === null ? (
+                <span className="muted">{TOKEN_TABLE.never}</span>
+              ) : (
+                <Time value={row.expires_at * 1000} />
+              )}
             </td>
             <td>{lifetimeText(row.ttl_seconds)}</td>
             <td>

@@ -1,4 +1,5 @@
 import type { TokenRow } from '../../api/administration-queries.ts';
+import { TOKEN_WORDS } from './texts.ts';
 
 /** What a token is called where it has no name: the beginning of its id, which the administrative log has too. */
 export function tokenLabel({ name, id }: Pick<TokenRow, 'name' | 'id'>): string {
@@ -7,6 +8,6 @@ export function tokenLabel({ name, id }: Pick<TokenRow, 'name' | 'id'>): string 
 
 /** What a token can do, in words. */
 export function scopeText({ scope, agent_id: agentId }: Pick<TokenRow, 'scope' | 'agent_id'>): string {
-  if (scope === 'submit') return `Submit for ${agentId ?? ''}`;
-  return scope === 'enrol' ? 'Register one agent, once' : 'All that its user can do';
+  if (scope === 'submit') return TOKEN_WORDS.submitFor(agentId ?? '');
+  return scope === 'enrol' ? TOKEN_WORDS.registerOnce : TOKEN_WORDS.everything;
 }

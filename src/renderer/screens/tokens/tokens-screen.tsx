@@ -6,10 +6,11 @@ import { sessionQuery } from '../../api/queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { count } from '../../ui/time.tsx';
 import { IssueToken } from './issue-token.tsx';
 import { RevokeToken, type Revoking } from './revoke-token.tsx';
+import { TOKENS_SCREEN } from './texts.ts';
 import { TokenTable } from './token-table.tsx';
 import { tokenLabel } from './token-words.ts';
 
@@ -24,44 +25,42 @@ export function TokensScreen() {
   const [revoking, setRevoking] = useState<Revoking | null>(null);
   const issue = (
     <PermittedButton call="createToken" className="button-primary" onClick={() => setIssuing({ replaces: null })}>
-      Create token
+      {TOKENS_SCREEN.createToken}
     </PermittedButton>
   );
   return (
-    <Screen title="Tokens" name="Tokens" actions={issue}>
+    <Screen title={TOKENS_SCREEN.tokens} name={TOKENS_SCREEN.tokens} actions={issue}>
       <div className="stack">
-        <Answer query={tokens} what="your tokens">
+        <Answer query={tokens} what={TOKENS_SCREEN.what}>
           {({ tokens: rows }) =>
             rows.length === 0 ? (
-              <Empty title="No tokens yet">
-                <p>
-                  Programs call the service with an API token instead of a password. A token can be limited to
-                  submitting for one agent; without that limit it can do all that you can do, but for your account.
-                </p>
+              <Empty title={TOKENS_SCREEN.noTokensYet}>
+                <p>{TOKENS_SCREEN.whyTokens}</p>
                 {issue}
               </Empty>
             ) : (
-              <Panel title="Your tokens" flush>
+              <Panel title={TOKENS_SCREEN.yourTokens} flush>
                 <TokenTable
-                  label="Your tokens"
+                  label={TOKENS_SCREEN.yourTokens}
                   rows={rows}
                   actions={(row) => (
                     <>
                       <PermittedButton
                         call="createToken"
                         className="button-small"
-                        aria-label={`Replace token ${tokenLabel(row)}`}
+                        aria-label={TOKENS_SCREEN.replaceToken(tokenLabel(row))}
                         onClick={() => setIssuing({ replaces: row })}
                       >
-                        Replace…
+                        {TOKENS_SCREEN.replace}
                       </PermittedButton>
                       <RevokeButton row={row} call="revokeToken" onClick={setRevoking} />
                     </>
                   )}
                 />
                 <p className="grid-foot" role="status">
-                  {rows.length === 1 ? '1 token' : `${count(rows.length)} tokens`} of your own. Expired tokens are not
-                  listed.
+                  {fill(TOKENS_SCREEN.ownCount, {
+                    tokens: TOKENS_SCREEN.tokensOf(rows.length),
+                  })}
                 </p>
               </Panel>
             )
@@ -84,10 +83,10 @@ function RevokeButton({ row, call, onClick }: RevokeButtonProps) {
     <PermittedButton
       call={call}
       className="button-small"
-      aria-label={`Revoke token ${tokenLabel(row)}`}
+      aria-label={TOKENS_SCREEN.revokeTokenNamed(tokenLabel(row))}
       onClick={() => onClick({ row, call })}
     >
-      Revoke…
+      {TOKENS_SCREEN.revoke}
     </PermittedButton>
   );
 }
@@ -97,14 +96,14 @@ function OfOthers({ revoke }: { readonly revoke: (revoking: Revoking) => void })
   const { data: session } = useQuery(sessionQuery);
   const tokens = useQuery(organizationTokensQuery);
   return (
-    <Panel title="Tokens of other members" flush>
-      <Answer query={tokens} what="the tokens of the organization">
+    <Panel title={TOKENS_SCREEN.ofOthers} flush>
+      <Answer query={tokens} what={TOKENS_SCREEN.whatOfOthers}>
         {({ tokens: rows }) => {
           const others = rows.filter(({ user_id: userId }) => userId !== session?.id);
-          if (others.length === 0) return <p className="panel-body muted">No other member has a token.</p>;
+          if (others.length === 0) return <p className="panel-body muted">{TOKENS_SCREEN.noneOfOthers}</p>;
           return (
             <TokenTable
-              label="Tokens of other members"
+              label={TOKENS_SCREEN.ofOthers}
               rows={others}
               ownerOf={({ email }) => email}
               actions={(row) => <RevokeButton row={row} call="revokeOrganizationToken" onClick={revoke} />}

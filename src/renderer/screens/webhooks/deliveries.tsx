@@ -8,17 +8,18 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Table } from '../../ui/table.tsx';
 import { agoText, Time } from '../../ui/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
+import { DELIVERIES } from './texts.ts';
 
 const route = getRouteApi('/webhooks');
 
 /** How a delivery stands, as icon, word and colour. */
 export function DeliveryMark({ status }: { readonly status: DeliveryRow['status'] }) {
-  if (status === 'delivered') return <Mark outcome="pass" word="Delivered" />;
-  if (status === 'failed') return <Mark outcome="fail" word="Given up" />;
+  if (status === 'delivered') return <Mark outcome="pass" word={DELIVERIES.delivered} />;
+  if (status === 'failed') return <Mark outcome="fail" word={DELIVERIES.givenUp} />;
   return (
     <span className="mark mark-cannot_check">
       <Icon name="wait" />
-      Pending
+      {DELIVERIES.pending}
     </span>
   );
 }
@@ -28,27 +29,27 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { delivery: chosen } = route.useSearch();
   const query = useInfiniteQuery(deliveriesQuery(webhookId));
   return (
-    <Answer query={query} what="the deliveries">
+    <Answer query={query} what={DELIVERIES.what}>
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data);
         if (rows.length === 0) {
-          return <p className="loading">Nothing was sent yet. Ended deliveries are kept for some days.</p>;
+          return <p className="loading">{DELIVERIES.nothingSent}</p>;
         }
         const shown = rows.find(({ delivery_id: id }) => id === chosen);
         return (
           <div className="side-by-side">
-            <ScrollArea className="scroll" label="Deliveries">
+            <ScrollArea className="scroll" label={DELIVERIES.deliveries}>
               <DeliveryTable rows={rows} webhookId={webhookId} chosen={chosen} />
               {query.hasNextPage && (
                 <p className="loading">
                   <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                    Older deliveries
+                    {DELIVERIES.olderDeliveries}
                   </button>
                 </p>
               )}
             </ScrollArea>
             {shown === undefined ? (
-              <p className="loading">Choose a delivery to see its attempts and what was sent.</p>
+              <p className="loading">{DELIVERIES.chooseDelivery}</p>
             ) : (
               <DeliveryDetails delivery={shown} />
             )}
@@ -69,7 +70,14 @@ function DeliveryTable({ rows, webhookId, chosen }: TableProps) {
   const now = Date.now();
   return (
     <Table
-      heads={['Event', 'State', { label: 'Attempts', isRight: true }, 'Last answer', 'Next attempt', 'Queued (UTC)']}
+      heads={[
+        DELIVERIES.event,
+        DELIVERIES.state,
+        { label: DELIVERIES.attempts, isRight: true },
+        DELIVERIES.lastAnswer,
+        DELIVERIES.nextAttempt,
+        DELIVERIES.queuedUtc,
+      ]}
     >
       {rows.map((row) => (
         <tr key={row.delivery_id} className={row.delivery_id === chosen ? 'is-chosen' : ''}>
@@ -91,14 +99,14 @@ function DeliveryTable({ rows, webhookId, chosen }: TableProps) {
             {row.last_attempt_at === null ? (
               <span className="muted">–</span>
             ) : (
-              (row.last_error ?? `HTTP ${row.last_status}`)
+              (row.last_error ?? DELIVERIES.status(row.last_status ?? 0))
             )}
           </td>
           <td>
             {row.next_attempt_at === null ? (
               <span className="muted">–</span>
             ) : row.next_attempt_at <= now ? (
-              'now'
+              DELIVERIES.now
             ) : (
               agoText(row.next_attempt_at, now)
             )}

@@ -12,15 +12,16 @@ import { TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { endpointProblem } from './endpoint-problem.ts';
+import { REGISTER_WEBHOOK } from './texts.ts';
 
 const route = getRouteApi('/webhooks');
 const SECRET_BYTES = 32;
 const EMPTY = { endpoint: '', events: ['operation.accepted'] as readonly WebhookEvent[], secret: '' };
 
 const MEANING: Readonly<Record<WebhookEvent, string>> = {
-  'operation.accepted': 'each operation, as soon as it is countersigned',
-  'epoch.created': 'each epoch, as soon as it is sealed',
-  'agent.status_changed': 'an agent was frozen or unfrozen',
+  'operation.accepted': REGISTER_WEBHOOK.operationEvent,
+  'epoch.created': REGISTER_WEBHOOK.epochEvent,
+  'agent.status_changed': REGISTER_WEBHOOK.freezeEvent,
 };
 
 /** Made in this window by its own source of randomness; it travels once, with the registration. */
@@ -39,7 +40,7 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
         body: { endpoint_url: form.endpoint.trim(), events: form.events, secret: form.secret },
       }),
     onSuccess: async ({ webhook }) => {
-      toast('The webhook is registered.');
+      toast(REGISTER_WEBHOOK.registered);
       setForm(EMPTY);
       onClose();
       await client.invalidateQueries({ queryKey: KEYS.webhooks });
@@ -56,23 +57,23 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
       events: WEBHOOK_EVENTS.filter((event) => (event === name ? isOn : before.events.includes(event))),
     }));
   return (
-    <Dialog open={open} onClose={onClose} title="Register a webhook" className="dialog-wide">
+    <Dialog open={open} onClose={onClose} title={REGISTER_WEBHOOK.title} className="dialog-wide">
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Address"
+          label={REGISTER_WEBHOOK.address}
           type="url"
           required
           spellCheck={false}
           maxLength={LIMITS.webhookUrl}
-          placeholder="https://"
+          placeholder={REGISTER_WEBHOOK.https}
           dir="ltr"
-          hint="HTTPS. Addresses on this machine or in private networks are refused, unless the service is set to allow them."
+          hint={REGISTER_WEBHOOK.addressHint}
           problem={endpointProblem(form.endpoint)}
           value={form.endpoint}
           onChange={(endpoint) => setForm((before) => ({ ...before, endpoint }))}
         />
         <fieldset className="choices">
-          <legend className="label">Events</legend>
+          <legend className="label">{REGISTER_WEBHOOK.events}</legend>
           {WEBHOOK_EVENTS.map((name) => (
             <label key={name}>
               <input
@@ -89,21 +90,21 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
         </fieldset>
         <div className="field-row">
           <TextField
-            label="Secret"
+            label={REGISTER_WEBHOOK.secret}
             required
             minLength={LIMITS.webhookSecret.min}
             maxLength={LIMITS.webhookSecret.max}
             spellCheck={false}
             autoComplete="off"
             className="code"
-            hint="Give the same one to the receiver now: it is kept sealed, and never shown again."
+            hint={REGISTER_WEBHOOK.secretHint}
             value={form.secret}
             onChange={(secret) => setForm((before) => ({ ...before, secret }))}
           />
           <button type="button" onClick={() => setForm((before) => ({ ...before, secret: newSecret() }))}>
-            Generate
+            {REGISTER_WEBHOOK.generateSecret}
           </button>
-          {form.secret !== '' && <CopyButton text={form.secret} what="secret" />}
+          {form.secret !== '' && <CopyButton text={form.secret} what={REGISTER_WEBHOOK.secretCopied} />}
         </div>
         <FormEnd error={register.error} onClose={onClose}>
           <button
@@ -111,7 +112,7 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
             className="button-primary"
             disabled={register.isPending || form.events.length === 0 || endpointProblem(form.endpoint) !== null}
           >
-            Register
+            {REGISTER_WEBHOOK.registerWebhook}
           </button>
         </FormEnd>
       </form>

@@ -8,6 +8,7 @@ import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { WEBHOOK_ACTIONS } from './texts.ts';
 
 const route = getRouteApi('/webhooks');
 
@@ -31,7 +32,7 @@ export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook:
       disabled={test.isPending}
       onClick={() => test.mutate()}
     >
-      Send a test event
+      {WEBHOOK_ACTIONS.sendTestEvent}
     </PermittedButton>
   );
 }
@@ -43,31 +44,27 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
   const navigate = route.useNavigate();
   const remove = async (): Promise<void> => {
     await call('deleteWebhook', { params: { webhook_id: webhook.webhook_id }, body: {} });
-    toast('The webhook is deleted.');
+    toast(WEBHOOK_ACTIONS.deleted);
     await navigate({ search: {} });
     await client.invalidateQueries({ queryKey: KEYS.webhooks });
   };
   return (
     <>
       <PermittedButton call="deleteWebhook" className="button-small" onClick={() => setAsking(true)}>
-        Delete…
+        {WEBHOOK_ACTIONS.ask}
       </PermittedButton>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title="Delete this webhook"
-        verb="Delete"
+        title={WEBHOOK_ACTIONS.title}
+        verb={WEBHOOK_ACTIONS.confirm}
         isDestructive
         act={remove}
       >
         <p className="breakable">
           <Seen dir="ltr" text={webhook.endpoint_url} />
         </p>
-        <p>
-          The webhook is not notified of anything from now on. What happened before is still sent, signed with its
-          secret; after that the secret and the list of its deliveries are removed. That it was registered and deleted
-          stays in the administrative log, and the ledger is as it was.
-        </p>
+        <p>{WEBHOOK_ACTIONS.consequence}</p>
       </Confirm>
     </>
   );

@@ -6,6 +6,7 @@ import { type WebhookRow, webhooksQuery } from '../../api/administration-queries
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -13,6 +14,7 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
+import { WEBHOOKS_SCREEN } from './texts.ts';
 import { DeleteWebhook, TestWebhook } from './webhook-actions.tsx';
 
 const route = getRouteApi('/webhooks');
@@ -24,27 +26,24 @@ export function WebhooksScreen() {
   const [isRegistering, setRegistering] = useState(false);
   const register = (
     <PermittedButton call="registerWebhook" className="button-primary" onClick={() => setRegistering(true)}>
-      Register a webhook
+      {WEBHOOKS_SCREEN.registerWebhook}
     </PermittedButton>
   );
   const shown = webhooks.data?.webhooks.find(({ webhook_id: id }) => id === chosen);
   return (
-    <Screen title="Webhooks" name="Webhooks" flush actions={register}>
-      <Answer query={webhooks} what="the webhooks">
+    <Screen title={WEBHOOKS_SCREEN.webhooks} name={WEBHOOKS_SCREEN.webhooks} flush actions={register}>
+      <Answer query={webhooks} what={WEBHOOKS_SCREEN.what}>
         {({ webhooks: rows }) =>
           rows.length === 0 ? (
-            <Empty title="No webhook yet">
-              <p>
-                A webhook is notified of what happens in the ledger: an operation was accepted, an epoch was sealed, an
-                agent was frozen or unfrozen. Each message is signed with a secret that the receiver knows too.
-              </p>
+            <Empty title={WEBHOOKS_SCREEN.noWebhookYet}>
+              <p>{WEBHOOKS_SCREEN.whatFor}</p>
               {register}
             </Empty>
           ) : (
             <>
               <WebhookTable rows={rows} chosen={chosen} />
               {shown === undefined ? (
-                <p className="loading">Choose a webhook to see what was sent to it.</p>
+                <p className="loading">{WEBHOOKS_SCREEN.chooseWebhook}</p>
               ) : (
                 <Chosen webhook={shown} />
               )}
@@ -59,8 +58,8 @@ export function WebhooksScreen() {
 
 function WebhookTable({ rows, chosen }: { readonly rows: readonly WebhookRow[]; readonly chosen: string | undefined }) {
   return (
-    <ScrollArea className="upper-list" label="Webhooks">
-      <Table heads={['Address', 'Events', 'Registered (UTC)']}>
+    <ScrollArea className="upper-list" label={WEBHOOKS_SCREEN.webhooks}>
+      <Table heads={[WEBHOOKS_SCREEN.address, WEBHOOKS_SCREEN.events, WEBHOOKS_SCREEN.registeredUtc]}>
         {rows.map((row) => (
           <tr key={row.webhook_id} className={row.webhook_id === chosen ? 'is-chosen' : ''}>
             <td className="wide-cell">
@@ -87,10 +86,10 @@ function WebhookTable({ rows, chosen }: { readonly rows: readonly WebhookRow[]; 
 
 function Chosen({ webhook }: { readonly webhook: WebhookRow }) {
   return (
-    <section className="lower-part" aria-label="Deliveries">
+    <section className="lower-part" aria-label={WEBHOOKS_SCREEN.deliveries}>
       <div className="split-title">
         <span className="ellipsis">
-          Deliveries to <Seen dir="ltr" text={webhook.endpoint_url} />
+          {fill(WEBHOOKS_SCREEN.deliveriesTo, { endpointUrl: <Seen dir="ltr" text={webhook.endpoint_url} /> })}
         </span>
         <span className="push cluster">
           <TestWebhook webhook={webhook} />

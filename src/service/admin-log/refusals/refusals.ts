@@ -30,7 +30,7 @@ interface Pending extends Refused {
 
 const MINUTE_MS = 60_000;
 const FLUSH_MS = 1000;
-/** So many of one kind in a minute have a row each; the others of that minute are counted in one more. */
+/** This many of one kind in a minute have a row each; the others of that minute are counted in one more. */
 const OWN_ROWS = 10;
 /** Rows that wait to be written, of all organizations; an organization has at most a quarter of them. */
 const MAX_PENDING = 2000;

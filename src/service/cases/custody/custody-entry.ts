@@ -65,7 +65,7 @@ export function readEntry(text: string): CustodyEntry | null {
   }
 }
 
-/** So many places of damage are named. */
+/** This many places of damage are named. */
 const MAX_DAMAGE = 100;
 
 /**

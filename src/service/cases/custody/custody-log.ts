@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS custody (
 CREATE INDEX IF NOT EXISTS custody_operation ON custody (operation_id, entry_no) WHERE operation_id IS NOT NULL;
 `;
 
-/** An entry takes up to some kilobytes: a case has no more than these. */
+/** An entry has a few kilobytes at most: a case has no more than these. */
 const MAX_ENTRIES = 100_000;
 
 /** Who does something with a case, when, and to which file. */

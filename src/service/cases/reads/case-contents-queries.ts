@@ -20,7 +20,6 @@ import { type ContentFilter, queryOf } from '../../content-index/search-filter.t
 import { DAMAGED_CODE } from '../../content-index/segment-format.ts';
 import { listPage } from '../../http/cursor.ts';
 import { countOverTime } from '../../search/histogram.ts';
-import { tagsOf } from '../annotations-file.ts';
 import type { SearchPlace } from './case-operations.ts';
 import type { OpenCase } from './open-case.ts';
 
@@ -42,13 +41,13 @@ export function searchContents(
   { place, ...asked }: Omit<PageAsked, 'place'> & { readonly place: SearchPlace | null },
 ): ListAnswer<CaseAuditRow> & { readonly coverage: Coverage } {
   return askContents(open, (view) => {
-    const query = queryOf(filter, asked.now, true);
+    const query = queryOf(filter, asked.now);
     const { ns, coverage } = listRecords(view, query, { ...asked, place: place?.[1] ?? null });
     const seqNos = view.columns.number('seq');
     const page = listPage(ns, asked.limit, (n) => [seqNos[n] ?? 0, n]);
     const data = page.data.map((n) => {
       const row = auditRowOf(view, n, asked.details);
-      return { ...row, tags: tagsOf(open.annotations, row.operation_id), findings: open.findingsAt(row.seq_no) };
+      return { ...row, ...open.given(row.operation_id), findings: open.findingsAt(row.seq_no) };
     });
     return { ...page, data, coverage };
   });

@@ -12,7 +12,7 @@ import { formatDigest, parseTime } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { OperationFilter } from '../../search/search-queries.ts';
-import { operationsWithTag, tagsOf } from '../annotations-file.ts';
+import { operationsWithTag } from '../annotations.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { requireAgent } from './directory.ts';
@@ -60,7 +60,7 @@ export function conditionsOf(
 /** Where a page of a search ended: in a bad bundle a seq_no may stand twice. */
 export type SearchPlace = readonly [seqNo: number, n: number];
 
-type StoredRow = Omit<CaseAuditRow, 'tags' | 'findings'> & { readonly n: number };
+type StoredRow = Omit<CaseAuditRow, 'tags' | 'bookmarked' | 'findings'> & { readonly n: number };
 
 /** Where the records of a case are in the ledger that it was exported from, as the bundle says it; in the order of the file. */
 export function recordPlaces(
@@ -89,7 +89,7 @@ export function searchOperations(
     ...rest,
     data: data.map(({ n: _, ...row }) => ({
       ...row,
-      tags: tagsOf(open.annotations, row.operation_id),
+      ...open.given(row.operation_id),
       findings: open.findingsAt(row.seq_no),
     })),
   };

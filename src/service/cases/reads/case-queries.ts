@@ -1,8 +1,26 @@
-import type { Annotation, AnnotationsAnswer, ChainPart, CustodyAction, ListAnswer } from '../../../contract/index.ts';
+import type {
+  AnnotateBody,
+  AnnotateManyBody,
+  Annotation,
+  AnnotationsAnswer,
+  ChainPart,
+  CustodyAction,
+  ListAnswer,
+} from '../../../contract/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
-import { annotate, countTags, findAnnotation, listAnnotations, removeAnnotation } from '../annotations-file.ts';
+import {
+  type AnnotationsAsked,
+  annotate,
+  annotateMany,
+  countTags,
+  findAnnotation,
+  listAnnotations,
+  OF_CASE,
+  removeAnnotation,
+  type Writing,
+} from '../annotations.ts';
 import { appendCustody, custodyPage, type Examiner } from '../custody/custody-log.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
@@ -31,8 +49,15 @@ import type { OpenCase } from './open-case.ts';
 
 function findAnnotated(open: OpenCase, operationId: string): Annotation {
   const found = findAnnotation(open.annotations, operationId);
-  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has neither tags nor a note');
+  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has no tags, no note and no bookmark');
   return found;
+}
+
+/** What an examiner writes about records goes into the custody log of the case. */
+function writingOf({ annotations }: OpenCase, examiner: Examiner): Writing {
+  const { by, at } = examiner;
+  const append: Writing['append'] = (action, details) => appendCustody(annotations, examiner, action, details);
+  return { by, at, orgId: OF_CASE, append };
 }
 
 function findings(
@@ -50,13 +75,14 @@ function findings(
   return listPage(found.slice(0, limit + 1), limit, ({ id }) => id);
 }
 
-function pageOfAnnotations(open: OpenCase, after: string, limit: number, operationId?: string): AnnotationsAnswer {
+function pageOfAnnotations(open: OpenCase, asked: AnnotationsAsked, operationId?: string): AnnotationsAnswer {
   if (operationId !== undefined) {
     const found = findAnnotation(open.annotations, operationId);
     const data = found === null ? [] : [found];
     return { data, nextCursor: null, hasMore: false, tags: countTags(open.annotations) };
   }
-  const page = listPage(listAnnotations(open.annotations, after, limit + 1), limit, ({ operation_id }) => operation_id);
+  const found = listAnnotations(open.annotations, { ...asked, limit: asked.limit + 1 });
+  const page = listPage(found, asked.limit, ({ operation_id }) => operation_id);
   return { ...page, data: [...page.data], tags: countTags(open.annotations) };
 }
 
@@ -89,17 +115,17 @@ export const QUERIES = {
   findings,
   annotations: pageOfAnnotations,
   annotation: findAnnotated,
-  annotate: (
-    open: OpenCase,
-    operationId: string,
-    given: { readonly tags?: readonly string[] | undefined; readonly note?: string | undefined },
-    examiner: Examiner,
-  ) => {
+  annotate: (open: OpenCase, operationId: string, given: AnnotateBody, examiner: Examiner) => {
     requireOperation(open, operationId);
-    return annotate(open.annotations, operationId, given, examiner);
+    return annotate(open.annotations, operationId, given, writingOf(open, examiner));
+  },
+  annotateMany: (open: OpenCase, given: AnnotateManyBody, examiner: Examiner) => {
+    for (const operationId of given.operation_ids) requireOperation(open, operationId);
+    return { changed: annotateMany(open.annotations, given, writingOf(open, examiner)) };
   },
   removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) => {
-    if (!removeAnnotation(open.annotations, operationId, examiner)) findAnnotated(open, operationId);
+    const removed = removeAnnotation(open.annotations, operationId, writingOf(open, examiner));
+    if (!removed) findAnnotated(open, operationId);
   },
   custody: ({ annotations }: OpenCase, caseSha256: string, page: Parameters<typeof custodyPage>[2]) =>
     custodyPage(annotations, caseSha256, page),

@@ -5,7 +5,7 @@ import type { OpenCase } from './open-case.ts';
 export interface ReadRecord {
   readonly line: number;
   readonly seqNo: number;
-  /** Exactly as it stands in the bundle. */
+  /** Exactly as the bundle has it. */
   readonly text: string;
   readonly record: (BundleContent & { readonly kind: 'record' })['value'];
 }

@@ -4,10 +4,11 @@ import type Database from 'better-sqlite3';
 import type { Finding, TreeLevels, VerificationReport } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { removeContent } from '../../content-index/catalog.ts';
-import { ContentView, type Tags } from '../../content-index/content-view.ts';
+import { ContentView, type Given, type GivenMarks } from '../../content-index/content-view.ts';
 import { ShelfReader } from '../../content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../content-index/while-files-change.ts';
-import { countTags, openAnnotations, operationsWithTag, tagsOf } from '../annotations-file.ts';
+import { bookmarkedOperations, countTags, isBookmarked, operationsWithTag, tagsOf } from '../annotations.ts';
+import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { NAMES } from '../case-file.ts';
 import { openIndex } from '../case-index-file.ts';
@@ -32,7 +33,7 @@ export class OpenCase {
   #findings: readonly Finding[] | null = null;
   #bySeqNo: ReadonlyMap<number, number> | null = null;
 
-  /** @throws ServiceError CONFLICT where the index is none of this version */
+  /** @throws ServiceError CONFLICT where the index is not of this version */
   constructor(folder: string) {
     const index = openIndex(join(folder, NAMES.index));
     if (index === null) throw new ServiceError('CONFLICT', 'the case has no index of this version: verify it again');
@@ -67,7 +68,7 @@ export class OpenCase {
     if (this.#contents === null) {
       const catalog = openCatalogOf(this.#folder);
       const reader = new ShelfReader(catalog, this.#folder, '');
-      this.#contents = { catalog, view: new ContentView(reader, records, this.#tags()) };
+      this.#contents = { catalog, view: new ContentView(reader, records, this.#given()) };
     }
     const { view } = this.#contents;
     whileFilesChange(() => view.refresh());
@@ -86,19 +87,25 @@ export class OpenCase {
     this.#contents = null;
   }
 
-  #tags(): Tags {
-    return {
-      all: () => {
-        const find = this.statement('SELECT n FROM records WHERE operation_id = ?').pluck();
-        return new Map(
-          countTags(this.annotations).map(({ tag }) => {
-            const ns = operationsWithTag(this.annotations, tag).flatMap((id) => find.all(id) as number[]);
-            return [tag, ns] as const;
-          }),
-        );
-      },
-      of: ({ operationId }) => tagsOf(this.annotations, operationId),
+  #given(): GivenMarks {
+    const numbersOf = (operationIds: readonly string[]): number[] => {
+      const find = this.statement('SELECT n FROM records WHERE operation_id = ?').pluck();
+      return operationIds.flatMap((id) => find.all(id) as number[]);
     };
+    return {
+      tagged: () =>
+        new Map(
+          countTags(this.annotations).map(({ tag }) => [tag, numbersOf(operationsWithTag(this.annotations, tag))]),
+        ),
+      bookmarked: () => numbersOf(bookmarkedOperations(this.annotations)),
+      of: ({ operationId }) => this.given(operationId),
+    };
+  }
+
+  /** What people gave a record. */
+  given(operationId: string): Given {
+    const { annotations } = this;
+    return { tags: tagsOf(annotations, operationId), bookmarked: isBookmarked(annotations, operationId) };
   }
 
   keepTree(epochRow: number, tree: TreeLevels): void {

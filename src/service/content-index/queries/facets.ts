@@ -2,7 +2,7 @@ import type { FacetsAnswer } from '../../../contract/index.ts';
 import type { Query } from '../../../query/index.ts';
 import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
-import type { ContentView } from '../content-view.ts';
+import type { ContentView, FewField } from '../content-view.ts';
 import { eachRecord, KIND } from '../postings.ts';
 import { coverageOf } from './list-records.ts';
 
@@ -62,7 +62,7 @@ function hostFacet(view: ContentView, records: Bits, values: number): Facet {
   return rankedIds('host', counts, none, values, textOf);
 }
 
-function fewFacet(view: ContentView, records: Bits, name: 'mark' | 'outcome', values: number): Facet {
+function fewFacet(view: ContentView, records: Bits, name: FewField, values: number): Facet {
   const counts = new Map<string, number>();
   const some = new Bits(records.size);
   for (const [value, having] of view.few(name)) {
@@ -114,7 +114,7 @@ function memberFacet(view: ContentView, records: Bits, pointer: string, values: 
   };
 }
 
-/** The text of a value that stands in the index as a digest, from a record that has it. */
+/** The text of a value that the index holds as a digest, from a record that has it. */
 function longText(view: ContentView, n: number, term: string, path: readonly string[]): string {
   const { names } = view.reader;
   const joined = names.path(path);
@@ -137,6 +137,7 @@ function facetOf(view: ContentView, records: Bits, field: string, values: number
       return categoryFacet(view, records, field, values);
     case 'mark':
     case 'outcome':
+    case 'tag':
       return fewFacet(view, records, field, values);
     case 'host':
       return hostFacet(view, records, values);

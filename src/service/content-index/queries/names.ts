@@ -1,6 +1,6 @@
 import type { NamesAnswer } from '../../../contract/index.ts';
 import { foldText, isRecordField, parseQuery, reaches } from '../../../query/index.ts';
-import type { ContentView } from '../content-view.ts';
+import type { ContentView, FewField } from '../content-view.ts';
 import { KIND } from '../postings.ts';
 
 export interface NamesAsked {
@@ -56,7 +56,7 @@ function fieldValues(view: ContentView, field: string, begins: string): Map<stri
   return counts;
 }
 
-function fewValues(view: ContentView, name: 'mark' | 'outcome', begins: string): Map<string, number> {
+function fewValues(view: ContentView, name: FewField, begins: string): Map<string, number> {
   const wanted = foldText(begins);
   const all = Array.from(view.few(name), ([value, records]) => [value, records.count()] as const);
   return new Map(all.filter(([value, count]) => count > 0 && foldText(value).startsWith(wanted)));
@@ -65,6 +65,8 @@ function fewValues(view: ContentView, name: 'mark' | 'outcome', begins: string):
 /** Names of members, or values of a field, that begin with a text in any case; the most frequent first. */
 export function namesOf(view: ContentView, { field, begins, values }: NamesAsked): NamesAnswer {
   if (field === undefined) return ranked(memberNames(view, begins), values);
-  if (field === 'mark' || field === 'outcome') return ranked(fewValues(view, field, begins), values);
+  if (field === 'mark' || field === 'outcome' || field === 'tag' || field === 'bookmarked') {
+    return ranked(fewValues(view, field, begins), values);
+  }
   return ranked(fieldValues(view, field, begins), values);
 }

@@ -1,4 +1,4 @@
-import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer, RowDetails } from '../../../contract/index.ts';
+import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer } from '../../../contract/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import { auditRow } from '../audit-row.ts';
 import type { ContentView, Direction } from '../content-view.ts';
@@ -16,11 +16,13 @@ export interface PageAsked {
   readonly now: number;
 }
 
+type DetailsOfRow = Required<Pick<AuditQueryRow, 'details' | 'tags' | 'bookmarked'>>;
+
 /** A row of a list of operations. */
 export function auditRowOf(view: ContentView, n: number, details: boolean): AuditQueryRow {
   const record = details ? view.record(n).record : view.source.record(n);
   if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
-  return { ...auditRow(record), ...(details && { details: detailsOf(view, n) }) };
+  return { ...auditRow(record), ...(details && { details: detailsOf(view, n), ...view.given(record) }) };
 }
 
 /** A page of the operations that a filter means. @throws ServiceError VALIDATION_ERROR */
@@ -29,7 +31,7 @@ export function searchRecords(
   filter: ContentFilter,
   { order, details, place, limit, now }: PageAsked,
 ): ListAnswer<AuditQueryRow> & { readonly coverage: Coverage } {
-  const { ns, coverage } = listRecords(view, queryOf(filter, now, view.inCase), { order, place, limit });
+  const { ns, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit });
   const page = listPage(ns, limit, (n) => n);
   return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
 }
@@ -38,16 +40,20 @@ export function searchRecords(
 export function detailsOfRecords(
   view: ContentView,
   seqNos: readonly number[],
-): { readonly details: readonly RowDetails[]; readonly coverage: Coverage } {
-  return { details: seqNos.map((seqNo) => detailsOf(view, seqNo)), coverage: coverageOf(view) };
+): { readonly details: readonly DetailsOfRow[]; readonly coverage: Coverage } {
+  const details = seqNos.map((seqNo) => ({
+    details: detailsOf(view, seqNo),
+    ...view.given(view.record(seqNo).record),
+  }));
+  return { details, coverage: coverageOf(view) };
 }
 
 export function spanOfFilter(view: ContentView, filter: ContentFilter, now: number): ReturnType<typeof spanOf> {
-  return spanOf(view, queryOf(filter, now, view.inCase));
+  return spanOf(view, queryOf(filter, now));
 }
 
 export function countsOfFilter(view: ContentView, filter: ContentFilter, stretches: Stretches, now: number): number[] {
-  return countsOf(view, queryOf(filter, now, view.inCase), stretches);
+  return countsOf(view, queryOf(filter, now), stretches);
 }
 
 export function facetsOfFilter(
@@ -57,5 +63,5 @@ export function facetsOfFilter(
   values: number,
   now: number,
 ): FacetsAnswer {
-  return facetsOf(view, queryOf(filter, now, view.inCase), fields, values);
+  return facetsOf(view, queryOf(filter, now), fields, values);
 }

@@ -72,7 +72,7 @@ export class Exports {
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Takes up the jobs that a stop or a crash interrupted. */
+  /** Resumes the jobs that a stop or a crash interrupted. */
   resume(): void {
     for (const row of unfinishedExports(this.#context.store)) this.#enqueue(row);
     const { store, folder } = this.#context;

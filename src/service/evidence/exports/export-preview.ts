@@ -18,7 +18,7 @@ export interface PreviewRequest {
 /** Records of one agent beyond these are not counted: it must not keep the service's thread. */
 const MAX_COUNTED = 10_000;
 
-/** So many agents are looked into, and so many records counted of each: for the same reason. */
+/** This many agents are looked into, and this many records of each are counted: for the same reason. */
 const MAX_AGENTS = 100;
 const MAX_COUNTED_EACH = 1000;
 
@@ -52,7 +52,7 @@ function summaryOf(events: readonly BundledEvent[]): ExportPreview['admin_events
   };
 }
 
-/** Up to one more than so many records of an agent within a run of seq_no. */
+/** Up to one more than this many records of an agent within a run of seq_no. */
 function countOf(store: Store, orgId: string, agentId: string, run: SequenceRun, most: number): number {
   const counted = store
     .statement(

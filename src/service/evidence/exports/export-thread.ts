@@ -47,7 +47,7 @@ export class ExportThread {
     key: KeyHolder,
     { signal, onProgress }: ExportMeans,
   ): Promise<{ readonly written: Promise<WrittenBundle> }> {
-    // The service key stays where it is: what is to be signed comes here by a port of its own, and goes back signed.
+    // The service key stays where it is: what is to be signed comes here through a separate port, and goes back signed.
     const { port1, port2: signer } = new MessageChannel();
     port1.on('message', (message: Uint8Array) => port1.postMessage(key.sign(message)));
     const begun = Promise.withResolvers<void>();

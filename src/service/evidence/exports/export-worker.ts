@@ -1,5 +1,5 @@
 /**
- * The thread that makes exports, one after the other: it reads the ledger by a connection of its own and writes the file,
+ * The thread that makes exports, one after the other: it reads the ledger over its own connection and writes the file,
  * while the service keeps serving.
  */
 import { once } from 'node:events';

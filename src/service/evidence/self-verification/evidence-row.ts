@@ -21,7 +21,7 @@ export const EVIDENCE_COLUMNS = `${EXPORT_COLUMNS}, lower(hex(leaf_hash)) AS lea
 
 /**
  * The record of a row, without payload where it is no longer there, and its receipt.
- * @throws where it is none: whoever has the file in hand may have written anything
+ * @throws where it is not valid: whoever has the file in hand may have written anything
  */
 export function readEvidence(row: EvidenceRow): BundleRecord {
   if (row.areBytes === 0) throw new Error('a hash or a signature is not stored as bytes');

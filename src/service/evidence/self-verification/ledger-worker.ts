@@ -1,5 +1,5 @@
 /**
- * A thread that verifies stored ledgers: it reads the database over a connection of its own, read-only, and has the
+ * A thread that verifies stored ledgers: it reads the database over its own connection, read-only, and has the
  * signatures checked on further threads.
  */
 import { type VerificationReport, verifyLedger } from '../../../protocol/index.ts';

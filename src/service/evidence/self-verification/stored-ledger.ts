@@ -151,7 +151,7 @@ function serviceKeyView(row: ServiceKeyRow): unknown {
   };
 }
 
-/** Agents as bundles have them; a key that cannot be read, or whose agent is not there, is a finding of its own. */
+/** Agents as bundles have them; a key that cannot be read, or whose agent is not there, is a separate finding. */
 function withKeys(agentRows: readonly ReadRow<AgentRow>[], keyRows: readonly ReadRow<AgentKeyRow>[]): StoredValue[] {
   const keys = Map.groupBy(readable(keyRows), ({ agentId }) => agentId);
   const known = new Set(readable(agentRows).map(({ agentId }) => agentId));

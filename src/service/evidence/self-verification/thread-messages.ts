@@ -20,7 +20,7 @@ export interface LedgerProgress {
   readonly total: number;
 }
 
-/** Why nothing was verified: the file is none that can be. */
+/** Why nothing was verified: the file cannot be verified. */
 export interface VerificationRefusal {
   readonly code: StartErrorCode;
   readonly message: string;

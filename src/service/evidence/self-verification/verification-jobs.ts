@@ -28,7 +28,7 @@ interface Job {
   done: Promise<void>;
 }
 
-/** More findings than these are one catastrophe, not so many findings. */
+/** More findings than these are one catastrophe, not separate findings. */
 const KEPT_FINDINGS = 1000;
 
 /** Why a verification ends early: somebody wants it to, or the service stops and will begin it again. */

@@ -22,10 +22,10 @@ export interface ThreadOptions {
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 /**
- * Verifies stored ledgers on a thread of its own, which takes further threads for the signatures: whoever calls stays free
+ * Verifies stored ledgers on its own thread, which takes further threads for the signatures: whoever calls stays free
  * to serve.
  * @returns a report for each organization
- * @throws StartError where the file is none that can be verified, VerificationFailed where the thread failed
+ * @throws StartError where the file cannot be verified, VerificationFailed where the thread failed
  */
 export async function verifyInThread(
   given: Omit<VerificationTask, 'scratch'>,

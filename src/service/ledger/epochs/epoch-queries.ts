@@ -68,7 +68,7 @@ export function leavesOf({ db }: Store, epoch: Epoch): Uint8Array[] {
     .map(({ leafHash }) => leafHash);
 }
 
-/** Where a record stands in its epoch's tree (protocol §6). */
+/** The position of a record in its epoch's tree (protocol §6). */
 function inclusionOf({ epoch_id }: Epoch, leafIndex: number, path: readonly Uint8Array[]): Inclusion {
   return { epoch_id, leaf_index: leafIndex, path: path.map(formatDigest) };
 }

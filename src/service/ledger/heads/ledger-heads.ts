@@ -28,7 +28,7 @@ function leafOf(row: OperationRow): string {
   try {
     return formatDigest(receiptLeafHash(receiptSignedBytes(receipt(row)), nodeCrypto.sha256));
   } catch (error) {
-    // A time that is none, say: such a row is no recorded head, and the check of the tail names it.
+    // An invalid time, say: such a row is no recorded head, and the check of the tail names it.
     if (!(error instanceof RangeError || error instanceof ProtocolError)) throw error;
     return 'unreadable';
   }

@@ -36,7 +36,7 @@ export class CurrentKey implements KeyHolder {
     return this.#holder;
   }
 
-  /** Goes on with another key. Within the writer, once the ledger names it as the active one. */
+  /** Continues with another key. Within the writer, once the ledger names it as the active one. */
   replace(next: KeyHolder): void {
     this.#holder = next;
   }

@@ -11,7 +11,7 @@ import { listServiceKeys } from './service-keys.ts';
 
 /**
  * The public keys that may have signed a ledger, by kid: the one in hand and those it came from. Each names the key before
- * it in a statement of its own, so that nobody who can write to the database, and has no key, can add one of theirs.
+ * it in its own statement, so that nobody who can write to the database, and has no key, can add one of theirs.
  */
 export function keyLineage(store: Store, holder: KeyHolder): ReadonlyMap<string, Uint8Array> {
   const rows = new Map(listServiceKeys(store).map((row) => [row.kid, row]));

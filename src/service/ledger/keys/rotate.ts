@@ -26,7 +26,7 @@ export interface RotationContext {
 }
 
 /**
- * Goes on with a new service key, which the old one signs (protocol §7). Three steps, and what a crash leaves before each:
+ * Continues with a new service key, which the old one signs (protocol §7). Three steps, and what a crash leaves before each:
  *
  * 1. the new key in a file beside the old one: nothing; before the next step, a file that the next start drops
  * 2. one transaction: the old key retired, the new one active with both signatures, and `service_key.rotate` in the log

@@ -25,7 +25,7 @@ interface OperationDeps extends WriteAccess {
   readonly onErased: (store: WritableStore, erased: ErasedOperation) => () => Promise<void>;
 }
 
-/** What became of one record of a batch. An error that is none of the caller's fails the request as a whole. */
+/** What became of one record of a batch. An error that is not the caller's fails the request as a whole. */
 function batchResult(result: PromiseSettledResult<Submission>, requestId: string): BatchResult {
   if (result.status === 'fulfilled') {
     const { receipt, repeated } = result.value;

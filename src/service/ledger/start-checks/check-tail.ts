@@ -38,7 +38,7 @@ function newestOrganizations({ db }: Store): string[] {
 
 /**
  * Checks the newest part of the ledger, where a damaged disk, a restored file or a meddling hand is met first and where the
- * service goes on: records, agents' heads, epochs, the open epoch, administrative log. It takes a bounded time whatever the
+ * service continues: records, agents' heads, epochs, the open epoch, administrative log. It takes a bounded time whatever the
  * ledger's size; the whole of it is the work of `countersign verify`.
  * @returns what is damaged, nothing where the tail is sound
  */

@@ -92,7 +92,7 @@ export async function checkRollback(check: RollbackCheck): Promise<void> {
 
 /**
  * Records what was accepted where an auditor finds it: in the administrative log of each organization concerned, which its
- * epochs and bundles seal, and as the signed file of heads itself, kept under a name of its own. The latter also tells of
+ * epochs and bundles seal, and as the signed file of heads itself, kept under a separate name. The latter also tells of
  * organizations that this ledger does not know.
  */
 async function accept(

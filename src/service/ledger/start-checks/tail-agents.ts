@@ -8,7 +8,7 @@ import type { RecordTail } from './tail-records.ts';
 /**
  * Looks at where agents' chains end by the word of their rows, those with the newest records first. Records and heads move
  * in one commit: a difference is nothing that a crash leaves, so that it is reported and not mended.
- * @param depth at most so many agents
+ * @param depth the most agents to look at
  */
 export function examineAgentHeads(store: Store, orgId: string, tail: RecordTail, depth: number): Damage[] {
   const rows = store.db

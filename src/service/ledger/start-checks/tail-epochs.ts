@@ -19,7 +19,7 @@ import type { TailReader } from './tail-records.ts';
 /** How many epochs are looked at, the newest. */
 const DEPTH = 16;
 
-/** An epoch's leaves are read again only where there are at most so many. */
+/** An epoch's leaves are read again only where there are at most this many. */
 const MAX_LEAVES = 4096;
 
 async function signatureDamage(epoch: Epoch, { keys, verifier }: TailReader): Promise<string | null> {

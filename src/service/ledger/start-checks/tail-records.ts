@@ -34,7 +34,7 @@ export interface TailReader {
 
 const PAGE = 100;
 
-/** Payloads may be large: after so many characters of them the look ends, however few records it were. */
+/** Payloads may be large: after this many characters the check ends, however few records it were. */
 const MAX_PAYLOAD_CHARACTERS = 8 * 1024 * 1024;
 
 /** What can be said of one record by itself, and the check of its receipt's signature, which is left to be done. */
@@ -66,7 +66,7 @@ function examine(row: OperationRow, keys: TailReader['keys']): { damages: Damage
     const check = publicKey === undefined ? null : { publicKey, message, signature: row.serviceSignature };
     return { damages, check };
   } catch (error) {
-    // A time that is none, a payload that is no JSON: values that the service does not write.
+    // An invalid time, a payload that is not JSON: values that the service does not write.
     if (!(error instanceof RangeError || error instanceof ProtocolError)) throw error;
     return { damages: [{ ...at, message: `cannot be read as a record (${error.message})` }], check: null };
   }
@@ -116,7 +116,7 @@ class Links {
 
 /**
  * Looks at the newest records of an organization.
- * @param depth at most so many
+ * @param depth the most to look at
  */
 export async function readRecordTail(reader: TailReader, orgId: string, depth: number): Promise<RecordTail> {
   const links = new Links();

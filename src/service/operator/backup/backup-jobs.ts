@@ -26,7 +26,7 @@ const RETRY_MS = 3_600_000;
 /** What a backup needs besides the database: the files beside it, and a journal while it is made. */
 const BESIDE_BYTES = 1_048_576;
 
-/** Backups of a running service: asked for, or due by the schedule; one at a time, each on a thread of its own. */
+/** Backups of a running service: asked for, or due by the schedule; one at a time, each on its own thread. */
 export class BackupJobs {
   readonly #context: BackupJobsContext;
   readonly #kept: KeptBackups;
@@ -162,7 +162,7 @@ export class BackupJobs {
       if (failure === null && kind === 'make') await this.#kept.prune(settings.backupKeep);
     } catch (error) {
       onError(error);
-      failure = 'It failed for a reason that stands in the log of the service.';
+      failure = 'The backup failed; the log of the service has the reason.';
     }
     if (kind === 'make') this.#failedAt = failure === null ? null : now();
     const ended = new Date(now()).toISOString();

@@ -13,7 +13,7 @@ class BackupRefused extends Error {
 }
 
 /**
- * Makes and verifies, or only verifies, a backup on a thread of its own.
+ * Makes and verifies a backup, or only verifies one, on its own thread.
  * @param signal has a copy that is being made given up
  * @param onShare told how much of the database is copied, 0 to 1
  * @throws what the thread failed with that is nobody's to know but the log's

@@ -11,13 +11,17 @@ export interface FileDigest {
 
 const CHUNK = 1024 * 1024;
 
-/** Size and digest of a file. */
-export async function digestOf(path: string): Promise<FileDigest> {
+/**
+ * Size and digest of a file.
+ * @param onBytes told how many bytes came further
+ */
+export async function digestOf(path: string, onBytes: (count: number) => void = () => undefined): Promise<FileDigest> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
     hash.update(chunk as Buffer);
     size += (chunk as Buffer).length;
+    onBytes((chunk as Buffer).length);
   }
   return { size, sha256: formatDigest(hash.digest()) };
 }

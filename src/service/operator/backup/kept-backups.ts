@@ -47,7 +47,7 @@ export class KeptBackups {
     return NAME.test(id) && existsSync(join(this.path(id), MANIFEST_FILE));
   }
 
-  /** Newest first. What is no whole backup is none. */
+  /** Newest first. An incomplete backup is not listed. */
   list(): BackupRow[] {
     return this.#names()
       .map((name) => this.#read(name))
@@ -88,7 +88,7 @@ export class KeptBackups {
     return writeDurably(this.#wordPath(id), `${JSON.stringify(found)}\n`);
   }
 
-  /** Removes the oldest backups of the schedule beyond so many; never one that is the newest known to be good. */
+  /** Removes the oldest backups of the schedule beyond this many; never one that is the newest known to be good. */
   async prune(keep: number): Promise<void> {
     const rows = this.list();
     const lastGood = lastGoodOf(rows);
@@ -118,7 +118,7 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
   }
 }
 
-/** There is no such file, or what should be a folder is none. */
+/** There is no such file, or what should be a folder is not one. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code));
 }

@@ -19,7 +19,7 @@ export interface RestoreRequest {
   /** The data folder to make: not there yet, or empty. */
   readonly dataDir: string;
   readonly trustedKids?: readonly string[];
-  /** Told of bytes copied of those there are. */
+  /** Receives how many bytes are copied, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;

@@ -14,11 +14,19 @@ export interface VerifiedBackup {
 }
 
 /** A copy of the manifest's word on the files, compared with the files. @throws BackupError BACKUP_DAMAGED */
-async function checkFiles({ manifest, path }: Backup): Promise<void> {
+/** Receives how many bytes are checked, and how many there are. */
+type CheckProgress = (done: number, total: number) => void;
+
+async function checkFiles({ manifest, path }: Backup, onProgress: CheckProgress): Promise<void> {
+  const total = manifest.files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
   for (const file of manifest.files) {
     let found: FileDigest;
     try {
-      found = await digestOf(path(file.name));
+      found = await digestOf(path(file.name), (count) => {
+        done += count;
+        onProgress(Math.min(done, total), total);
+      });
     } catch (error) {
       throw new BackupError('BACKUP_DAMAGED', `${path(file.name)} cannot be read`, { cause: error });
     }
@@ -53,9 +61,13 @@ export function asBackupDamage<T>(path: string, read: () => T): T {
  * @param trustedKids where any are given, one of them must have signed it
  * @throws BackupError
  */
-export async function verifyBackup(from: string, trustedKids: readonly string[] = []): Promise<VerifiedBackup> {
+export async function verifyBackup(
+  from: string,
+  trustedKids: readonly string[] = [],
+  onProgress: CheckProgress = () => undefined,
+): Promise<VerifiedBackup> {
   const backup = readBackup(from, trustedKids);
-  await checkFiles(backup);
+  await checkFiles(backup, onProgress);
   const path = backup.path('ledger.sqlite');
   const store = asBackupDamage(path, () => open(path));
   try {

@@ -22,7 +22,7 @@ async function isFree(target: string): Promise<boolean> {
   }
 }
 
-/** Has something made in a folder of its own, which a failure removes. @throws BackupError TARGET_EXISTS, TARGET_UNUSABLE */
+/** Has something made in its own folder, which a failure removes. @throws BackupError TARGET_EXISTS, TARGET_UNUSABLE */
 async function inTemporary<T>(temporary: string, make: () => Promise<T>): Promise<T> {
   try {
     await mkdir(dirname(temporary), { recursive: true });

@@ -29,7 +29,7 @@ export interface BackupRequest {
   /** Leave the service's key files out of a folder. */
   readonly withoutKeys: boolean;
   readonly now: () => number;
-  /** Told of pages copied of those there are. */
+  /** Receives how many pages are copied, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -44,7 +44,7 @@ export function isSingleFile(to: string): boolean {
   return to.endsWith('.sqlite');
 }
 
-/** Copies a database as it is at one moment into a file of its own that needs no journal beside it. */
+/** Copies a database as it is at one moment into a separate file that needs no journal beside it. */
 async function copyDatabase(
   source: Database.Database,
   to: string,

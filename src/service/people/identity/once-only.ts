@@ -30,7 +30,7 @@ export class OnceOnly<T> {
     return secret;
   }
 
-  /** What a secret stands for, without using it up; null where it is none, used up or too old. */
+  /** What a secret stands for, without using it up; null where the secret is unknown, used up or too old. */
   look(secret: string): T | null {
     const found = this.#kept.get(secret);
     return found === undefined || found.endsAt <= this.#now() ? null : found.value;

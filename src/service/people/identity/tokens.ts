@@ -62,7 +62,7 @@ function endOf(begunAt: number, now: number): number {
 /**
  * Begins a session of a user who has just proved who they are; within the writer. Sessions that have ended are cleared away
  * on this occasion.
- * @param page the page that begins it, which alone can use it then; null for a client that is none
+ * @param page the page that begins it, which alone can use it then; null for a client that is not a page
  */
 export function createSession(store: WritableStore, userId: string, page: PageHash | null, now: number): string {
   return insertSession(store, userId, { begunAt: now, provedAt: now, page }, now);

@@ -63,7 +63,7 @@ export class WorkstationSessions {
   }
 
   /**
-   * @param page that enters, which alone can use the session then; null for a client that is none
+   * @param page that enters, which alone can use the session then; null for a client that is not a page
    * @returns the secret of a new session, or null where the code is unknown, spent or too old
    */
   enter(code: string, page: PageHash | null): string | null {

@@ -34,10 +34,10 @@ interface ConditionRowProps {
 
 /** One condition: field, operator, value. */
 export function ConditionRow({ id, number, row, operators, problem, change, remove }: ConditionRowProps) {
-  const { investigation, caseId } = useLedger();
+  const { investigation } = useLedger();
   const members = useQuery(investigation.names(undefined, ''));
   const values = useQuery({ ...investigation.names(row.field, ''), enabled: row.field !== '' });
-  const fields = Object.keys(RECORD_FIELDS).filter((name) => caseId !== null || name !== 'tag');
+  const fields = Object.keys(RECORD_FIELDS);
   const hasValue = row.operator !== 'present' && row.operator !== 'absent';
   return (
     <li className="condition">

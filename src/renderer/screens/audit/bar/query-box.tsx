@@ -27,7 +27,7 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
   const [caret, setCaret] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const suggestions = useCompletions(draft.text, caret, isOpen, context);
+  const suggestions = useCompletions(draft.text, caret, isOpen);
   const isListed = isOpen && suggestions.length > 0;
   // After a completion the caret stands behind it.
   const caretAfter = useRef<number | null>(null);

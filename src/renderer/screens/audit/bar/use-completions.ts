@@ -40,7 +40,6 @@ export function useCompletions(
   text: string,
   caret: number,
   isOpen: boolean,
-  { inCase }: QueryContext,
 ): readonly Suggestion[] {
   const { investigation } = useLedger();
   const { field, typed } = useMemo(() => contextAt(text, caret), [text, caret]);
@@ -57,13 +56,12 @@ export function useCompletions(
     const known = {
       members: field === null ? texts : [],
       values: field === null || texts.length === 0 ? {} : { [field]: texts },
-      inCase,
     };
     return completionsAt(text, caret, known)
       .filter((one) => text.slice(one.from, one.to) !== one.text)
       .slice(0, MAX_SHOWN)
       .map((one) => suggestionOf(one, counts));
-  }, [text, caret, field, found, inCase]);
+  }, [text, caret, field, found]);
 }
 
 function suggestionOf(one: Completion, counts: ReadonlyMap<string, number>): Suggestion {

@@ -1,0 +1,106 @@
+import type { Command, CommandGroup, Entry, Task } from './command.ts';
+
+/**
+ * Every command by the task it is for, in the order of the general help. Whoever verifies a bundle must not have the whole
+ * service in memory, and the general help must not load anything: so each command's module is named and not imported.
+ */
+export const TASKS: readonly Task[] = [
+  {
+    title: 'Start',
+    entries: [
+      {
+        name: 'demo',
+        summary: 'See all of it in a temporary folder, up to a detected forgery.',
+        load: async () => (await import('./commands/demo.ts')).demo,
+      },
+      {
+        name: 'serve',
+        summary: 'Run the audit service on this machine until Ctrl-C or SIGTERM.',
+        load: async () => (await import('./commands/serve.ts')).serve,
+      },
+    ],
+  },
+  {
+    title: 'Record',
+    entries: [
+      {
+        name: 'record',
+        summary: 'Record what AI agents do, as their programs report it.',
+        load: async () => (await import('./commands/record.ts')).record,
+      },
+      {
+        name: 'keygen',
+        summary: 'Generate an Ed25519 key pair for an agent.',
+        load: async () => (await import('./commands/keygen.ts')).keygen,
+      },
+    ],
+  },
+  {
+    title: 'Verify',
+    entries: [
+      {
+        name: 'verify',
+        summary: 'Verify exported bundles offline, or a whole stored ledger.',
+        load: async () => (await import('./commands/verify.ts')).verify,
+      },
+      {
+        name: 'trust',
+        summary: 'Keep the issuer keys that you trust.',
+        load: async () => (await import('./commands/trust.ts')).trust,
+      },
+      {
+        name: 'verify-report',
+        summary: 'Check a verification report that somebody kept.',
+        load: async () => (await import('./commands/verify-report.ts')).verifyReport,
+      },
+    ],
+  },
+  {
+    title: 'Export and report',
+    entries: [
+      {
+        name: 'report',
+        summary: 'Write a report about a bundle, or about chosen records.',
+        load: async () => (await import('./commands/report.ts')).report,
+      },
+      {
+        name: 'proof',
+        summary: 'Write a proof of chosen records, which verifies by itself.',
+        load: async () => (await import('./commands/proof.ts')).proof,
+      },
+    ],
+  },
+  {
+    title: 'Examine the verifier',
+    entries: [
+      {
+        name: 'qualify',
+        summary: 'Alter copies of a bundle in many ways; show what is detected.',
+        load: async () => (await import('./commands/qualify.ts')).qualify,
+      },
+    ],
+  },
+  {
+    title: 'Operate',
+    entries: [
+      {
+        name: 'backup',
+        summary: 'Back up a data folder, or verify a backup.',
+        load: async () => (await import('./commands/backup.ts')).backup,
+      },
+      {
+        name: 'restore',
+        summary: 'Create a data folder from a backup, after verifying it.',
+        load: async () => (await import('./commands/restore.ts')).restore,
+      },
+      {
+        name: 'completion',
+        summary: 'Print a completion script for bash, zsh or fish.',
+        load: async () => (await import('./commands/completion.ts')).completion,
+      },
+    ],
+  },
+];
+
+/** All of them, in the same order. */
+export const COMMANDS: readonly Entry<Command | CommandGroup>[] = TASKS.flatMap(({ entries }) => entries);

@@ -1,0 +1,49 @@
+import { plural } from '../../lib/plural.ts';
+
+export const CHAIN_COLUMNS_TEXTS = {
+  link: 'Link',
+  type: 'Type',
+  action: 'Action',
+  subject: 'Subject',
+  first: 'first',
+  linked: 'linked',
+  broken: 'broken',
+  brokenAt: 'Chain broken: record {seqNo} does not refer to record {previousSeqNo}',
+  received: 'Received (UTC)',
+} as const;
+
+export const CHAIN_ITEMS = {
+  frozen: 'Frozen',
+  unfrozen: 'Unfrozen',
+  keyRevoked: 'Key revoked',
+  keyAdded: 'Key added',
+} as const;
+
+export const CHAIN_SCREEN = {
+  title: (agentId: string) => `Chain of ${agentId}`,
+  agents: 'Agents',
+  crumbs: '{link} Chain',
+  what: 'the chain',
+  noRecordHere: 'No record here',
+  firstRefersToNothing:
+    'The first record of an agent refers to no earlier record. Each later record refers to the chain hash of the record before it.',
+  noneHere: 'The agent has no record at or before this place.',
+  chain: 'Chain',
+  loaded: '{rows} loaded, {breaks}',
+  records: (count: number) => plural(count, 'record'),
+  allLinked: 'all linked',
+  brokenLinks: (count: number) => plural(count, 'broken link'),
+  newerOnesAbove: 'newer ones above',
+  newestTop: 'newest on top',
+  olderOnesBelow: 'older ones below',
+  downToFirst: 'down to the first',
+  downToStart: 'down to where the file begins',
+  loading: 'Loading…',
+  notANumber: 'Not a sequence number. Enter digits only.',
+  notATime: 'Not a date or time. Try 10:00, 2026-11-21 10:00 or -15m.',
+  goTo: 'Place in the chain',
+  goToNumber: 'Sequence number',
+  goToTime: 'Time (UTC)',
+  go: 'Go to record',
+  newest: 'Show newest',
+} as const;

@@ -1,0 +1,54 @@
+import { plural } from '../../lib/plural.ts';
+
+export const EPOCH_PATH = {
+  merkleTree: 'Merkle tree',
+  pathRecord: 'Path of record',
+  drawPath: 'Draw path',
+  record: 'the record',
+  operationSeqno: 'Operation {seqNo}',
+} as const;
+
+export const EPOCH_SCREEN = {
+  title: (epochNo: string) => `Epoch ${epochNo}`,
+  epochs: 'Epochs',
+  crumbs: '{link} Epoch {epochNo}',
+  what: 'the epoch',
+  chainEpochs: 'Chain of epochs',
+  recordRange: 'records {firstSeqNo} – {lastSeqNo}',
+  previous: 'previous {hash}',
+  none: 'none',
+  verificationWindow: 'Verification in this window',
+  epoch: 'Epoch',
+  epochNumber: 'Epoch number',
+  records: 'Records',
+  searchRecords: 'Search records',
+  firstRecord: 'First record',
+  closed: 'Closed',
+  rootHash: 'Root hash',
+  logRoot: 'Log root',
+  logRootLong: 'Log root',
+  epochHash: 'Epoch hash',
+  epochId: 'Epoch ID',
+} as const;
+
+export const EPOCHS_SCREEN = {
+  no: 'No.',
+  firstRecordUtc: 'First record (UTC)',
+  records: 'Records',
+  root: 'Root',
+  previousEpoch: 'Previous epoch',
+  first: 'the first',
+  epochs: 'Epochs',
+  what: 'the epochs',
+  nothingSealed: 'No epochs yet',
+  whatFor:
+    'An epoch seals a run of records under one Merkle root that the service signs. After that, nobody can change, remove or insert a record unnoticed. An epoch closes one minute after its first record, when the epoch is full, or when you seal it.',
+  counted: (count: number) => plural(count, 'epoch'),
+  loaded: ' loaded',
+  all: ', all',
+  noRecordUnsealed: 'No record was unsealed.',
+  sealed: (epochNo: number, leafCount: string) => `Epoch ${epochNo} is sealed: ${leafCount}.`,
+  recordsIn: (count: number) => plural(count, 'record'),
+  sealRecordsNow: 'Seal records now',
+  closed: 'Closed (UTC)',
+} as const;

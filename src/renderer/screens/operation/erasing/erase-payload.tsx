@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isSalted } from '../../../../protocol/index.ts';
+import type { StoredOperation } from '../../../api/answers.ts';
+import { call } from '../../../api/call.ts';
+import { KEYS, LIVE_KEYS } from '../../../api/keys.ts';
+import { operationRetentionQuery } from '../../../api/retention-queries.ts';
+import { Confirm } from '../../../components/confirm.tsx';
+import { PermittedButton } from '../../../components/permitted.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { toast } from '../../../ui/toasts.tsx';
+import { TEXTS } from './texts.ts';
+
+/** Erases the payload of a live record, or members of a salted one. A legal hold locks the button. */
+export function ErasePayload({ operation }: { readonly operation: StoredOperation }) {
+  const { eor, ear, disclosures = [] } = operation;
+  const [isOpen, setOpen] = useState(false);
+  const { data: retention } = useQuery(operationRetentionQuery(ear.operation_id));
+  const names = disclosures.map(([, name]) => name);
+  const isShown = eor.payload !== undefined && (!isSalted(eor.payload) || names.length > 0);
+  if (!isShown) return null;
+  return (
+    <>
+      <PermittedButton
+        call="eraseOperation"
+        className="button-small"
+        reason={retention?.state === 'held' ? TEXTS.held : null}
+        onClick={() => setOpen(true)}
+      >
+        {TEXTS.open}
+      </PermittedButton>
+      {isOpen && <EraseDialog operation={operation} names={names} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface EraseDialogProps {
+  readonly operation: StoredOperation;
+  /** The members that a salted payload shows; none of a plain one, which can only be erased whole. */
+  readonly names: readonly string[];
+  readonly onClose: () => void;
+}
+
+function EraseDialog({ operation: { ear }, names, onClose }: EraseDialogProps) {
+  const client = useQueryClient();
+  const [isWhole, setWhole] = useState(true);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const members = isWhole ? null : names.filter((name) => chosen.includes(name));
+  const erase = async (reason: string): Promise<void> => {
+    if (members?.length === 0) throw new Error(TEXTS.noMember);
+    const body = members === null ? { reason } : { reason, members };
+    await call('eraseOperation', { params: { operation_id: ear.operation_id }, body });
+    toast(TEXTS.erased(ear.seq_no, members === null ? null : members.length));
+    const stale = [LIVE_KEYS.operations, LIVE_KEYS.adminEvents, KEYS.retention];
+    await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })));
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={TEXTS.title(ear.seq_no)}
+      verb={TEXTS.erase}
+      isDestructive
+      wantsReason
+      act={erase}
+    >
+      <ul className="bullets">
+        <li>{TEXTS.gone}</li>
+        <li>{TEXTS.stays}</li>
+        <li>{TEXTS.copies}</li>
+        <li>{TEXTS.logged}</li>
+      </ul>
+      {names.length > 0 && (
+        <fieldset className="field">
+          <legend>{TEXTS.scope}</legend>
+          <label className="check">
+            <input type="radio" name="erase-scope" checked={isWhole} onChange={() => setWhole(true)} />
+            <span>{TEXTS.all}</span>
+          </label>
+          <label className="check">
+            <input type="radio" name="erase-scope" checked={!isWhole} onChange={() => setWhole(false)} />
+            <span>{TEXTS.some}</span>
+          </label>
+        </fieldset>
+      )}
+      {!isWhole && (
+        <fieldset className="field">
+          <legend>{TEXTS.members}</legend>
+          {names.map((name) => (
+            <label key={name} className="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(name)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setChosen(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+                }
+              />
+              <Seen text={name} />
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,36 @@
+/** Texts of the sample case. */
+export const SAMPLE = {
+  name: 'Sample case',
+  tag: 'Sample',
+  tagText: 'Not your data. The file comes with Countersign and is checked in this window; nothing is stored or sent.',
+  loading: 'Checking the sample file…',
+  records: (done: string, total: string) => `${done} of ${total} records checked`,
+  failed: 'The sample file cannot be read. Start Countersign again; if the file is still unreadable, install it again.',
+  retry: 'Check again',
+  back: 'Back to the start',
+  forged: (seqNo: string) => `Record ${seqNo} was forged`,
+  forgedLead: (agent: string, action: string) =>
+    `${agent} signed this record of ${action}. Somebody then changed what the file shows.`,
+  member: 'Member of the payload',
+  shown: 'What the file shows',
+  signed: 'What the agent signed',
+  matches: 'Matches the signed digest',
+  differs: 'Does not match any signed digest',
+  originalMatches: 'Matches the signed digest',
+  originalDiffers: 'Does not match the signed digest either',
+  howKnown:
+    'The file alone proves which members were changed, not what they said before: the agent signed a salted digest of each member. The sample comes with the original text, and its digest is the signed one.',
+  provenTitle: 'What this check proves, and what not',
+  proven: [
+    'All other records are proven: signatures, chain links, receipts and epochs hold for each of them.',
+    'Changing one amount in one of 1,164 records was enough to fail the check. No access to the service was needed to find the change.',
+    'The check does not say who changed the file, nor whether what an agent recorded is true.',
+    'The fingerprint of the sample comes with Countersign. For a real file, compare the fingerprint with its sender over a separate channel.',
+  ],
+  asCase: 'Investigate the sample as a case',
+  record: 'Start recording an agent',
+  dashboard: 'Go to the dashboard',
+  check: 'Check a file of your own',
+  next: 'Next',
+  source: 'Actions: tau-bench by Sierra, MIT licence. Customers and reservations are invented.',
+} as const;

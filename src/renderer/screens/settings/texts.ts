@@ -1,0 +1,268 @@
+import { plural } from '../../lib/plural.ts';
+
+export const ABOUT_SECTION = {
+  what: 'the components of this program',
+  dataFolder: 'Data folder',
+  dataFolderCopied: 'data folder',
+  schema: 'Ledger schema',
+  nodeJs: 'Node.js',
+  sQLite: 'SQLite',
+  electron: 'Electron',
+  system: 'System',
+  licences: (components: string) => `Licences (${components})`,
+  filterComponents: 'Filter components',
+  filter: 'Filter',
+  component: 'Component',
+  version: 'Version',
+  licence: 'Licence',
+  licenceTextOf: (licence: string, name: string) => `${licence}: licence text of ${name}`,
+  licenceMore: (more: string) => `Licence of ${more}`,
+  licenceText: 'Licence text',
+  close: 'Close',
+} as const;
+
+export const BACKUP_TABLE = {
+  kept: (backups: string) => `Kept (${backups})`,
+  createdUtc: 'Created (UTC)',
+  started: 'Started',
+  size: 'Size',
+  found: 'Check',
+  name: 'Name',
+  bySchedule: 'on schedule',
+  manually: 'manually',
+  sizeBytes: (size: string) => `${size} bytes`,
+  nameCopied: 'name',
+  verifyNamed: (backupId: string) => `Verify ${backupId}`,
+  verify: 'Verify backup',
+  passed: 'Passed',
+  failed: 'Failed',
+} as const;
+
+export const BACKUPS_SECTION = {
+  what: 'the backups',
+  schedule: 'Schedule',
+  backups: 'Backups',
+  backUpNow: 'Back up now',
+  lastVerified: 'Last verified',
+  noneVerified: 'No backup has been verified yet',
+  verified: 'Verified',
+  next: 'Next',
+  onlyManually: 'only manually',
+  folder: 'Folder',
+  folderCopied: 'folder',
+  lastRun: 'Last run',
+  howToKeep:
+    'A backup contains the database and the secret keys. Protect a backup as you protect the keys, and store a copy on another disk. Restore a backup from the command line into a new folder, so that no ledger is ever overwritten: {command}.',
+  noRun: 'none since start',
+  copying: 'Copying',
+  copied: '{percent} % copied',
+  verifying: 'Verifying…',
+  runFailed: '{what} failed: {failure}',
+  runCompleted: '{what} completed {endedAt}',
+} as const;
+
+export const GUEST_TEXTS = {
+  guest: 'Only the home organization administers this service. Your organization is a guest.',
+} as const;
+
+export const KEYS_SECTION = {
+  serviceKeys: 'the service keys',
+  fingerprints: 'Fingerprints',
+  saveKeySet: 'Save key set (JWKS)',
+  asQrCode: (kid: string) => `Fingerprint ${kid} as a QR code`,
+  ofOrganization: 'Fingerprint of your organization {fingerprint}',
+  recipients:
+    'Recipients identify your service by the key and your ledger by the organization. Whoever verifies a bundle needs both fingerprints from you over a separate channel: read out or on paper. This key signs the receipts and epochs of all organizations on this service.',
+  history: 'Key history',
+  fingerprint: 'Fingerprint',
+  state: 'State',
+  signed: 'Signed by',
+  sinceUtc: 'Since (UTC)',
+  untilUtc: 'Until (UTC)',
+  selfSigned: 'self-signed (first key)',
+} as const;
+
+export const ROTATE_KEY = {
+  rotated: 'The service now signs with a new key. The old key signed the new key.',
+  ask: 'Rotate key…',
+  title: 'Rotate the service key',
+  confirm: 'Rotate key',
+  typeBeginning: (word: string) => `Type ${word}, the beginning of the current fingerprint`,
+  fromNow: '{when} the new key signs receipts, epochs and exports. Agents keep submitting during the rotation.',
+  now: 'From now on',
+  oldTrust:
+    '{effect} Whoever trusts the old fingerprint can still verify: new bundles contain the signed rotation. Send the new fingerprint to your auditors anyway.',
+  oldKeySignsNew: 'The old key signs the new one.',
+  staysValid: '{heading} every receipt, epoch and bundle that the old key signed verifies as before.',
+  whatStays: 'What stays:',
+  oldSecret:
+    '{heading} the old secret key is removed from this machine and can sign nothing again. Earlier backups still contain the old secret. If the secret was stolen, delete those backups too.',
+  whatGoes: 'What goes:',
+  recorded:
+    '{heading} The admin log of every organization on this service records the rotation. Create a backup afterwards: that backup contains the new key.',
+  final: 'You cannot undo this.',
+} as const;
+
+export const SETTING_FIELD = {
+  none: 'none',
+  notSaved: 'not saved',
+  removeValue: 'Remove value',
+  useDefault: 'Use default',
+  undoChange: 'Undo change',
+  noneAfter: 'none after saving',
+  defaultAfter: (fallback: string) => `${fallback} after saving`,
+  replaceSecret: (value: string) => `set${value} – enter another value to replace the present one`,
+  notSet: 'not set',
+  pending: 'After a restart of the service: {value}',
+  needsRestart: 'Takes effect after a restart of the service.',
+} as const;
+
+export const SETTING_TEXTS = {
+  listeningAddress: 'Listening address',
+  addressHint:
+    'An address that other machines can reach requires a certificate. You name the certificate when you start the service.',
+  port: 'Port',
+  portHint: '0 picks a free port at each start.',
+  publicAddress: 'Public address',
+  publicAddressHint: 'Where browsers reach the service, if the address differs.',
+  whoMaySignUp: 'Who may sign up',
+  signUpHint: 'Further organizations on this service are guests and do not administer the service.',
+  signUpLocal: 'Anyone on this machine; only the first person from elsewhere',
+  anyone: 'Anyone',
+  onlyFirstPerson: 'Only the first person',
+  weakPasswords: 'Most common passwords',
+  weakPasswordsHint: 'Applies to new passwords. Existing passwords stay unchanged.',
+  allowWarning: 'Allow, with a warning',
+  refuse: 'Refuse',
+  sealEpochAfterSeconds: 'Seal an epoch after (seconds)',
+  epochSecondsHint: 'Counted from the first record of the epoch. An open epoch keeps the limit it began with.',
+  sealEpochRecords: 'Seal an epoch at (records)',
+  epochRecordsHint: 'Whichever limit is reached first.',
+  requestLimit: 'Requests per minute for each organization',
+  requestLimitHint: '“off” for no limit.',
+  googleClientId: 'Google client ID',
+  googleHint: 'Without a client ID, nobody can sign in with Google.',
+  googleClientSecret: 'Google client secret',
+  githubClientId: 'GitHub client ID',
+  githubHint: 'Without a client ID, nobody can sign in with GitHub.',
+  githubClientSecret: 'GitHub client secret',
+  mailServer: 'Mail server',
+  mailServerHint: 'smtps://account:password@mail.example.org. Account and password are never shown again.',
+  sender: 'Sender',
+  senderHint: 'Sender address of invitation mails.',
+  schedule: 'Backup schedule',
+  scheduleHint: 'A backup that was missed while the service was off runs at the next start.',
+  onlyManually: 'Only manually',
+  everyDay: 'Every day',
+  everyMonday: 'Every Monday',
+  keepCount: 'Scheduled backups to keep',
+  keepHint:
+    'Older scheduled backups are deleted, but never the last one that passed its check. Backups that people started stay.',
+  commandLine: 'command line',
+  configurationFile: 'configuration file',
+  givenAtStart: 'given at the start',
+  changedHere: 'changed here',
+  backupHour: 'Backup hour (UTC)',
+} as const;
+
+export const SETTINGS_FORM = {
+  savedLater: 'Saved. Some changes take effect after a restart of the service.',
+  savedNow: 'Saved. All changes are in effect.',
+  saveSettings: 'Save settings',
+  recorded: 'The admin log records each change, secrets only by name.',
+} as const;
+
+export const SETTINGS_SCREEN = {
+  service: 'Service',
+  mail: 'Mail',
+  serviceKeys: 'Service keys',
+  trustStore: 'Trust store',
+  backups: 'Backups',
+  about: 'About',
+  settings: 'Settings',
+  titleOf: (section: string) => `Settings: ${section}`,
+  sections: 'Sections',
+  what: 'the settings',
+  signProviders: 'Sign-in providers',
+  providersExplained:
+    'Without a provider, people sign in with a password that only this service knows. The data folder stores a client secret in a file that only the service’s user can read.',
+  mailExplained:
+    'With a mail server, the service mails invitations. Without a mail server, the service shows the codes and you send them yourself.',
+  listening: 'Listening',
+  epochs: 'Epochs',
+  limits: 'Limits',
+} as const;
+
+export const TRUST_DRAFT = {
+  tooLarge: 'This file is larger than a key set can be.',
+  privateKey: 'This file contains a private key. Leave the file where it is and ask for the public key set.',
+  notKeySet: 'This file is not a key set (JWKS) of Ed25519 keys.',
+  wrongLength: (what: string, expected: number, found: number) =>
+    `${what} has ${expected} characters without the blanks between groups; this text has ${found}.`,
+  wrongCharacters: (what: string) => `${what} has only letters, digits, - and _; this text has other characters.`,
+  wrongEnd: (what: string) => `${what} cannot end like this. Check the last character.`,
+  code: 'A fingerprint',
+  noFile: 'Choose the key set file first.',
+} as const;
+
+export const TRUST_FIELDS = {
+  byFingerprint: 'Fingerprint, read out or on paper',
+  byQrCode: 'Text of a QR code',
+  whatYouHave: 'What you have',
+  fingerprint: 'Fingerprint',
+  fingerprintHint:
+    'The 43 characters of the fingerprint, or the 60 digits of a key that signed a bundle verified here. Get the fingerprint from whoever runs the service, over a separate channel.',
+  textQrCode: 'Text of the QR code',
+  qrCodeHint:
+    'As a reader types the text or a phone shows it. A code that arrived together with the bundle proves nothing.',
+  keySetFile: 'Key set file',
+  organizationIdOptional: 'Organization ID (optional)',
+  organizationHint:
+    'The organization whose bundles the key may verify. Without an organization the key is known, and you confirm each organization on its first case.',
+  organizationFingerprint: 'Fingerprint of this organization: {fingerprint}',
+  unreadable: 'This file cannot be read.',
+  keysFile: 'Keys in the file',
+  compareFirst:
+    'Before you trust a key, compare each fingerprint with what the issuer told you over a separate channel:',
+} as const;
+
+export const TRUST_KEY = {
+  oneTrusted: 'Key trusted.',
+  manyTrusted: (keys: string) => `${keys} trusted.`,
+  keys: (count: number) => plural(count, 'key'),
+  title: 'Trust key',
+  nameOptional: 'Name (optional)',
+  submitSeveral: 'Trust keys',
+  submit: 'Trust key',
+  trustedWithWarning: 'Key trusted. Check this before you rely on the key:',
+  close: 'Close',
+} as const;
+
+export const TRUST_SECTION = {
+  withoutName: 'without a name',
+  trustStore: 'the trust store',
+  noStore:
+    'No trust store is available to you: the service runs without one, or your organization is a guest of this service. You can trust keys for single cases.',
+  removed: 'Key no longer trusted.',
+  trustedRows: (rows: string) => `Trusted (${rows})`,
+  trustKey: 'Trust key…',
+  noneTrusted:
+    'No trusted keys. A bundle is verified only for a key and an organization that you trust. First compare both fingerprints over a separate channel.',
+  name: 'Name',
+  fingerprint: 'Fingerprint',
+  organizations: 'Organizations',
+  trustedSinceUtc: 'Trusted since (UTC)',
+  removeNamed: (kid: string) => `Remove ${kid}`,
+  removeAsked: 'Remove…',
+  removeTitle: 'Stop trusting this key',
+  stopTrustingKey: 'Stop trusting key',
+  consequence:
+    'This workstation and the command line on this machine no longer accept bundles that this key signed. Earlier verdicts stay until you verify again. The bundles stay.',
+  noneConfirmed: 'none confirmed: this key verifies no bundle yet',
+  alsoSigns: 'also signs for',
+  notConfirmed: ', not confirmed',
+  seen: (issuers: string) => `Seen, not trusted (${issuers})`,
+  organization: 'Organization',
+  keysBundles: 'Keys of bundles',
+  lastSeenUtc: 'Last seen (UTC)',
+} as const;
