@@ -13,13 +13,20 @@ const NO_LABELS: Readonly<Record<string, readonly string[]>> = {
   'docs/routes.md': ['Fresh sign-in'],
 };
 
-const TEXTS = globSync(['src/renderer/**/*.{ts,tsx}', 'src/contract/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'], { cwd: ROOT })
+const TEXTS = globSync(
+  ['src/renderer/**/*.{ts,tsx}', 'src/contract/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'],
+  { cwd: ROOT },
+)
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n');
 
 function labelsOf(page: string): string[] {
-  const text = textOf(page).replace(/^( *)```.*?^ *```$/gms, '').replace(/`[^`\n]*`/g, '');
-  const found = Array.from(text.matchAll(/(?<![*\w])\*([A-Z][^*]*?)\*(?![*\w])/g), ([, label = '']) => label.replace(/\s+/g, ' '));
+  const text = textOf(page)
+    .replace(/^( *)```.*?^ *```$/gms, '')
+    .replace(/`[^`\n]*`/g, '');
+  const found = Array.from(text.matchAll(/(?<![*\w])\*([A-Z][^*]*?)\*(?![*\w])/g), ([, label = '']) =>
+    label.replace(/\s+/g, ' '),
+  );
   return [...new Set(found)].filter((label) => !(NO_LABELS[page] ?? []).includes(label));
 }
 

@@ -11,7 +11,7 @@ import { TestService } from '../support/service.ts';
 /** The page's shell session, and what it says that this prints. */
 function session(): { script: string; output: string } {
   const text = readFileSync(join(ROOT, 'docs', 'curl-session.md'), 'utf8');
-  const script = /^```sh\n(.*?)^```$/ms.exec(text)?.[1];
+  const script = /^```sh not-run\n(.*?)^```$/ms.exec(text)?.[1];
   const output = /^It prints:\n\n((?: {4}.*\n)+)/m.exec(text)?.[1];
   if (script === undefined || output === undefined) throw new Error('no session in docs/curl-session.md');
   return { script, output: output.replace(/^ {4}/gm, '') };
