@@ -33,8 +33,7 @@ export function pseudoText(text: string): string {
   const filler = FILLER.repeat(Math.ceil(extra / FILLER.length))
     .slice(0, extra)
     .trim();
-  // Isolated, as the page isolates what somebody else chose.
-  return `${lead}${body}${extra > 2 ? `\u2067${filler}\u2069` : ''}${tail}`;
+  return `${lead}${body}${extra > 2 ? ` ${filler}` : ''}${tail}`;
 }
 
 /** The catalogues of the page in the pseudo-locale. */
@@ -87,6 +86,8 @@ export async function buildPseudoPage(): Promise<string> {
   await build({
     ...renderer,
     configFile: false,
+    mode: 'production',
+    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
     plugins: [pseudoLocale(), ...(renderer.plugins ?? [])],
     build: { ...renderer.build, outDir, emptyOutDir: true, minify: false },
