@@ -54,8 +54,6 @@ export const RULES_FORM = {
   members: 'Members counted next to a search',
   placesHint:
     'One place per line, as a JSON Pointer such as {pointer}. For sessions, {subject} means the subject of the record. The first place with a value counts.',
-  sessionId: '/session/id',
-  subject: 'subject',
 } as const;
 
 export const RULES_SCREEN = {
