@@ -7,9 +7,24 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits, fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
-import { ABOUT_SECTION, BACKUP_TABLE, KEYS_SECTION, ROTATE_KEY, SETTINGS_FORM, TRUST_FIELDS, TRUST_SECTION } from '../../src/renderer/screens/settings/texts.ts';
+import {
+  ABOUT_SECTION,
+  BACKUP_TABLE,
+  KEYS_SECTION,
+  ROTATE_KEY,
+  SETTINGS_FORM,
+  TRUST_FIELDS,
+  TRUST_SECTION,
+} from '../../src/renderer/screens/settings/texts.ts';
 import { TERMS_FIELDS } from '../../src/renderer/screens/tokens/texts.ts';
-import { DELIVERIES, DELIVERY_DETAILS, ENDPOINT_PROBLEM, REGISTER_WEBHOOK, WEBHOOKS_SCREEN, WEBHOOK_ACTIONS } from '../../src/renderer/screens/webhooks/texts.ts';
+import {
+  DELIVERIES,
+  DELIVERY_DETAILS,
+  ENDPOINT_PROBLEM,
+  REGISTER_WEBHOOK,
+  WEBHOOK_ACTIONS,
+  WEBHOOKS_SCREEN,
+} from '../../src/renderer/screens/webhooks/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';

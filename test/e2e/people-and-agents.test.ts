@@ -4,8 +4,29 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { publicKeyFromInput, toBase64Url } from '../../src/protocol/index.ts';
-import { ADD_KEY, AGENTS_SCREEN, AGENT_KEYS, AGENT_TOKEN, ASSIGNMENTS, CHANGE_INTEGRATION, DELETE_AGENT, FIRST_OPERATION, FREEZE_AGENT, KEY_FIELDS, REGISTER_SCREEN, SNIPPET_TABS } from '../../src/renderer/screens/agents/texts.ts';
-import { CODES_PANEL, INVITATIONS, INVITE_DIALOG, MEMBER_ACTIONS, PEOPLE_SCREEN, PERSON_SCREEN, ROLE_TEXTS } from '../../src/renderer/screens/people/texts.ts';
+import {
+  ADD_KEY,
+  AGENT_KEYS,
+  AGENT_TOKEN,
+  AGENTS_SCREEN,
+  ASSIGNMENTS,
+  CHANGE_INTEGRATION,
+  DELETE_AGENT,
+  FIRST_OPERATION,
+  FREEZE_AGENT,
+  KEY_FIELDS,
+  REGISTER_SCREEN,
+  SNIPPET_TABS,
+} from '../../src/renderer/screens/agents/texts.ts';
+import {
+  CODES_PANEL,
+  INVITATIONS,
+  INVITE_DIALOG,
+  MEMBER_ACTIONS,
+  PEOPLE_SCREEN,
+  PERSON_SCREEN,
+  ROLE_TEXTS,
+} from '../../src/renderer/screens/people/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { type Account, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -190,9 +211,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/agents/doomed-bot');
       await button(DELETE_AGENT.deleteAgent).click();
       await page.getByText(DELETE_AGENT.recordsStay).waitFor();
-      await dialog()
-        .getByLabel(DELETE_AGENT.typeId)
-        .fill('doomed-bot');
+      await dialog().getByLabel(DELETE_AGENT.typeId).fill('doomed-bot');
       await button(DELETE_AGENT.deleteAgentPermanently).click();
       await page.getByText(DELETE_AGENT.deleted('doomed-bot')).waitFor();
       await page.getByRole('link', { name: 'billing-bot' }).waitFor();
@@ -344,7 +363,13 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     });
     const disabled: Readonly<Record<string, readonly string[]>> = {
       '/agents': [AGENTS_SCREEN.registerAgent],
-      '/agents/billing-bot': ['Freeze agent…', DELETE_AGENT.deleteAgent, AGENT_KEYS.addKey, 'Revoke key-1', CHANGE_INTEGRATION.changeTitle],
+      '/agents/billing-bot': [
+        'Freeze agent…',
+        DELETE_AGENT.deleteAgent,
+        AGENT_KEYS.addKey,
+        'Revoke key-1',
+        CHANGE_INTEGRATION.changeTitle,
+      ],
       '/agents/billing-bot/connect': ['Create token', SNIPPET_TABS.copy],
       '/register-agent': [REGISTER_SCREEN.registerAgent],
       '/people': [PEOPLE_SCREEN.invitePerson, 'Remove ada', MEMBER_ACTIONS.changeRoleOf('ada')],

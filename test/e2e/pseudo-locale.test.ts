@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath() === undefined)('in the pseudo-locale', () => {
       for (const [name, path] of paths) {
         await show(path);
         const issues = (await seriousIssues(page)).filter((issue) => !issue.startsWith(FILLED_RULE));
-      trouble.push(...[...(await lostOf(page)), ...issues].map((what) => `${name}: ${what}`));
+        trouble.push(...[...(await lostOf(page)), ...issues].map((what) => `${name}: ${what}`));
       }
       expect(trouble).toEqual([]);
     },

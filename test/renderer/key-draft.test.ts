@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { fromHex, toBase64Url } from '../../src/protocol/index.ts';
 import { draftBody, draftProblem, emptyKeyDraft, pastedProblem } from '../../src/renderer/screens/agents/key-draft.ts';
 import { makeKeyPair } from '../../src/renderer/screens/agents/key-pair.ts';
+import { KEY_DRAFT } from '../../src/renderer/screens/agents/texts.ts';
 import { keyFileName } from '../../src/renderer/snippets/snippet.ts';
 import { newKey, pemOf } from '../support/signer.ts';
-import { KEY_DRAFT } from '../../src/renderer/screens/agents/texts.ts';
 
 const HEX = 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c';
 const RAW = fromHex(HEX, 32);
