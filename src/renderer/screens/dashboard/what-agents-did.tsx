@@ -10,6 +10,8 @@ import { MarksPanel } from './marks-panel.tsx';
 import { NewestSessions } from './newest-sessions.tsx';
 import { Troubles } from './troubles.tsx';
 
+const NO_AGENTS: readonly never[] = [];
+
 /** What agents did lately; for people who may not search, over time alone. */
 export function WhatAgentsDid() {
   const isLocked = useRefusal('activity') !== null;
@@ -18,14 +20,14 @@ export function WhatAgentsDid() {
     enabled: !isLocked,
     refetchInterval: ({ state }) => pace(state, 15_000),
   });
-  if (isLocked) return <Activity />;
+  if (isLocked) return <Activity agents={NO_AGENTS} />;
   return (
     <Answer query={activity} what="what agents did">
       {(found) => (
         <>
           <ActivityTiles activity={found} />
           <div className="dashboard-grid">
-            <Activity />
+            <Activity agents={found.agents} />
             <AgentActivity activity={found} />
             <NewestSessions activity={found} />
             <Troubles activity={found} />
