@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { findViolations } from '../check-imports.ts';
+import { findForbiddenPhrases } from '../check-phrases.ts';
 import { findRawTexts } from '../check-shown-text.ts';
 import { PACKAGES } from './packages.ts';
 import { CACHE, packageCommand, ROOT } from './paths.ts';
@@ -20,10 +21,10 @@ const AT_ONCE = Math.max(2, availableParallelism());
 const LIMIT_MS = 5 * 60_000;
 const UNIT_TESTS_LIMIT_MS = 20 * 60_000;
 
-/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts, and
- * what nothing uses. */
+/** What can be said without running the product: types of every layer, lint and format, import directions, shown texts,
+ * phrases, and what nothing uses. */
 export function staticSteps(): Step[] {
-  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep(), deadCodeStep()];
+  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep(), phraseStep(), deadCodeStep()];
 }
 
 export function unitTestStep(): Step {
@@ -102,6 +103,17 @@ function shownTextStep(): Step {
     name: 'shown texts',
     run: async () => {
       const found = findRawTexts();
+      return { ok: found.length === 0, output: found.join('\n') };
+    },
+  };
+}
+
+/** Phrases that read as translated: scripts/forbidden-phrases.ts names them, and what to write instead. */
+function phraseStep(): Step {
+  return {
+    name: 'phrases',
+    run: async () => {
+      const found = findForbiddenPhrases();
       return { ok: found.length === 0, output: found.join('\n') };
     },
   };

@@ -93,7 +93,8 @@ async function runCommand(
   } catch (error) {
     const problem = isExpected(error, command) ? error.message : systemProblem(error);
     if (problem === null) throw error;
-    const hint = error instanceof UsageError && !(error instanceof FileProblem) ? `\nTry: countersign ${command.name} --help` : '';
+    const hint =
+      error instanceof UsageError && !(error instanceof FileProblem) ? `\nTry: countersign ${command.name} --help` : '';
     terminal.note(`countersign ${command.name}: ${problem}${hint}`);
     return EXIT.unusable;
   }

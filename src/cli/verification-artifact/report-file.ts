@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { readSeed } from '../../agent/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
-import { type ParsedArgs, FileProblem, UsageError } from '../command.ts';
+import { FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { systemProblem } from '../system-problem.ts';
 import { artifactBytes, makeArtifact, signArtifact, type UnsignedArtifact, type VerifiedFiles } from './artifact.ts';
 import { digestFile, type FileDigest } from './file-digest.ts';

@@ -11,7 +11,7 @@ const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today
 /** The accepted forms, as the screens name them. */
 export const TIME_FORMS = '10:00, yesterday 14:30, 2026-11-21 10:00 or -15m';
 
-/** What a value that is none is answered with. */
+/** The answer to a value that is not a time. */
 export const NOT_A_TIME = `Not a date or time. Try ${TIME_FORMS}.`;
 
 /** Whether people where this browser is write the day before the month. */
@@ -102,7 +102,7 @@ function momentOf(text: string, now: number, dayFirst: boolean): number | null {
 }
 
 /**
- * A time as people type it, in a zone unless it says otherwise, as the interface takes it; null where it is none. It may be a
+ * A time as people type it, in a zone unless it says otherwise, as the interface takes it; null where it is not a time. It may be a
  * date, a time of day, both, one of yesterday, today, tomorrow and now, or a distance back from now such as -15m.
  * @param now milliseconds since 1970
  * @param dayFirst whether 1/2/2026 is in February

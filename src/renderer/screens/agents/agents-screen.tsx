@@ -55,8 +55,8 @@ export function AgentsScreen() {
                 <>
                   <p>
                     The recorder signs the tool calls of programs such as Claude Code, Codex or Gemini CLI, each program
-                    with a key of its own. A program of yours signs by itself: register it with a key made in this
-                    window, or with the public half of one that it has already.
+                    with its own key. A program of yours signs by itself: register it with a key made in this window, or
+                    with the public half of one that it has already.
                   </p>
                   {register}
                 </>

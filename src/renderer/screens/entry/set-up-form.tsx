@@ -55,7 +55,7 @@ export function SetUpForm() {
         autoFocus
         dir="auto"
         maxLength={LIMITS.orgName}
-        hint="Whose ledger it is; stands in every bundle."
+        hint="Shown in every export and report."
         value={account.org_name}
         onChange={set('org_name')}
       />

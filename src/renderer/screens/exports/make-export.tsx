@@ -87,7 +87,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
             with its hash, signature and place in the chain, and verifies; the verdict says how many are withheld.
           </p>
           <div className="columns">
-            <LinesField label="Of agents" placeholder="one in a line" value={draft.agents} onChange={set('agents')} />
+            <LinesField label="Of agents" placeholder="one per line" value={draft.agents} onChange={set('agents')} />
             <LinesField
               label="Of operation types"
               placeholder="payment.release"

@@ -44,7 +44,7 @@ export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly 
           label="Reason"
           required
           maxLength={LIMITS.reason}
-          hint="Stands in the administrative log, with your account and the time."
+          hint="Recorded in the admin log with your account and the time."
           value={draft.reason}
           onChange={(reason) => change({ reason })}
         />

@@ -10,7 +10,7 @@ import { GUEST } from './guest.ts';
 /** So much of the fingerprint is typed to confirm: enough to have looked at it. */
 const TYPED = 8;
 
-/** Goes on with a new service key, after it was said what follows from that. */
+/** Continues with a new service key, after it was said what follows from that. */
 export function RotateKey({ active, isHome }: { readonly active: ServiceKey; readonly isHome: boolean }) {
   const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();
@@ -51,7 +51,7 @@ export function RotateKey({ active, isHome }: { readonly active: ServiceKey; rea
             it again. Backups made before hold the old secret: where it was stolen, remove those too.
           </li>
           <li>
-            <strong>It cannot be undone,</strong> and stands in the administrative log of every organization on this
+            <strong>It cannot be undone,</strong> and is recorded in the admin log of every organization on this
             service. Make a backup afterwards: it holds the new key.
           </li>
         </ul>

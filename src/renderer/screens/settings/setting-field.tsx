@@ -94,5 +94,5 @@ function About({ setting }: { readonly setting: SettingRow }) {
       </strong>
     );
   }
-  return setting.needs_restart ? 'Holds after the next start of the service.' : null;
+  return setting.needs_restart ? 'Takes effect after a restart.' : null;
 }

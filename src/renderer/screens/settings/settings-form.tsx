@@ -71,7 +71,7 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
           >
             Save
           </PermittedButton>
-          {changed.length > 0 && <span className="muted">Stands in the administrative log, secrets only by name.</span>}
+          {changed.length > 0 && <span className="muted">Recorded in the admin log; secret values are not.</span>}
         </div>
       </form>
     </Panel>
