@@ -65,7 +65,8 @@ describe('completion', () => {
     const program = [
       `source '${path}'`,
       // What a bash without a line editor says of compopt is of no interest here.
-      'offered() { COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign 2>/dev/null; printf "%s\\n" "${COMPREPLY[@]}"; echo .; }',
+      'offered() { COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign 2>/dev/null',
+      `printf '%s\\n' "\${COMPREPLY[@]}"; echo .; }`,
       'complete -p countersign',
       ...lines.map(([typed]) => `offered ${typed.map((word) => `'${word}'`).join(' ')}`),
     ].join('\n');
