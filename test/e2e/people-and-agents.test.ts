@@ -327,7 +327,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     it('lets somebody work alone', async () => {
       const { watched: theirs } = await open(service.addUser(null));
       await go('/dashboard', theirs.page);
-      await button('Make it', theirs.page).click();
+      await button('Create workspace', theirs.page).click();
       await theirs.page.getByText('Personal Workspace').waitFor();
       await theirs.page.getByRole('heading', { name: 'Begin with an agent' }).waitFor();
       await theirs.page.context().close();

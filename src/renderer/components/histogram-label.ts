@@ -14,7 +14,7 @@ export function stretchText(from: number, to: number, zone: TimeZone = 'utc'): s
   return `${shorten(start)} – ${isOneDay ? shorten(end).slice(11) : shorten(end)}`;
 }
 
-/** The bar in which a moment lies, in words; null beside all of them. */
+/** The bar in which a moment lies, in words; null outside all of them. */
 export function barText(
   { start_time, bucket_ms, counts }: Histogram,
   ms: number,
@@ -50,7 +50,7 @@ export function labelPlugin(counts: Histogram, zone: TimeZone, parts: readonly H
           : barText(counts, at(left), zone, parts);
     label.hidden = text === null;
     label.textContent = text;
-    // Beside the pointer, on the side with more room.
+    // Next to the pointer, on the side with more room.
     const isRight = left > plot.over.clientWidth / 2;
     label.style.left = isRight ? '' : `${left + 10}px`;
     label.style.right = isRight ? `${plot.over.clientWidth - left + 10}px` : '';

@@ -86,7 +86,7 @@ export function originWords(origin: SettingRow['origin']): string {
   return ORIGINS[origin];
 }
 
-/** A value as it stands in its field. */
+/** A value as its field shows it. */
 export function fieldText({ name, value }: SettingRow): string {
   if (name === 'rate-limit' && value === null) return 'off';
   return value === null ? '' : String(value);
