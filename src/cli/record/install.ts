@@ -12,15 +12,17 @@ import {
   planTrust,
   RecordError,
   type Surroundings,
+  type SystemSurroundings,
   scriptPath,
   startIfNoneRuns,
+  systemSteps,
 } from '../../record/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
 import { shownDiff } from './shown-diff.ts';
-import { surroundings } from './surroundings.ts';
+import { SYSTEM_OPTIONS, surroundings, surroundingsOfSystem } from './surroundings.ts';
 
 function choice<T extends string>(args: ParsedArgs, flag: string, values: readonly T[]): T | undefined {
   const given = args.text(flag);
@@ -151,8 +153,10 @@ function wantedKid(args: ParsedArgs, shown: string): void {
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  const around = surroundings();
   const feed = feedOf(args);
+  const system = await surroundingsOfSystem(args);
+  if (system !== null && args.on('no-start')) throw new UsageError('--no-start does not go with --system');
+  const around = system ?? surroundings();
   const key = args.text('service-key');
   if (args.text('token') !== undefined && args.text('token') !== '-') {
     terminal.note(
@@ -169,16 +173,28 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   });
   wantedKid(args, plan.serviceKid);
   describePlan(plan, terminal);
+  for (const step of system === null ? [] : systemSteps(system)) terminal.line(`  ${printable(step)}`);
   terminal.line();
   if (!args.on('yes') && !(await agreed('Do this?'))) {
     terminal.note('Nothing was changed.');
     return EXIT.failed;
   }
   describeInstalled(await plan.carryOut(), plan, terminal);
+  if (system !== null) return startSystem(system, feed, terminal);
   if (feed === 'codex') await trustCodex(plan, args.on('yes'), around, terminal);
   if (!args.on('no-start') && (await startIfNoneRuns(around.home, around.environment)) === 'failed') {
     terminal.note('Warning: the recorder could not be started; "countersign record run" says why.');
   }
+  return EXIT.ok;
+}
+
+async function startSystem(system: SystemSurroundings, feed: FeedId, terminal: Terminal): Promise<number> {
+  const { keeper } = system;
+  if (feed === 'codex')
+    terminal.line(`  Codex runs these hooks once ${keeper.person} trusts them with /hooks in Codex.`);
+  if (!(await keeper.enable()))
+    terminal.note('Warning: systemd does not run here. The recorder starts with the system.');
+  terminal.line(`  As ${keeper.person}: countersign record doctor ${feed}`);
   return EXIT.ok;
 }
 
@@ -204,6 +220,7 @@ export const recordInstall: Command = {
     },
     { flag: 'no-start', help: 'leave the start of the recorder to the first hook' },
     { flag: 'project', help: 'for the project in this folder instead of for all that you do' },
+    ...SYSTEM_OPTIONS,
   ],
   notes: [
     `Programs: ${Object.keys(PROGRAMS).join(', ')}; without hooks of their own: ${OTHER_FEEDS.join(', ')}.`,
