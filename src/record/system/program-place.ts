@@ -30,7 +30,11 @@ export function checkProgramPlace(program = process.execPath, folder = resourceP
 }
 
 function checkWayTo(path: string): void {
-  check(path, lstatSync(path));
+  const info = lstatSync(path);
+  checkUnchangeable(path, info);
+  if ((info.mode & (info.isDirectory() ? OTHERS_PASS : OTHERS_READ)) === 0) {
+    throw misplaced(path, 'cannot be read by the account of the recorder');
+  }
   const parent = dirname(path);
   if (parent !== path) checkWayTo(parent);
 }
@@ -40,7 +44,7 @@ function checkBelow(folder: string, place: string): void {
     if (folder === place && NOT_RUN.has(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) checkLinked(path, place);
-    else check(path, lstatSync(path));
+    else checkUnchangeable(path, lstatSync(path));
     if (entry.isDirectory()) checkBelow(path, place);
   }
 }
@@ -55,12 +59,9 @@ function checkLinked(path: string, place: string): void {
   }
 }
 
-function check(path: string, info: Stats): void {
-  if (info.uid !== 0) throw misplaced(path, `belongs to the user ${info.uid}`);
-  if ((info.mode & OTHERS_WRITE) !== 0) throw misplaced(path, 'can be changed by others than root');
-  if ((info.mode & (info.isDirectory() ? OTHERS_PASS : OTHERS_READ)) === 0) {
-    throw misplaced(path, 'cannot be read by the account of the recorder');
-  }
+function checkUnchangeable(path: string, { uid, mode }: Stats): void {
+  if (uid !== 0) throw misplaced(path, `belongs to the user ${uid}`);
+  if ((mode & OTHERS_WRITE) !== 0) throw misplaced(path, 'can be changed by others than root');
 }
 
 function misplaced(path: string, why: string): RecordError {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { chmod, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { prepareDurably } from '../../runtime/durable-file.ts';
@@ -136,7 +136,9 @@ export class SystemKeeper implements Keeper {
 function makeFolder(path: string, { uid, gid }: Pick<Account, 'uid' | 'gid'>, mode: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    mkdirSync(path, { recursive: true, mode: OPEN });
+    const above = dirname(path);
+    if (!existsSync(above)) makeFolder(above, ROOT, OPEN);
+    mkdirSync(path);
     // Whatever the umask is.
     chmodSync(path, mode);
     chownSync(path, uid, gid);

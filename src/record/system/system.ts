@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordError } from '../base/errors.ts';
 import { recorderHome } from '../base/home.ts';
+import type { FeedId } from '../base/programs.ts';
 import { installedFeeds } from '../compose/installed.ts';
 import type { Surroundings } from '../install/install.ts';
 import { findAccount, personNamed } from './account.ts';
@@ -68,7 +69,12 @@ export async function systemSurroundings(
 /** Two recorders would each see a part of what the person's programs do. */
 function checkNoOther(environment: NodeJS.ProcessEnv, person: string): void {
   const folder = join(String(environment['HOME']), '.local', 'share', 'countersign', 'recorder');
-  const installed = [...installedFeeds(recorderHome({ COUNTERSIGN_RECORDER: folder }))];
+  let installed: FeedId[];
+  try {
+    installed = [...installedFeeds(recorderHome({ COUNTERSIGN_RECORDER: folder }))];
+  } catch (error) {
+    throw new RecordError('FOLDER_UNUSABLE', `${folder} cannot be read as ${person}`, { cause: error });
+  }
   if (installed.length === 0) return;
   throw new RecordError(
     'OTHER_RECORDER',
