@@ -43,6 +43,7 @@ const THOROUGH = [
   'test/record/compose/**/*.test.ts',
   'test/record/listen/hook-script.test.ts',
   'test/protocol/ed25519.test.ts',
+  'test/record/system/**/*.test.ts',
   'test/record/{planted-secrets,otlp/large-bodies,programs/hostile,redact/hostile-texts}.test.ts',
   'test/report/extract.test.ts',
   'test/report/**/*.pdf-tools.test.ts',

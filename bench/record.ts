@@ -143,6 +143,7 @@ function cpuSeconds(pid: number): number {
 
 async function inProcess(home: RecorderHome): Promise<object> {
   const { pid, url } = await askStatus(home);
+  if (url === null) throw new Error('the recorder has no port');
   const { port } = new URL(url);
   const authorization = `Bearer ${readFileSync(home.token, 'utf8').trim()}`;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -11,6 +11,8 @@ export type { Finding, FindingCode } from './doctor/finding.ts';
 export { planTrust } from './install/codex-trust.ts';
 export { scriptPath } from './install/folders.ts';
 export { type Installed, type InstallPlan, installedAgent, planInstall, type Surroundings } from './install/install.ts';
+export { OWN_KEEPER } from './install/keeper.ts';
 export { startIfNoneRuns } from './install/start-recorder.ts';
 export { planUninstall, type TokenEnd } from './install/uninstall.ts';
 export { recordHttpServer, recordStdioServer } from './mcp/proxies.ts';
+export { type SystemSurroundings, systemSteps, systemSurroundings } from './system/system.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { recorderHome, type Surroundings } from '../../src/record/index.ts';
+import { OWN_KEEPER, recorderHome, type Surroundings } from '../../src/record/index.ts';
 import { temporaryFolder } from './folders.ts';
 
 /** Somebody's HOME with nothing in it but what a test puts there. */
@@ -13,7 +13,7 @@ export class RecordedHome {
     const cwd = join(this.path, 'project');
     mkdirSync(cwd);
     const own = { HOME: this.path, PATH: '/usr/bin:/bin', ...environment };
-    this.around = { home: recorderHome(own), environment: own, userHome: this.path, cwd };
+    this.around = { home: recorderHome(own), environment: own, userHome: this.path, cwd, keeper: OWN_KEEPER };
   }
 
   put(name: string, text: string | Uint8Array): string {

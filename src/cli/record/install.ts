@@ -12,8 +12,10 @@ import {
   planTrust,
   RecordError,
   type Surroundings,
+  type SystemSurroundings,
   scriptPath,
   startIfNoneRuns,
+  systemSteps,
 } from '../../record/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
@@ -21,7 +23,7 @@ import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
 import { shownDiff } from './shown-diff.ts';
-import { surroundings } from './surroundings.ts';
+import { SYSTEM_OPTIONS, surroundings, surroundingsOfSystem } from './surroundings.ts';
 
 const ON_FAILURE = ['allow', 'block'] as const;
 const BEFORE = ['all', 'changes', 'none'] as const;
@@ -158,8 +160,10 @@ function wantedKid(args: ParsedArgs, shown: string): void {
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  const around = surroundings();
   const feed = feedOf(args);
+  const system = await surroundingsOfSystem(args);
+  if (system !== null && args.on('no-start')) throw new UsageError('--no-start does not go with --system');
+  const around = system ?? surroundings();
   const key = args.text('service-key');
   if (args.text('token') !== undefined && args.text('token') !== '-') {
     terminal.note(
@@ -176,16 +180,28 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   });
   wantedKid(args, plan.serviceKid);
   describePlan(plan, terminal);
+  for (const step of system === null ? [] : systemSteps(system)) terminal.line(`  ${printable(step)}`);
   terminal.line();
   if (!args.on('yes') && !(await agreed('Do this?'))) {
     terminal.note('Nothing was changed.');
     return EXIT.failed;
   }
   describeInstalled(await plan.carryOut(), plan, terminal);
+  if (system !== null) return startSystem(system, feed, terminal);
   if (feed === 'codex') await trustCodex(plan, args.on('yes'), around, terminal);
   if (!args.on('no-start') && (await startIfNoneRuns(around.home, around.environment)) === 'failed') {
     terminal.note('Warning: the recorder could not be started; "countersign record run" says why.');
   }
+  return EXIT.ok;
+}
+
+async function startSystem(system: SystemSurroundings, feed: FeedId, terminal: Terminal): Promise<number> {
+  const { keeper } = system;
+  if (feed === 'codex')
+    terminal.line(`  Codex runs these hooks once ${keeper.person} trusts them with /hooks in Codex.`);
+  if (!(await keeper.enable()))
+    terminal.note('Warning: systemd does not run here. The recorder starts with the system.');
+  terminal.line(`  As ${keeper.person}: countersign record doctor ${feed}`);
   return EXIT.ok;
 }
 
@@ -231,6 +247,7 @@ export const recordInstall: Command = {
     },
     { flag: 'no-start', help: 'let the first hook start the recorder' },
     { flag: 'project', help: 'install for the project in this folder only' },
+    ...SYSTEM_OPTIONS,
   ],
   notes: [
     `Programs with hooks: ${Object.keys(PROGRAMS).join(', ')}. Without hooks: ${OTHER_FEEDS.join(', ')}.`,

@@ -2,6 +2,7 @@ import { visibleText } from '../../protocol/text/hidden-characters.ts';
 import { RecordError } from '../../record/base/errors.ts';
 import { recorderHome } from '../../record/base/home.ts';
 import { startRecorder } from '../../record/compose/start.ts';
+import { inheritedSocket } from '../../record/listen/inherited-socket.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -10,15 +11,18 @@ import { startCompiled } from './start-compiled.ts';
 async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length > 0)
     throw new UsageError(`record run takes no argument, and got ${JSON.stringify(args.positionals[0])}`);
-  await startCompiled();
+  const socket = inheritedSocket(process.env);
+  // A process that replaces itself hands on no socket.
+  if (socket === null) await startCompiled();
   // Files that SQLite makes say nothing of their mode.
   process.umask(0o077);
   const stopped = untilStopped();
   const recorder = await startRecorder(recorderHome(process.env), {
+    socket,
     onError: (error) => terminal.note(visibleText(error instanceof Error ? error.message : String(error))),
   });
   if (!args.on('quiet')) {
-    terminal.line(`recorder listening on ${recorder.url}`);
+    terminal.line(`recorder listening on ${recorder.url ?? 'the socket that it was given'}`);
     terminal.line(`folder  ${recorder.folder}`);
     const agents = recorder.status().agents.map(({ feed, agent_id }) => `${feed} (${agent_id})`);
     terminal.line(`agents  ${agents.length === 0 ? 'none: countersign record install PROGRAM' : agents.join(', ')}`);
@@ -35,6 +39,7 @@ export const run: Command = {
   options: [{ flag: 'quiet', help: 'print errors only' }],
   notes: [
     'Hooks start a recorder by themselves. Its data is in the folder COUNTERSIGN_RECORDER, or in countersign/recorder in your data folder.',
+    'Started by systemd with a socket (sd_listen_fds), it listens on that socket alone.',
   ],
   examples: [{ what: 'Run the recorder in this terminal:', args: '' }],
   exitCodes: [

@@ -8,7 +8,8 @@ function plural(count: number, one: string): string {
 }
 
 function describe({ pid, url, agents, problems }: RunningStatus, terminal: Terminal): void {
-  terminal.line(`The recorder is running (process ${pid}, ${url}).`);
+  const where = url ?? 'reached over the socket of the system alone';
+  terminal.line(`The recorder is running (process ${pid}, ${where}).`);
   if (agents.length === 0) terminal.line('No agent is installed: countersign record install PROGRAM');
   for (const agent of agents) {
     terminal.line();
@@ -39,7 +40,11 @@ async function showStatus(args: ParsedArgs, terminal: Terminal): Promise<number>
   if (args.on('json')) terminal.line(JSON.stringify({ running: false }, null, 2));
   else {
     terminal.line(`No recorder is running for this user (${printable(home.folder)}).`);
-    terminal.line('The next hook of an installed program starts one, or: countersign record run');
+    terminal.line(
+      home.isSystem
+        ? "The system keeps it: systemctl status 'countersign-recorder@*'"
+        : 'The next hook of an installed program starts one, or: countersign record run',
+    );
   }
   return EXIT.failed;
 }

@@ -1,10 +1,11 @@
 import { planUninstall, RecordError, type TokenEnd } from '../../record/index.ts';
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
 import { FEEDS, feedOf } from './install.ts';
 import { shownDiff } from './shown-diff.ts';
-import { surroundings } from './surroundings.ts';
+import { SYSTEM_OPTIONS, surroundings, surroundingsOfSystem } from './surroundings.ts';
 
 function describeEnd(end: TokenEnd): string {
   switch (end.kind) {
@@ -19,7 +20,8 @@ function describeEnd(end: TokenEnd): string {
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const feed = feedOf(args);
-  const plan = await planUninstall(surroundings(), feed, await givenToken(args.text('token')));
+  const system = await surroundingsOfSystem(args);
+  const plan = await planUninstall(system ?? surroundings(), feed, await givenToken(args.text('token')));
   for (const { diff } of plan.edits) if (diff !== '') terminal.line(shownDiff(diff));
   terminal.line(
     `The agent ${plan.agent.agent_id}, its records and its receipts stay. Its key on this machine is deleted.`,
@@ -29,13 +31,17 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     return EXIT.failed;
   }
   terminal.line(describeEnd(await plan.carryOut()));
+  if (system !== null) {
+    const { state } = system.keeper.places;
+    terminal.line(`The account of the recorder stays, with the receipts in ${printable(state)}.`);
+  }
   return EXIT.ok;
 }
 
 /** Takes away what installation did to a program. */
 export const recordUninstall: Command = {
   name: 'record uninstall',
-  synopsis: ['PROGRAM [--yes] [--token TOKEN]'],
+  synopsis: ['PROGRAM [--yes] [--token TOKEN] [--system --for USER]'],
   firstArgument: FEEDS,
   options: [
     { flag: 'yes', help: 'do not ask' },
@@ -44,6 +50,7 @@ export const recordUninstall: Command = {
       value: 'TOKEN',
       help: 'token of the user who installed the recorder, to revoke the recorder\'s own token; "-" reads it from standard input',
     },
+    ...SYSTEM_OPTIONS,
   ],
   examples: [{ what: 'Stop recording Claude Code:', args: 'claudecode' }],
   exitCodes: [

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { writeDurablyNow } from '../../runtime/durable-file.ts';
-import { type AgentFile, isAgentFile, misfit } from './agent-form.ts';
+import { type AgentFile, isAgentFile, isPublicAgentFile, misfit, type PublicAgentFile } from './agent-form.ts';
 import { RecordError } from './errors.ts';
 import type { RecorderHome } from './home.ts';
-import { prepareOwnFolder, readOwnFile } from './own-files.ts';
+import { prepareOwnFolder, readOwnFile, readSystemFile } from './own-files.ts';
 import { type FeedId, isFeedId, OTHER_FEEDS, PROGRAMS } from './programs.ts';
 
-export type { AgentFile } from './agent-form.ts';
+export { type AgentFile, type PublicAgentFile, withoutSecrets } from './agent-form.ts';
 
 /** What has to hold for an agent's records. */
 export type AgentPolicy = Pick<AgentFile, 'on_failure' | 'threshold' | 'require_receipt_for' | 'before' | 'content'>;
@@ -18,9 +18,38 @@ export type AgentPolicy = Pick<AgentFile, 'on_failure' | 'threshold' | 'require_
  */
 export function readAgentFile(home: RecorderHome, feed: FeedId): AgentFile {
   const path = home.agent(feed);
-  let given: unknown;
+  const given = parsedFile(path, feed, readOwnFile);
+  if (!isAgentFile(given)) {
+    const at = misfit(given);
+    throw new RecordError('FOLDER_UNUSABLE', `${path} does not have the required form: look at the member ${at}`);
+  }
+  if (given.feed !== feed) throw new RecordError('FOLDER_UNUSABLE', `${path} is the file of ${given.feed}`);
+  return given;
+}
+
+/** What a person may know of an agent, and the recorder's token where they can have it. */
+export type AgentFacts = PublicAgentFile & { readonly token: string | null };
+
+/**
+ * Reads what is installed for a program, whoever keeps the recorder.
+ * @throws RecordError NOT_INSTALLED, FOLDER_UNUSABLE
+ */
+export function readAgentFacts(home: RecorderHome, feed: FeedId): AgentFacts {
+  if (!home.isSystem) {
+    const { private_key: _, ...facts } = readAgentFile(home, feed);
+    return facts;
+  }
+  const path = home.agent(feed);
+  const given = parsedFile(path, feed, readSystemFile);
+  if (!isPublicAgentFile(given) || given.feed !== feed) {
+    throw new RecordError('FOLDER_UNUSABLE', `${path} does not have the required form: install again`);
+  }
+  return { ...given, token: null };
+}
+
+function parsedFile(path: string, feed: FeedId, read: (path: string) => string): unknown {
   try {
-    given = JSON.parse(readOwnFile(path));
+    return JSON.parse(read(path));
   } catch (error) {
     if (error instanceof RecordError) throw error;
     if (error instanceof SyntaxError) throw new RecordError('FOLDER_UNUSABLE', `${path} is not JSON`);
@@ -29,12 +58,6 @@ export function readAgentFile(home: RecorderHome, feed: FeedId): AgentFile {
     }
     throw new RecordError('FOLDER_UNUSABLE', `${path} cannot be read`, { cause: error });
   }
-  if (!isAgentFile(given)) {
-    const at = misfit(given);
-    throw new RecordError('FOLDER_UNUSABLE', `${path} does not have the required form: look at the member ${at}`);
-  }
-  if (given.feed !== feed) throw new RecordError('FOLDER_UNUSABLE', `${path} is the file of ${given.feed}`);
-  return given;
 }
 
 /**

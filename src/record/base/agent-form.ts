@@ -87,6 +87,20 @@ const MEMBERS: { readonly [Member in keyof AgentFile]-?: Test } = {
   config: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one['path'] === 'string'),
 };
 
+/** What of an agent is no secret: what a person may know of one that the system's recorder signs for. */
+export type PublicAgentFile = Omit<AgentFile, SecretMember>;
+type SecretMember = 'private_key' | 'token';
+
+/** @returns the file without its secrets */
+export function withoutSecrets({ private_key: _, token: __, ...rest }: AgentFile): PublicAgentFile {
+  return rest;
+}
+
+export function isPublicAgentFile(value: unknown): value is PublicAgentFile {
+  // Words in the place of the secrets: all other members have to be as they are in the whole file.
+  return isObject(value) && misfit({ private_key: '-', token: '-', ...value }) === null && !('token' in value);
+}
+
 /** @returns the first member that is not as it has to be, or that the form does not have; null where there is none */
 export function misfit(value: unknown): string | null {
   if (!isObject(value)) return '';

@@ -18,6 +18,14 @@ export type RecordErrorCode =
   | 'SPOOL_FULL'
   /** A program's configuration cannot be read or edited as it has to be. */
   | 'CONFIG_UNUSABLE'
+  /** A recorder under an account of its own is not offered on this system, or not from where the program lies. */
+  | 'SYSTEM_UNSUPPORTED'
+  /** Only root may do this, or root may not. */
+  | 'WRONG_USER'
+  /** The person, or the account of the recorder, does not exist or cannot be used. */
+  | 'ACCOUNT_UNUSABLE'
+  /** A recorder of the other kind is there for this person: one under their own account, or one of the system. */
+  | 'OTHER_RECORDER'
   /** The service refused, or answered something else than the interface says. */
   | 'SERVICE_REFUSED';
 

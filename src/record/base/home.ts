@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { recorderFolder } from '../../runtime/recorder-folder.ts';
+import { isSystemView, recorderFolder } from '../../runtime/recorder-folder.ts';
 import type { FeedId } from './programs.ts';
 
 /**
@@ -16,9 +16,14 @@ import type { FeedId } from './programs.ts';
  *     agents/         FEED.json: agent, key, service, token and policy of each program
  *     hooks/          one script for each program
  *     missed/         FEED: a line for each event that did not reach a recorder
+ *
+ * A recorder of the system has it under its own account. What the person may see is another folder of the same form, made by root:
+ * `recorder.sock` and `missed` are symbolic links, agents/ holds neither keys nor tokens, and the rest is not there.
  */
 export interface RecorderHome {
   readonly folder: string;
+  /** Whether another account keeps the recorder: hooks neither start nor look after it. */
+  readonly isSystem: boolean;
   readonly socket: string;
   readonly address: string;
   readonly pid: string;
@@ -45,6 +50,7 @@ export function recorderHome(
   const agents = join(folder, 'agents');
   return {
     folder,
+    isSystem: isSystemView(folder),
     socket: join(folder, 'recorder.sock'),
     address: join(folder, 'recorder.json'),
     pid: join(folder, 'pid'),

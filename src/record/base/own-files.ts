@@ -3,6 +3,7 @@ import { RecordError } from './errors.ts';
 
 /** What members of group and others may do: nothing. */
 const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
 
 /**
  * Makes a folder for this user alone, or looks whether it is.
@@ -26,6 +27,21 @@ export function prepareOwnFolder(path: string): void {
  * @throws RecordError FOLDER_UNUSABLE; what the file system says, where it cannot be opened
  */
 export function readOwnFile(path: string): string {
+  return readChecked(path, (info) => checkOwn(path, info, '600'));
+}
+
+/**
+ * Reads a file that root alone may have written.
+ * @throws RecordError FOLDER_UNUSABLE; what the file system says, where it cannot be opened
+ */
+export function readSystemFile(path: string): string {
+  return readChecked(path, ({ uid, mode }) => {
+    if (uid === 0 && (mode & OTHERS_WRITE) === 0) return;
+    throw new RecordError('FOLDER_UNUSABLE', `${path} can be changed by others than root: install again`);
+  });
+}
+
+function readChecked(path: string, check: (info: Stats) => void): string {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -34,7 +50,7 @@ export function readOwnFile(path: string): string {
     throw new RecordError('FOLDER_UNUSABLE', `${path} is a symbolic link: put the file itself there`);
   }
   try {
-    checkOwn(path, fstatSync(file), '600');
+    check(fstatSync(file));
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);
@@ -43,7 +59,7 @@ export function readOwnFile(path: string): string {
 
 function checkOwn(path: string, { uid, mode }: Stats, closed: string): void {
   // Windows has other rights, which a user's own folders inherit from their profile.
-  const user = process.getuid?.();
+  const user = process.geteuid?.();
   if (user === undefined) return;
   if (uid !== user) throw new RecordError('FOLDER_UNUSABLE', `${path} belongs to another user (uid ${uid})`);
   if ((mode & OTHERS) !== 0) {

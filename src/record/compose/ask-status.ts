@@ -19,7 +19,8 @@ const agent = z.object({
 
 const status = z.object({
   pid: z.int(),
-  url: z.string(),
+  /** Null where only one user's hooks can reach it, over their socket. */
+  url: z.string().nullable(),
   waiting: z.int(),
   spool: z.object({ bytes: z.number(), max_bytes: z.number() }),
   agents: z.array(agent).readonly(),

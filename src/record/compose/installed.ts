@@ -16,7 +16,9 @@ export function installedFeeds({ agents }: RecorderHome): ReadonlySet<FeedId> {
 
 /** What must never be recorded, wherever it turns up: the agents' keys and tokens, and the recorder's. */
 export function ownSecrets(home: RecorderHome): readonly string[] {
-  return [readOwnFile(home.token).trim(), ...[...installedFeeds(home)].flatMap((feed) => secretsOf(home, feed))];
+  // A recorder of the system has no port, and so no token for it.
+  const token = existsSync(home.token) ? [readOwnFile(home.token).trim()] : [];
+  return [...token, ...[...installedFeeds(home)].flatMap((feed) => secretsOf(home, feed))];
 }
 
 /** Reads something again only where the last reading is older than a second. */

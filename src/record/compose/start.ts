@@ -1,6 +1,7 @@
 import type { RecorderHome } from '../base/home.ts';
+import type { FeedId } from '../base/programs.ts';
 import { Recorder } from '../engine/recorder.ts';
-import { openListeners } from '../listen/listeners.ts';
+import { listenOnInherited, openListeners } from '../listen/listeners.ts';
 import { MissedEvents } from '../listen/missed-events.ts';
 import type { RunningStatus } from './ask-status.ts';
 import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
@@ -10,12 +11,14 @@ import { makePipeline } from './pipeline.ts';
 export interface StartOptions {
   /** Takes what goes wrong where nobody waits for it. */
   readonly onError: (error: unknown) => void;
+  /** A Unix socket that listens already, which is then the only way in; else a socket in the folder, and a port. */
+  readonly socket?: number | null;
 }
 
 /** A recorder that listens. */
 export interface RunningRecorder {
-  /** Such as http://127.0.0.1:34567 */
-  readonly url: string;
+  /** Such as http://127.0.0.1:34567; null where there is no port. */
+  readonly url: string | null;
   readonly folder: string;
   status(): RunningStatus;
   /** Finishes the events that arrived, and releases the folder. The next recorder sends the records that wait. */
@@ -29,7 +32,10 @@ const MISSED_MS = 5_000;
  * Starts the recorder of this user.
  * @throws RecordError RECORDER_RUNNING, FOLDER_UNUSABLE
  */
-export async function startRecorder(home: RecorderHome, { onError }: StartOptions): Promise<RunningRecorder> {
+export async function startRecorder(
+  home: RecorderHome,
+  { onError, socket = null }: StartOptions,
+): Promise<RunningRecorder> {
   const pipeline = makePipeline(
     home,
     keptForAWhile(() => ownSecrets(home)),
@@ -38,14 +44,16 @@ export async function startRecorder(home: RecorderHome, { onError }: StartOption
   const recorder = new Recorder({ home, pipeline });
   const release = new MemoryRelease();
   const take = release.counted((feed, seen) => recorder.take(feed, seen));
-  const status = (url: string): RunningStatus => ({ pid: process.pid, url, ...recorder.status() });
-  let url = '';
+  const missed = new MissedEvents(home, take, (feed, eventId) => recorder.isTaken(feed, eventId));
+  let url: string | null = null;
+  const status = (): RunningStatus => ({ pid: process.pid, url, ...recorder.status() });
+  const takeMissed = (feed: FeedId, lines: Buffer | null): Promise<void> => missed.take(feed, lines);
+  const parts = { take, takeMissed, installed, status, onError };
   const listeners = await closingOnFailure(recorder, () => {
     pipeline.open();
-    return openListeners(home, { take, installed, status: () => status(url), onError });
+    return socket === null ? openListeners(home, parts) : listenOnInherited(socket, parts);
   });
   url = listeners.url;
-  const missed = new MissedEvents(home, take, (feed, eventId) => recorder.isTaken(feed, eventId));
   const look = async (): Promise<void> => {
     release.look();
     await missed.look();
@@ -54,7 +62,7 @@ export async function startRecorder(home: RecorderHome, { onError }: StartOption
   return {
     url,
     folder: home.folder,
-    status: () => status(url),
+    status,
     close: async () => {
       await looking.stop();
       await listeners.close();
@@ -65,14 +73,14 @@ export async function startRecorder(home: RecorderHome, { onError }: StartOption
 
 /**
  * Starts the recorder next to something else that runs, where an agent is installed for this user.
- * @returns null where none is
+ * @returns null where none is, or the system keeps the recorder
  * @throws RecordError RECORDER_RUNNING, FOLDER_UNUSABLE
  */
 export async function startRecorderIfInstalled(
   home: RecorderHome,
   options: StartOptions,
 ): Promise<RunningRecorder | null> {
-  return installedFeeds(home).size === 0 ? null : startRecorder(home, options);
+  return home.isSystem || installedFeeds(home).size === 0 ? null : startRecorder(home, options);
 }
 
 async function closingOnFailure<T>(recorder: { close(): Promise<void> }, act: () => Promise<T>): Promise<T> {

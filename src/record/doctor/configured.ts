@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { AgentFile } from '../base/agent-file.ts';
+import type { AgentFacts } from '../base/agent-file.ts';
 import { RecordError } from '../base/errors.ts';
 import { PROGRAMS, type ProgramId } from '../base/programs.ts';
 import { listCodexHooks, runs } from '../install/codex-trust.ts';
@@ -16,7 +16,7 @@ import { hookScript } from '../listen/hook-script.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Whether the program's configuration has our hooks, each once. */
-export async function configured(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<Finding[]> {
+export async function configured(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
   const found: Finding[] = [];
   const reached: string[] = [];
   for (const edited of readEditedFiles(agent.config)) {
@@ -47,7 +47,7 @@ export async function configured(around: Surroundings, feed: ProgramId, agent: A
 }
 
 /** Whether the hook's script is what installation writes, and can run. */
-export async function scripted(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<Finding[]> {
+export async function scripted(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
   // Its plugin speaks to the recorder itself.
   if (feed === 'opencode') return [];
   const path = scriptPath(around.home, feed);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AgentError } from '../../agent/index.ts';
-import type { AgentFile } from '../base/agent-file.ts';
+import type { AgentFacts } from '../base/agent-file.ts';
 import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
@@ -11,14 +11,15 @@ import { askRecorder } from '../listen/ask-recorder.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Whether the service is there, is the same, and takes the recorder's token. */
-export async function served({ feed, service_url, service_kid, token, agent_id }: AgentFile): Promise<Finding[]> {
+export async function served({ feed, service_url, service_kid, token, agent_id }: AgentFacts): Promise<Finding[]> {
   try {
     const kid = await new ServiceCalls(service_url).serviceKid();
     if (kid !== service_kid) {
       const text = `${service_url} signs with the key ${kid}, and signed with ${service_kid} at installation: compare its fingerprint, then install with --service-key`;
       return [finding(feed, 'SERVICE_KEY_CHANGED', text)];
     }
-    await new ServiceCalls(service_url, token).call('agentHead', { params: { agent_id } });
+    // Where the person cannot have it, the recorder tells whether the service takes it.
+    if (token !== null) await new ServiceCalls(service_url, token).call('agentHead', { params: { agent_id } });
     return [];
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
@@ -37,7 +38,7 @@ const status = z.looseObject({ agents: z.array(z.looseObject({ agent_id: z.strin
 const REFUSALS: ReadonlySet<string> = new Set(['AGENT_FROZEN', 'KEY_REVOKED', 'UNKNOWN_AGENT']);
 
 /** Whether a recorder runs, and what it says of the agent. */
-export async function recording(home: RecorderHome, { feed, agent_id }: AgentFile): Promise<Finding[]> {
+export async function recording(home: RecorderHome, { feed, agent_id }: AgentFacts): Promise<Finding[]> {
   try {
     const { data } = status.safeParse(await askRecorder(home, '/v1/status'));
     const refusal = data?.agents.find((agent) => agent.agent_id === agent_id)?.stopped;
@@ -52,7 +53,10 @@ export async function recording(home: RecorderHome, { feed, agent_id }: AgentFil
       : [finding(feed, code, `the service takes no records of ${agent_id}: ${refusal.message}`)];
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    return [finding(feed, 'RECORDER_AWAY', 'no recorder runs; the next hook starts one')];
+    const next = home.isSystem
+      ? `its socket ${home.socket} does not answer: ask systemctl status 'countersign-recorder@*'`
+      : 'no recorder runs; the next hook starts one';
+    return [finding(feed, home.isSystem ? 'SYSTEM_AWAY' : 'RECORDER_AWAY', next)];
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
+import { type AgentFacts, readAgentFacts } from '../base/agent-file.ts';
 import { RecordError } from '../base/errors.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
 import type { Surroundings } from '../install/install.ts';
@@ -14,9 +14,9 @@ import { tryRecording, tryWithoutRecorder } from './try-hook.ts';
  * @param tries whether the hook's script is run, which leaves a note among the agent's records
  */
 export async function examine(around: Surroundings, feed: FeedId, tries = true): Promise<Finding[]> {
-  let agent: AgentFile;
+  let agent: AgentFacts;
   try {
-    agent = readAgentFile(around.home, feed);
+    agent = readAgentFacts(around.home, feed);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     return [finding(feed, error.code === 'NOT_INSTALLED' ? 'NOT_INSTALLED' : 'FOLDER_UNUSABLE', error.message)];

@@ -32,6 +32,8 @@ export const FINDINGS = {
   PROGRAM_MISSING: 'note',
   /** No recorder runs; the next hook starts one. */
   RECORDER_AWAY: 'note',
+  /** The recorder that the system keeps does not answer, and hooks do not start it. */
+  SYSTEM_AWAY: 'problem',
   /** The service does not answer; records wait here. */
   SERVICE_AWAY: 'problem',
   /** The service shows another key than the one it had at installation. */

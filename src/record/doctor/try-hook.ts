@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentFile } from '../base/agent-file.ts';
+import type { AgentFacts } from '../base/agent-file.ts';
 import { recorderHome } from '../base/home.ts';
 import { PROGRAMS, type ProgramId } from '../base/programs.ts';
 import { scriptPath } from '../install/folders.ts';
@@ -46,7 +46,7 @@ export async function tryRecording(around: Surroundings, feed: ProgramId): Promi
 }
 
 /** Runs the same script for a recorder that neither is there nor can be started. */
-export async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<Finding[]> {
+export async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
   const { failure } = SETUPS[feed];
   const policy = agent.on_failure;
   const host = `${PROGRAMS[feed]} ${failure}`;
@@ -56,7 +56,8 @@ export async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, 
   try {
     const home = recorderHome({ COUNTERSIGN_RECORDER: folder });
     const path = join(folder, 'hook');
-    const text = hookScript({ ...scriptOptions(around, feed), home, start: ['false'], onFailure: policy });
+    const start = around.home.isSystem ? null : ['false'];
+    const text = hookScript({ ...scriptOptions(around, feed), home, start, onFailure: policy });
     await writeFile(path, text);
     await chmod(path, 0o700);
     const { code } = await runScript(path, around);

@@ -12,11 +12,21 @@ export interface FoundProgram {
 /** Slow ones take three seconds, on a machine that does nothing else. */
 const PATIENCE_MS = 20_000;
 
+/** Whose process a program is to be, where it is not to be one of this user. */
+export interface RunAs {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** @returns null where the PATH has no such command */
-export async function findProgram(binary: string | null, environment: NodeJS.ProcessEnv): Promise<FoundProgram | null> {
+export async function findProgram(
+  binary: string | null,
+  environment: NodeJS.ProcessEnv,
+  runAs: RunAs | null = null,
+): Promise<FoundProgram | null> {
   if (binary === null) return null;
   const path = onPath(binary, environment['PATH'] ?? '');
-  return path === null ? null : { path, version: await versionOf(path, environment) };
+  return path === null ? null : { path, version: await versionOf(path, environment, runAs) };
 }
 
 function onPath(binary: string, path: string): string | null {
@@ -34,9 +44,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function versionOf(path: string, environment: NodeJS.ProcessEnv): Promise<string | null> {
+function versionOf(path: string, environment: NodeJS.ProcessEnv, runAs: RunAs | null): Promise<string | null> {
   return new Promise((resolve) => {
-    const options = { env: environment, timeout: PATIENCE_MS, encoding: 'utf8' } as const;
+    const options = { env: environment, timeout: PATIENCE_MS, encoding: 'utf8', ...runAs } as const;
     const child = execFile(path, ['--version'], options, (_error, stdout) => {
       // A version is good to know; without one the newest form is installed.
       resolve(/\d+\.\d+\.\d+/.exec(stdout)?.[0] ?? null);

@@ -17,7 +17,7 @@ export function prepareFolders(home: RecorderHome): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const info = lstatSync(folder);
     if (!info.isDirectory()) throw new RecordError('FOLDER_UNUSABLE', `${folder} is not a folder`);
-    const user = process.getuid?.();
+    const user = process.geteuid?.();
     if (user === undefined) continue;
     if (info.uid !== user) throw new RecordError('FOLDER_UNUSABLE', `${folder} belongs to another user`);
     if ((info.mode & OTHERS) !== 0) throw new RecordError('FOLDER_UNUSABLE', `${folder} is open to others: chmod 700`);
@@ -35,7 +35,10 @@ export type ScriptPlace = Omit<HookScriptOptions, 'onFailure'>;
 /** Writes the hook's script, whole or not at all: a hook may run at this moment. */
 export async function writeScript(options: HookScriptOptions): Promise<void> {
   const path = scriptPath(options.home, options.feed);
-  const put = await prepareDurably(path, IS_WINDOWS ? hookCommandFile(options) : hookScript(options));
-  await chmod(`${path}.new`, 0o700);
+  const { start } = options;
+  const text = IS_WINDOWS && start !== null ? hookCommandFile({ ...options, start }) : hookScript(options);
+  const put = await prepareDurably(path, text);
+  // What the system keeps has no secret in it, and is run by the person.
+  await chmod(`${path}.new`, options.home.isSystem ? 0o755 : 0o700);
   await put();
 }

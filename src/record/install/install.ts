@@ -1,6 +1,14 @@
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { AgentError } from '../../agent/index.ts';
-import { type AgentFile, type AgentPolicy, readAgentFile, readAgentFiles, writeAgentFile } from '../base/agent-file.ts';
+import {
+  type AgentFacts,
+  type AgentFile,
+  type AgentPolicy,
+  readAgentFacts,
+  readAgentFile,
+  readAgentFiles,
+  writeAgentFile,
+} from '../base/agent-file.ts';
 import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId, PROGRAMS, type ProgramId } from '../base/programs.ts';
@@ -8,7 +16,8 @@ import { recorderCommand } from '../listen/recorder-command.ts';
 import { agentNameOf } from './agent-name.ts';
 import { type PlannedEdit, planAdding, readEditedFiles } from './config/edited-files.ts';
 import { type FoundProgram, findProgram } from './find-program.ts';
-import { prepareFolders, type ScriptPlace, scriptPath, writeScript } from './folders.ts';
+import { type ScriptPlace, scriptPath } from './folders.ts';
+import type { Keeper } from './keeper.ts';
 import type { ProgramSetup, SetupContext } from './programs/setup.ts';
 import { SETUPS } from './programs/setups.ts';
 import { enrolAgent } from './register.ts';
@@ -22,6 +31,7 @@ export interface Surroundings {
   readonly userHome: string;
   /** The working folder. */
   readonly cwd: string;
+  readonly keeper: Keeper;
 }
 
 export interface InstallOptions {
@@ -74,21 +84,23 @@ const POLICY: AgentPolicy = {
  */
 export async function planInstall(around: Surroundings, options: InstallOptions): Promise<InstallPlan> {
   const { feed } = options;
-  const earlier = installedAgent(around.home, feed);
+  const { keeper } = around;
+  checkKeeper(around);
+  const earlier = await keeper.asRecorder(async () => whereInstalled(() => readAgentFile(around.home, feed)));
   const serviceUrl = serviceAddress(options.service ?? earlier?.service_url ?? missing('--service'));
   const same = earlier !== null && earlier.service_url === serviceUrl ? earlier : null;
   const serviceKid = await checkedKid(serviceUrl, options.serviceKid, same);
   const setup = isProgramId(feed) ? SETUPS[feed] : null;
-  const program = await findProgram(setup?.binary ?? null, around.environment);
+  const program = await findProgram(setup?.binary ?? null, around.environment, keeper.runAs);
   const policy = { ...POLICY, ...(earlier === null ? {} : policyOf(earlier)), ...options.policy };
   const edits = isProgramId(feed) ? await planEdits(around, feed, options, policy, program, earlier) : [];
   const identity = await lookUp(serviceUrl, options.token, same);
-  const name = agentNameOf(feed, userInfo().username, hostname());
+  const name = agentNameOf(feed, keeper.person, hostname());
   const agentId = identity.agent?.agent_id ?? name;
 
   const carryOut = async (): Promise<Installed> => {
-    prepareFolders(around.home);
-    const { agent, tokenEndsAt } = await obtainAgent(around.home, feed, identity, name);
+    await keeper.prepare(around.home);
+    const { agent, tokenEndsAt } = await keeper.asRecorder(() => obtainAgent(around, feed, identity, name));
     const edited = edits.map((edit) => edit.edited);
     const others = (same?.config ?? []).filter(({ path }) => !edited.some((edit) => edit.path === path));
     const file: AgentFile = {
@@ -102,9 +114,12 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
       config: [...others, ...edited],
     };
     // Before the program is configured: a hook that runs at once finds its agent, and uninstall what was edited.
-    writeAgentFile(around.home, file);
-    if (isProgramId(feed)) await writeScript({ ...scriptOptions(around, feed), onFailure: policy.on_failure });
-    for (const edit of edits) await edit.carryOut();
+    await keeper.asRecorder(async () => writeAgentFile(around.home, file));
+    const script = isProgramId(feed) ? { ...scriptOptions(around, feed), onFailure: policy.on_failure } : null;
+    await keeper.publish(file, script);
+    await keeper.asPerson(async () => {
+      for (const edit of edits) await edit.carryOut();
+    });
     return { agent: file, tokenEndsAt };
   };
   return {
@@ -123,18 +138,32 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
 }
 
 /** @returns null where nothing is installed @throws RecordError FOLDER_UNUSABLE */
-export function installedAgent(home: RecorderHome, feed: FeedId): AgentFile | null {
+export function installedAgent(home: RecorderHome, feed: FeedId): AgentFacts | null {
+  return whereInstalled(() => readAgentFacts(home, feed));
+}
+
+function whereInstalled<T>(read: () => T): T | null {
   try {
-    return readAgentFile(home, feed);
+    return read();
   } catch (error) {
     if (error instanceof RecordError && error.code === 'NOT_INSTALLED') return null;
     throw error;
   }
 }
 
+/** @throws RecordError OTHER_RECORDER where the system keeps the recorder, and this process is only the person's */
+export function checkKeeper({ home, keeper }: Surroundings): void {
+  if (!home.isSystem || keeper.runAs !== null) return;
+  throw new RecordError(
+    'OTHER_RECORDER',
+    `the system keeps the recorder of ${keeper.person}: run it as root with --system --for ${keeper.person}`,
+  );
+}
+
 /** What the hook's script of a program is made from, besides the policy. */
 export function scriptOptions({ home }: Surroundings, feed: ProgramId): ScriptPlace {
-  return { home, feed, ...recorderCommand() };
+  const { start, node } = recorderCommand();
+  return { home, feed, start: home.isSystem ? null : start, node };
 }
 
 export function setupContext(
@@ -158,20 +187,21 @@ async function planEdits(
 ): Promise<PlannedEdit[]> {
   const context = setupContext(around, feed, inProject, on_failure === 'block', program?.version ?? null);
   const known = readEditedFiles(earlier?.config ?? []);
-  const edits: PlannedEdit[] = [];
-  for (const file of SETUPS[feed].files(context)) {
-    const other = readAgentFiles(around.home).find(
-      (agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path),
-    );
-    if (other !== undefined) throw takenBy(file.path, other.feed);
-    edits.push(
-      await planAdding(
-        file,
-        known.find(({ path }) => path === file.path),
-      ),
-    );
-  }
-  return edits;
+  const agents = await around.keeper.asRecorder(async () => readAgentFiles(around.home));
+  return around.keeper.asPerson(async () => {
+    const edits: PlannedEdit[] = [];
+    for (const file of SETUPS[feed].files(context)) {
+      const other = agents.find((agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path));
+      if (other !== undefined) throw takenBy(file.path, other.feed);
+      edits.push(
+        await planAdding(
+          file,
+          known.find(({ path }) => path === file.path),
+        ),
+      );
+    }
+    return edits;
+  });
 }
 
 function takenBy(path: string, feed: FeedId): RecordError {
@@ -249,7 +279,7 @@ async function isAccepted({ service_url, token, agent_id }: AgentFile): Promise<
 type AgentPart = Pick<AgentFile, 'org_id' | 'agent_id' | 'kid' | 'private_key' | 'token' | 'head'>;
 
 async function obtainAgent(
-  home: RecorderHome,
+  { home, keeper }: Surroundings,
   feed: FeedId,
   { calls, token, agent }: Identity,
   name: string,
@@ -260,7 +290,7 @@ async function obtainAgent(
     return { agent: { org_id, agent_id, kid, private_key, token: kept, head }, tokenEndsAt: null };
   }
   const program = isProgramId(feed) ? PROGRAMS[feed] : feed;
-  const displayName = `${program} of ${userInfo().username} on ${hostname()}`;
+  const displayName = `${program} of ${keeper.person} on ${hostname()}`;
   const enrolled = await enrolAgent(calls, home, feed, { name, displayName });
   const { orgId: org_id, agentId: agent_id, kid, privateKey: private_key, token: issued, head, tokenEndsAt } = enrolled;
   return { agent: { org_id, agent_id, kid, private_key, token: issued, head }, tokenEndsAt };

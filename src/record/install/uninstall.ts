@@ -5,8 +5,7 @@ import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
 import { type FeedId, isProgramId, type ProgramId } from '../base/programs.ts';
 import { trustFile } from './codex-trust.ts';
 import { type EditedFile, type PlannedEdit, planRemoving, readEditedFiles } from './config/edited-files.ts';
-import { scriptPath } from './folders.ts';
-import { type Surroundings, setupContext } from './install.ts';
+import { checkKeeper, type Surroundings, setupContext } from './install.ts';
 import type { SetupFile } from './programs/setup.ts';
 import { SETUPS } from './programs/setups.ts';
 import { isRefusal, ServiceCalls } from './service-calls.ts';
@@ -33,21 +32,29 @@ export interface UninstallPlan {
  * @throws RecordError NOT_INSTALLED, FOLDER_UNUSABLE, CONFIG_UNUSABLE
  */
 export async function planUninstall(around: Surroundings, feed: FeedId, token: string | null): Promise<UninstallPlan> {
-  const agent = readAgentFile(around.home, feed);
-  const edits: PlannedEdit[] = [];
-  if (isProgramId(feed)) {
-    for (const edited of readEditedFiles(agent.config)) {
-      edits.push(await planRemoving(setupOf(around, feed, edited), edited));
-    }
-  }
+  const { home, keeper } = around;
+  checkKeeper(around);
+  const agent = await keeper.asRecorder(async () => readAgentFile(home, feed));
+  const edits = isProgramId(feed) ? await keeper.asPerson(() => planEdits(around, feed, agent)) : [];
   const carryOut = async (): Promise<TokenEnd> => {
-    for (const edit of edits) await edit.carryOut();
+    await keeper.asPerson(async () => {
+      for (const edit of edits) await edit.carryOut();
+    });
     const end = await endToken(agent, token);
-    if (isProgramId(feed)) await rm(scriptPath(around.home, feed), { force: true });
-    await rm(around.home.agent(feed), { force: true });
+    await keeper.withdraw(home, feed);
+    await keeper.asRecorder(() => rm(home.agent(feed), { force: true }));
+    await keeper.tidy(home);
     return end;
   };
   return { agent, edits, carryOut };
+}
+
+async function planEdits(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<PlannedEdit[]> {
+  const edits: PlannedEdit[] = [];
+  for (const edited of readEditedFiles(agent.config)) {
+    edits.push(await planRemoving(setupOf(around, feed, edited), edited));
+  }
+  return edits;
 }
 
 /** How our part comes out of a file: it does not depend on where the file lies. */

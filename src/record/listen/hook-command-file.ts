@@ -1,4 +1,8 @@
 import type { HookScriptOptions } from './hook-script.ts';
+import type { RecorderCommand } from './recorder-command.ts';
+
+/** What the command file is made from: there is no recorder of the system on Windows. */
+type CommandFileOptions = Omit<HookScriptOptions, 'node' | 'start'> & Pick<RecorderCommand, 'start'>;
 
 /** A text between double quotes in a command file: a percent sign would begin a variable. */
 function quoted(text: string): string {
@@ -9,7 +13,7 @@ function quoted(text: string): string {
  * What `hookScript` is on Windows: a command file around curl.exe, which Windows has had since version 1803, and the recorder's TCP
  * port. It has not been run: no test of ours runs on Windows.
  */
-export function hookCommandFile({ home, feed, onFailure, start }: Omit<HookScriptOptions, 'node'>): string {
+export function hookCommandFile({ home, feed, onFailure, start }: CommandFileOptions): string {
   const lines = [
     '@echo off',
     `rem Hands the hooks of ${feed} to Countersign's recorder. Made by "countersign record install ${feed}", which makes it again.`,

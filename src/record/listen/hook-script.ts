@@ -4,7 +4,10 @@ import { readHook } from '../programs/read-hook.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
 /** What the script of a program's hooks is made from. */
-export interface HookScriptOptions extends RecorderCommand {
+export interface HookScriptOptions {
+  /** How it starts a recorder where none runs; null where the system does, and the script only speaks to its socket. */
+  readonly start: RecorderCommand['start'] | null;
+  readonly node: RecorderCommand['node'];
   readonly home: RecorderHome;
   readonly feed: ProgramId;
   /** What the program may do where nothing could be recorded. */
@@ -43,46 +46,9 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 });
 `;
 
-/**
- * What a program runs for each of its hooks, without arguments: it hands standard input to the recorder, starts one where none runs,
- * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
- *
- * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and curl once.
- */
-export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
-  const post = `/v1/hook/${feed}`;
-  const withoutCurl =
-    node === null
-      ? ''
-      : `# 127: there is no curl; 2: it is one that knows no sockets. Neither has read anything.
-case $result in
-  2 | 127)
-    answer=$(NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${post} "$id" "$patience" 2>/dev/null)
-    result=$?
-    ;;
-esac
-`;
-  const notRecorded =
-    onFailure === 'allow'
-      ? `printf %s ${shellQuoted(fallbackOutput(feed))}
-  exit 0`
-      : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(BLOCKED)} "$1" >&2
-  exit 2`;
-  return `#!/bin/sh
-# Hands the hooks of ${feed} to Countersign's recorder. Made by "countersign record install ${feed}", which makes it again.
-home=${shellQuoted(home.folder)}
-nl='
-'
-umask 077
-${node === null ? '' : `client=${shellQuoted(NODE_CLIENT)}\n`}
-# Nothing was recorded: the recorder makes a signed gap of this line when it runs again. Exits by the policy of the agent.
-not_recorded() {
-  [ "$2" = counted ] || mkdir -p "$home/missed" 2>/dev/null
-  [ "$2" = counted ] || { printf '%s %s\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "\${id:--}" >>"$home/missed/${feed}"; } 2>/dev/null
-  ${notRecorded}
-}
-
-# Whether the recorder lives. Where the system says when a process started, another one with the same id is not taken for it.
+/** A script of a user's own recorder starts it where none runs. */
+function startingOne(start: readonly string[]): { readonly functions: string; readonly call: string } {
+  const functions = `# Whether the recorder lives. Where the system says when a process started, another one with the same id is not taken for it.
 is_alive() {
   pid= since= stat=
   { read -r pid; read -r since; } 2>/dev/null <"$home/pid"
@@ -119,18 +85,93 @@ wake() {
   [ $patience -ge 1 ] || patience=1
 }
 
-id=
+`;
+  const call = `# A hook in a sandbox may not see the recorder's process, and still reach its socket.
+is_alive || curl -q -s --noproxy '*' --max-time 1 --unix-socket "$home/recorder.sock" -o /dev/null http://localhost/v1/status || wake
+`;
+  return { functions, call };
+}
+
+/**
+ * The recorder of the system cannot see what scripts noted as missed: they hand it in, once their own event was answered. Each hands in
+ * what scripts before it put aside, and puts aside what there is now: whoever had that file open has finished the line by then. The
+ * same file handed in twice makes the same gap.
+ */
+function handIn(feed: FeedId, node: string | null): string {
+  const path = `/v1/missed/${feed}`;
+  const withoutCurl =
+    node === null
+      ? ''
+      : `
+  case $? in 2 | 127) NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${path} '' 1 2>/dev/null ;; esac`;
+  return `
+hand_in() {
+  curl -q -s --noproxy '*' --max-time 1 --unix-socket "$home/recorder.sock" -H 'expect:' --data-binary @- \\
+    -o /dev/null -w '\\n%{http_code}' http://localhost${path} 2>/dev/null${withoutCurl}
+}
+for aside in "$home/missed/${feed}".*; do
+  [ -f "$aside" ] || break
+  case $(hand_in <"$aside") in
+    *"\${nl}200") rm -f "$aside" ;;
+    *) break ;;
+  esac
+done
+aside="$home/missed/${feed}.\${id:-$$}"
+[ ! -f "$home/missed/${feed}" ] || [ -e "$aside" ] || mv "$home/missed/${feed}" "$aside" 2>/dev/null
+
+`;
+}
+
+/**
+ * What a program runs for each of its hooks, without arguments: it hands standard input to the recorder, starts one where none runs,
+ * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
+ *
+ * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and curl once.
+ */
+export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
+  const starting = start === null ? { functions: '', call: '' } : startingOne(start);
+  const post = `/v1/hook/${feed}`;
+  const withoutCurl =
+    node === null
+      ? ''
+      : `# 127: there is no curl; 2: it is one that knows no sockets. Neither has read anything.
+case $result in
+  2 | 127)
+    answer=$(NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${post} "$id" "$patience" 2>/dev/null)
+    result=$?
+    ;;
+esac
+`;
+  const notRecorded =
+    onFailure === 'allow'
+      ? `printf %s ${shellQuoted(fallbackOutput(feed))}
+  exit 0`
+      : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(BLOCKED)} "$1" >&2
+  exit 2`;
+  return `#!/bin/sh
+# Hands the hooks of ${feed} to Countersign's recorder. Made by "countersign record install ${feed}", which makes it again.
+home=${shellQuoted(home.folder)}
+nl='
+'
+umask 077
+${node === null ? '' : `client=${shellQuoted(NODE_CLIENT)}\n`}
+# Nothing was recorded: the recorder makes a signed gap of this line when it runs again. Exits by the policy of the agent.
+not_recorded() {
+  [ "$2" = counted ] || mkdir -p "$home/missed" 2>/dev/null
+  [ "$2" = counted ] || { printf '%s %s\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "\${id:--}" >>"$home/missed/${feed}"; } 2>/dev/null
+  ${notRecorded}
+}
+
+${starting.functions}id=
 { read -r id; } 2>/dev/null </proc/sys/kernel/random/uuid
 patience=3
-# A hook in a sandbox may not see the recorder's process, and still reach its socket.
-is_alive || curl -q -s --noproxy '*' --max-time 1 --unix-socket "$home/recorder.sock" -o /dev/null http://localhost/v1/status || wake
-
+${starting.call}
 answer=$(curl -q -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
   -H 'content-type: application/octet-stream' -H "x-countersign-event: $id" --data-binary @- \\
   -w '\\n%{http_code}' http://localhost${post} 2>/dev/null)
 result=$?
 ${withoutCurl}[ $result -eq 0 ] || not_recorded 'the recorder did not answer'
-status=\${answer##*"$nl"}
+${start === null ? handIn(feed, node) : ''}status=\${answer##*"$nl"}
 body=\${answer%"$nl"*}
 case $status in
   200) printf %s "$body" ;;

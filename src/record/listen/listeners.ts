@@ -23,12 +23,17 @@ const STOP_MS = 2_000;
 /** The longest path of a Unix socket in bytes: sun_path of the systems that have less than others, and its end. */
 const LONGEST_SOCKET = 103;
 
-/** The recorder's two ways in, while it runs. */
+/** The recorder's ways in, while it runs. */
 export interface Listeners {
-  /** Such as http://127.0.0.1:34567 */
+  /** Such as http://127.0.0.1:34567; null where there is no port. */
+  readonly url: string | null;
+  close(): Promise<void>;
+}
+
+/** Those of a user's own recorder. */
+export interface OwnListeners extends Listeners {
   readonly url: string;
   readonly port: number;
-  close(): Promise<void>;
 }
 
 /**
@@ -36,25 +41,9 @@ export interface Listeners {
  * socket that lies there is one that a crash left.
  * @throws RecordError FOLDER_UNUSABLE
  */
-export async function openListeners(home: RecorderHome, parts: RequestParts): Promise<Listeners> {
+export async function openListeners(home: RecorderHome, parts: RequestParts): Promise<OwnListeners> {
   const token = keptToken(home.token);
-  const requests = new Requests(parts);
-  let running = 0;
-  const handler = (guard: Guard) => async (request: IncomingMessage, response: ServerResponse) => {
-    running++;
-    try {
-      guard(request);
-      if (running > MOST_REQUESTS) throw new RequestRefused('BUSY', 'too many requests at once: try again');
-      send(response, await requests.answer(request), false);
-    } catch (error) {
-      const failure = failureAnswer(error);
-      const isCutOff = request.destroyed && !request.complete;
-      if (failure === null && !isCutOff) parts.onError(error);
-      send(response, failure ?? INTERNAL_ANSWER, !request.complete);
-    } finally {
-      running--;
-    }
-  };
+  const handler = handlerOf(parts);
   let port = 0;
   const tcp = makeServer(handler(tokenGuard(token, () => port)));
   await listen(tcp, { host: '127.0.0.1', port: 0 });
@@ -85,7 +74,41 @@ export async function openListeners(home: RecorderHome, parts: RequestParts): Pr
   };
 }
 
-function makeServer(handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
+/**
+ * Listens on a socket that was opened by whoever started this process, and nowhere else: its file lies where the one user can connect
+ * whose actions are recorded, and whoever opened it keeps it open, with those who wait, while the recorder is started again.
+ * @param descriptor of a Unix socket that listens
+ */
+export async function listenOnInherited(descriptor: number, parts: RequestParts): Promise<Listeners> {
+  const server = makeServer(handlerOf(parts)(anyone));
+  await listen(server, { fd: descriptor });
+  return { url: null, close: () => stop(server) };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What answers requests, whichever way they came in. */
+function handlerOf(parts: RequestParts): (guard: Guard) => Handler {
+  const requests = new Requests(parts);
+  let running = 0;
+  return (guard) => async (request, response) => {
+    running++;
+    try {
+      guard(request);
+      if (running > MOST_REQUESTS) throw new RequestRefused('BUSY', 'too many requests at once: try again');
+      send(response, await requests.answer(request), false);
+    } catch (error) {
+      const failure = failureAnswer(error);
+      const isCutOff = request.destroyed && !request.complete;
+      if (failure === null && !isCutOff) parts.onError(error);
+      send(response, failure ?? INTERNAL_ANSWER, !request.complete);
+    } finally {
+      running--;
+    }
+  };
+}
+
+function makeServer(handler: Handler): Server {
   // An import would read every export of the module, and so load Node's WebSocket and fetch: 12 MB that nothing here uses.
   const { createServer } = process.getBuiltinModule('node:http');
   // The handler deals with its failures itself.
@@ -97,7 +120,7 @@ function makeServer(handler: (request: IncomingMessage, response: ServerResponse
   return server;
 }
 
-function listen(server: Server, where: ListenOptions): Promise<void> {
+function listen(server: Server, where: ListenOptions | { readonly fd: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(where, () => {

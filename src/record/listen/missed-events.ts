@@ -51,6 +51,16 @@ export class MissedEvents {
     }
   }
 
+  /**
+   * Makes a gap of the lines of a file, which a hook handed in because the recorder cannot see it: it lies with the person.
+   * @param lines null where they are too many to be read
+   * @throws what taking a gap throws
+   */
+  async take(feed: FeedId, lines: Buffer | null): Promise<void> {
+    const gap = this.#gapOf(feed, lines);
+    if (gap !== null) await this.#take(feed, [gap]);
+  }
+
   async #record(feed: FeedId, path: string): Promise<void> {
     try {
       const gap = this.#gapOf(feed, readFileSync(path));
@@ -64,13 +74,18 @@ export class MissedEvents {
   }
 
   /** @returns null where nothing was missed after all */
-  #gapOf(feed: FeedId, bytes: Buffer): SeenGap | null {
-    const digest = createHash('sha256').update(bytes).digest();
+  #gapOf(feed: FeedId, bytes: Buffer | null): SeenGap | null {
+    const digest = createHash('sha256')
+      .update(bytes ?? randomUUID())
+      .digest();
     const now = new Date().toISOString();
-    const lines = bytes.length > MOST_BYTES ? null : bytes.toString('latin1').split('\n').filter(Boolean);
+    const isReadable = bytes !== null && bytes.length <= MOST_BYTES;
+    const lines = isReadable ? bytes.toString('latin1').split('\n').filter(Boolean) : null;
     const missed = lines?.map((line) => LINE.exec(line)).filter((found) => !this.#isKnown(feed, found?.[2]));
     if (missed?.length === 0) return null;
-    const times = (missed ?? []).flatMap((found) => (found?.[1] === undefined ? [] : [found[1]])).sort();
+    // Of the form of a time, and perhaps none: whoever can write the file may have written the line.
+    const given = (missed ?? []).flatMap((found) => (found?.[1] === undefined ? [] : [found[1]]));
+    const times = given.filter((time) => !Number.isNaN(Date.parse(time))).sort();
     const told = {
       count: missed?.length ?? null,
       first_at: times[0] ?? now,

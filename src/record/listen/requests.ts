@@ -15,6 +15,8 @@ const OTLP_BYTES = 16 * 1024 * 1024;
 /** What requests are answered from. */
 export interface RequestParts {
   readonly take: Take;
+  /** Takes the lines of events that reached no recorder, or null for more of them than can be read. */
+  readonly takeMissed: (feed: FeedId, lines: Buffer | null) => Promise<void>;
   /** The feeds that have an agent. */
   readonly installed: () => ReadonlySet<FeedId>;
   /** What `GET /v1/status` answers, as JSON. */
@@ -64,6 +66,7 @@ export class Requests {
     this.#handlers = {
       'POST /v1/hook/': (request, feed) => this.#hook(request, feedOf(feed)),
       'POST /v1/seen/': (request, feed) => this.#seen(request, feedOf(feed)),
+      'POST /v1/missed/': (request, feed) => this.#missed(request, feedOf(feed)),
       'POST /v1/traces': exported('traces'),
       'POST /v1/logs': exported('logs'),
       'POST /v1/metrics': exported('metrics'),
@@ -74,7 +77,7 @@ export class Requests {
   /** @throws RecordError, RequestRefused */
   async answer(request: IncomingMessage): Promise<Answer> {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen)\/|[a-z]+$))([a-z]*)$/.exec(path) ?? [];
+    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen|missed)\/|[a-z]+$))([a-z]*)$/.exec(path) ?? [];
     const name = `${request.method} ${place}`;
     const handle = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
     if (handle === undefined) throw new RequestRefused('NOT_FOUND', 'there is nothing at this path');
@@ -132,6 +135,19 @@ export class Requests {
       const verdict = await this.#parts.take(feed, readSeenBody(body));
       return jsonAnswer(verdict.allowed ? 200 : 403, verdict);
     });
+  }
+
+  /** Answered once the gap is durable: the hook then removes what it handed in. */
+  async #missed(request: IncomingMessage, feed: FeedId): Promise<Answer> {
+    try {
+      await this.#bodies.with(request, { limit: HOOK_BYTES, mayBePacked: false }, (body) =>
+        this.#parts.takeMissed(feed, body),
+      );
+    } catch (error) {
+      if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') throw error;
+      await this.#parts.takeMissed(feed, null);
+    }
+    return jsonAnswer(200, {});
   }
 
   #exported(request: IncomingMessage, path: OtlpSignal): Promise<Answer> {

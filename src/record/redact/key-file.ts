@@ -24,7 +24,7 @@ function readKey(path: string): Uint8Array | null {
   if (file === null) return null;
   try {
     const { mode, uid, size } = fstatSync(file);
-    const own = process.getuid?.();
+    const own = process.geteuid?.();
     if (own !== undefined && ((mode & 0o077) !== 0 || uid !== own)) {
       throw unusable(path, 'can be read by others: only its user may (chmod 600)');
     }

@@ -13,7 +13,7 @@ const PATHS: Readonly<Record<AgentShape, string>> = {
   halves: 'M1 1h4.200v10H1zM6.800 1H11v10H6.800z',
 };
 
-/** The mark of an agent: seen by eyes alone, since its name stands beside it. */
+/** The mark of an agent: seen by eyes alone, since its name stands next to it. */
 export function AgentMark({ agentId }: { readonly agentId: string }) {
   const { colour, shape } = agentLook(agentId);
   return (

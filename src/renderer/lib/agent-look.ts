@@ -14,7 +14,7 @@ const FNV_PRIME = 0x01000193;
 
 /**
  * The look of an agent, from its identifier alone: the same on every machine, in every case, and for ever. Different agents may
- * look alike; the name always stands beside the mark.
+ * look alike; the name always stands next to the mark.
  */
 export function agentLook(agentId: string): AgentLook {
   let hash = FNV_OFFSET;

@@ -12,7 +12,7 @@ const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today
 /** The accepted forms, as the screens name them. */
 export const TIME_FORMS = READ_TIME.forms;
 
-/** What a value that is none is answered with. */
+/** The answer to a value that is not a time. */
 export const NOT_A_TIME = READ_TIME.notATime(TIME_FORMS);
 
 /** Whether people where this browser is write the day before the month. */

@@ -47,7 +47,7 @@ function requireAnnotation({ sqlite }: Store, orgId: string, operationId: string
 }
 
 /**
- * What an organization's people write about the records of its ledger: kept as in a case, with a log of hashes of its own. It is in no
+ * What an organization's people write about the records of its ledger: kept as in a case, with its own log of hashes. It is in no
  * export, and no administrative event tells of it.
  */
 export function annotationRoutes({ store, writer, now }: AnnotationDeps): AnnotationHandlers {

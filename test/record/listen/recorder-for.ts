@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { type RecorderHome, recorderHome } from '../../../src/record/base/home.ts';
 import type { FeedId } from '../../../src/record/base/programs.ts';
-import { type Listeners, openListeners } from '../../../src/record/listen/listeners.ts';
+import { type OwnListeners, openListeners } from '../../../src/record/listen/listeners.ts';
 import type { RequestParts } from '../../../src/record/listen/requests.ts';
 import type { Seen } from '../../../src/record/seen/seen.ts';
 import { atEnd } from '../../support/cleanup.ts';
@@ -14,10 +14,10 @@ export interface Taken {
 
 export interface Listening {
   readonly home: RecorderHome;
-  readonly listeners: Listeners;
+  readonly listeners: OwnListeners;
   /** What was handed in, in order. */
   readonly taken: Taken[];
-  open(): Promise<Listeners>;
+  open(): Promise<OwnListeners>;
   close(): Promise<void>;
 }
 
@@ -26,17 +26,18 @@ export async function recorderFor(parts: Partial<RequestParts> = {}, folder = te
   chmodSync(folder, 0o700);
   const home = recorderHome({ COUNTERSIGN_RECORDER: folder });
   const taken: Taken[] = [];
-  let open: Listeners | null = null;
+  let open: OwnListeners | null = null;
   const close = async (): Promise<void> => {
     await open?.close();
     open = null;
   };
-  const listening = async (): Promise<Listeners> => {
+  const listening = async (): Promise<OwnListeners> => {
     open = await openListeners(home, {
       take: async (feed, seen) => {
         taken.push({ feed, seen });
         return { allowed: true, reason: null, operation_ids: [] };
       },
+      takeMissed: async () => undefined,
       installed: () => new Set(),
       status: () => ({ agents: [] }),
       onError: (error) => {

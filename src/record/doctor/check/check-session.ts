@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { readAgentFile } from '../../base/agent-file.ts';
+import { readAgentFacts } from '../../base/agent-file.ts';
 import { RecordError } from '../../base/errors.ts';
 import type { FeedId } from '../../base/programs.ts';
 import type { Surroundings } from '../../install/install.ts';
@@ -48,7 +48,7 @@ export async function checkSession(
   token: string,
   files: readonly string[],
 ): Promise<SessionCheck> {
-  const agent = readAgentFile(around.home, feed);
+  const agent = readAgentFacts(around.home, feed);
   const transcripts = files.length > 0 ? files : await findTranscript(around, feed, session);
   if (transcripts.length === 0) {
     throw new RecordError(

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { RecordError } from '../base/errors.ts';
+import { recorderHome } from '../base/home.ts';
+import type { FeedId } from '../base/programs.ts';
+import { installedFeeds } from '../compose/installed.ts';
+import type { Surroundings } from '../install/install.ts';
+import { findAccount, personNamed } from './account.ts';
+import { ACCOUNT, stateHome, systemPlaces } from './places.ts';
+import { checkProgramPlace } from './program-place.ts';
+import { SystemKeeper } from './system-keeper.ts';
+import { isRunning } from './systemctl.ts';
+import { unitFiles } from './units.ts';
+
+/** What names other places of a program's configuration: root may give it for the person. */
+const NAMES_PLACES = [
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'GEMINI_CLI_HOME',
+  'COPILOT_HOME',
+  'XDG_CONFIG_HOME',
+  'KIMI_CODE_HOME',
+];
+
+/** Where installation for a person works, and what root does there. */
+export interface SystemSurroundings extends Surroundings {
+  readonly keeper: SystemKeeper;
+}
+
+/**
+ * Looks whether the system can keep a recorder for a person, and changes nothing.
+ * @param name of the person, or their number
+ * @param root what stands for `/`; of another one nothing runs
+ * @throws RecordError SYSTEM_UNSUPPORTED, WRONG_USER, ACCOUNT_UNUSABLE, OTHER_RECORDER
+ */
+export async function systemSurroundings(
+  name: string,
+  { environment, cwd }: Pick<Surroundings, 'environment' | 'cwd'>,
+  root = '/',
+  platform: NodeJS.Platform = process.platform,
+): Promise<SystemSurroundings> {
+  if (platform !== 'linux') {
+    throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under an account of its own needs Linux with systemd');
+  }
+  if (process.geteuid?.() !== 0) throw new RecordError('WRONG_USER', '--system needs root: run it with sudo');
+  if (!existsSync('/usr/bin/systemctl')) {
+    throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under an account of its own needs systemd');
+  }
+  checkProgramPlace();
+  const person = await personNamed(name, root);
+  const places = systemPlaces(person.uid, root);
+  const keeper = new SystemKeeper(person, places, await findAccount(ACCOUNT, root));
+  const own = { HOME: person.home, USER: person.name, LOGNAME: person.name };
+  await keeper.asPerson(async () => checkNoOther(own, person.name));
+  const named = NAMES_PLACES.flatMap((variable) => {
+    const value = environment[variable];
+    return value === undefined ? [] : [[variable, value] as const];
+  });
+  const path = `${environment['PATH'] ?? '/usr/bin:/bin'}:${join(person.home, '.local', 'bin')}`;
+  return {
+    home: stateHome(places),
+    environment: { ...own, PATH: path, ...Object.fromEntries(named) },
+    userHome: person.home,
+    cwd,
+    keeper,
+  };
+}
+
+/** Two recorders would each see a part of what the person's programs do. */
+function checkNoOther(environment: NodeJS.ProcessEnv, person: string): void {
+  const folder = join(String(environment['HOME']), '.local', 'share', 'countersign', 'recorder');
+  let installed: FeedId[];
+  try {
+    installed = [...installedFeeds(recorderHome({ COUNTERSIGN_RECORDER: folder }))];
+  } catch (error) {
+    throw new RecordError('FOLDER_UNUSABLE', `${folder} cannot be read as ${person}`, { cause: error });
+  }
+  if (installed.length === 0) return;
+  throw new RecordError(
+    'OTHER_RECORDER',
+    `${person} has a recorder under their own account: as ${person}, run countersign record uninstall for ${installed.join(', ')} first`,
+  );
+}
+
+/** What root is going to do besides the program's configuration, for whoever has to agree. */
+export function systemSteps({ keeper }: SystemSurroundings): string[] {
+  const { state, view, missed, socket, socketUnit } = keeper.places;
+  const account = keeper.account === null ? `made now, with useradd --system` : `uid ${keeper.account.uid}`;
+  const units = [...unitFiles(keeper.places, []).keys()].join(', ');
+  const start = isRunning(keeper.places) ? 'enabled and started' : 'enabled; started with the system';
+  return [
+    `account       ${ACCOUNT} (${account})`,
+    `its folder    ${state}`,
+    `hooks         ${join(view, 'hooks')}, root's`,
+    `missed        ${missed}, ${keeper.person}'s`,
+    `units         ${units}`,
+    `socket        ${socket}, for ${keeper.person} alone (${socketUnit}: ${start})`,
+  ];
+}
