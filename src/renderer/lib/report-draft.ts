@@ -1,6 +1,7 @@
 /** A record that somebody chose for a report, with what they say about it. */
 export interface ChosenRecord {
   readonly seqNo: number;
+  readonly operationId: string;
   /** What the record is, in a line. */
   readonly text: string;
   readonly comment: string;
@@ -26,6 +27,14 @@ export function moved(records: readonly ChosenRecord[], seqNo: number, by: -1 | 
 
 export function commented(records: readonly ChosenRecord[], seqNo: number, comment: string): ChosenRecord[] {
   return records.map((record) => (record.seqNo === seqNo ? { ...record, comment } : record));
+}
+
+/** With the notes of records as their comments, where nothing is said of them yet. @param notes by operation_id */
+export function withNotes(records: readonly ChosenRecord[], notes: ReadonlyMap<string, string>): ChosenRecord[] {
+  return records.map((record) => {
+    const note = notes.get(record.operationId);
+    return note === undefined || record.comment.trim() !== '' ? record : { ...record, comment: note };
+  });
 }
 
 /** What the service is asked for. */
