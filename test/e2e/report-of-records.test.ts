@@ -72,6 +72,13 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
   };
   const verdict = (page: Page): Promise<string> => page.locator('.verdict').innerText();
 
+  it('is one of many: that of all 1,164 has at most 12 pages, of which the records are none', async () => {
+    const whole = join(folder, 'all.pdf');
+    const made = await run('report', join(folder, 'airline.json'), '--trust', service.kid, '-o', whole);
+    expect(Number(/(\d+) pages/.exec(made.stdout)?.[1])).toBeLessThanOrEqual(12);
+    expect(made.stdout).toContain('--details');
+  });
+
   it('is verified by the command and by the verifier in one file', async () => {
     for (const path of [html, pdf]) {
       const verified = await run('verify', path, '--trust', service.kid);
