@@ -69,7 +69,7 @@ interface ReportDialogProps {
 /** Orders and comments chosen records, and has a report made of them. */
 function ReportDialog({ given, title, onClose }: ReportDialogProps) {
   const { caseId } = useLedger();
-  const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf' });
+  const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
   const [records, setRecords] = useState(given);
   const { annotations } = useLedger();
   const canReadNotes = useRefusal('liveAnnotations') === null || caseId !== null;
@@ -125,6 +125,22 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
           onChange={(format) => change({ format })}
           hint="Either holds the proof of these records alone. Title, question and comments are not signed."
         />
+        {words.format === 'pdf' && (
+          <div className="field">
+            <label className="cluster">
+              <input
+                type="checkbox"
+                checked={words.details}
+                onChange={(event) => change({ details: event.currentTarget.checked })}
+              />
+              Print every record with all of its contents
+            </label>
+            <small className="muted">
+              Else large contents are shortened, and more than 200 records are listed. The attached data hold
+              everything.
+            </small>
+          </div>
+        )}
         <ChosenRecords records={records} onChange={setRecords} />
         {noted > 0 && (
           <p>

@@ -38,10 +38,14 @@ export function withNotes(records: readonly ChosenRecord[], notes: ReadonlyMap<s
 }
 
 /** What the service is asked for. */
-export function reportRequest({ title, question, examiner, format }: ReportWords, records: readonly ChosenRecord[]) {
+export function reportRequest(
+  { title, question, examiner, format, details }: ReportWords,
+  records: readonly ChosenRecord[],
+) {
   return {
     ...{ format, title: title.trim(), question: question.trim() },
     ...(examiner.trim() === '' ? {} : { examiner: examiner.trim() }),
+    ...(details && format === 'pdf' ? { details } : {}),
     entries: records.map(({ seqNo, comment }) =>
       comment.trim() === '' ? { seq_no: seqNo } : { seq_no: seqNo, comment: comment.trim() },
     ),
@@ -53,4 +57,6 @@ export interface ReportWords {
   readonly question: string;
   readonly examiner: string;
   readonly format: 'pdf' | 'html';
+  /** Whether a PDF shows every record with all of its contents. */
+  readonly details: boolean;
 }
