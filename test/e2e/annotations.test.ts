@@ -101,6 +101,8 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
 
   it('puts notes into the comments of a report where somebody asks for it', async () => {
     await page.goto(`${service.url}/#/search?query=${encodeURIComponent('tag = "look into"')}`);
+    // The same page would still have the records that were selected.
+    await page.reload();
     await page.getByText('2 results').waitFor();
     await rowOf(page, 5).focus();
     await page.keyboard.press('Space');
