@@ -3,7 +3,7 @@
  * proven, and the HTML file. Pure; the data and their verification are in src/protocol/chosen-report.
  */
 export { makeHtmlPage } from './html-page.ts';
-export { type Outline, outlineOf } from './outline.ts';
+export { type Outline, outlineOf, rowsOf } from './outline.ts';
 export { type RecordView, viewRecords } from './record-view.ts';
 export {
   checkCommands,

@@ -13,12 +13,38 @@ export interface Outline {
   readonly lines: readonly OutlineLine[];
   /** Whether the bounds left something out. */
   readonly cut: boolean;
+  /** Characters of names and values that the bounds left out, in UTF-16 code units. */
+  readonly leftOut: number;
 }
 
 export interface OutlineBounds {
   readonly lines: number;
   /** Of all values together, in UTF-16 code units. */
   readonly characters: number;
+  /** Lines that they take on a page, as rowsOf counts them. */
+  readonly rows?: number;
+}
+
+/** About so many characters stand on a line of a page. */
+const ROW = 90;
+
+/** About how many lines of a page a text takes. */
+export function rowsOf(text: string): number {
+  return text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / ROW)), 0);
+}
+
+/** What of a text stands within so many characters and lines of a page. */
+function begunOf(text: string, characters: number, rows: number): string {
+  let left = rows;
+  let end = 0;
+  for (const line of text.slice(0, characters + 1).split('\n')) {
+    if (left <= 0) break;
+    const taken = Math.min(line.length, left * ROW);
+    left -= Math.max(1, Math.ceil(line.length / ROW));
+    end += taken + 1;
+    if (taken < line.length) break;
+  }
+  return text.slice(0, Math.min(Math.max(0, end - 1), characters)).toWellFormed();
 }
 
 /** Beyond this depth nothing is laid out further: a value stands there as JSON. */
@@ -80,27 +106,29 @@ function inOneLine(value: Json, depth: number): string | null {
  */
 export function outlineOf(value: Json, bounds: OutlineBounds): Outline {
   const lines: OutlineLine[] = [];
-  let characters = bounds.characters;
+  let { characters, rows = Number.POSITIVE_INFINITY } = bounds;
+  let leftOut = 0;
   let cut = false;
+  /** The line of a member where all of it fits; else what fits of it, and nothing after it. */
+  const add = (name: string, text: string | null, depth: number): void => {
+    const length = name.length + (text?.length ?? 0);
+    const taken = rowsOf(text === null ? name : `${name} ${text}`);
+    if (!cut && lines.length < bounds.lines && length <= characters && taken <= rows) {
+      characters -= length;
+      rows -= taken;
+      lines.push({ depth, name, value: text });
+      return;
+    }
+    const shown = cut || lines.length >= bounds.lines || text === null ? '' : begunOf(text, characters, rows);
+    cut = true;
+    if (shown !== '') lines.push({ depth, name, value: `${shown} …` });
+    leftOut += length - (shown === '' ? 0 : name.length + shown.length);
+  };
   const put = (name: string, item: Json, depth: number): void => {
-    if (cut) return;
     const whole = inOneLine(item, depth);
     // Below the first level what is short stands together: lists of objects take a page else.
     const split = whole === null && depth > 0 && isObject(item) ? flowing(item) : { text: '', rest: item };
-    const text = whole ?? (split.text === '' ? null : split.text);
-    const length = name.length + (text?.length ?? 0);
-    if (lines.length >= bounds.lines) {
-      cut = true;
-      return;
-    }
-    if (length > characters) {
-      cut = true;
-      const shown = text?.slice(0, characters).toWellFormed() ?? '';
-      if (shown !== '') lines.push({ depth, name, value: `${shown} …` });
-      return;
-    }
-    characters -= length;
-    lines.push({ depth, name, value: text });
+    add(name, whole ?? (split.text === '' ? null : split.text), depth);
     if (whole === null) below(split.rest, depth + 1);
   };
   const below = (item: Json, depth: number): void => {
@@ -112,5 +140,5 @@ export function outlineOf(value: Json, bounds: OutlineBounds): Outline {
   };
   if (inOneLine(value, 0) === null) below(value, 0);
   else put('', value, 0);
-  return { lines, cut };
+  return { lines, cut, leftOut };
 }

@@ -15,6 +15,8 @@ export const LIMITS = {
   reason: 1024,
   kid: 256,
   keysPerAgent: 100,
+  /** Keys for decisions that one person has at a time: one for each browser. */
+  decisionKeys: 20,
   page: { default: 50, max: 200 },
   adminEvents: { default: 20, max: 100 },
   tokenName: 128,

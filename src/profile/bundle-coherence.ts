@@ -65,7 +65,8 @@ export async function coherenceOf(
       if (content.kind === 'record') {
         coherence.take(factsOf(content.value, sha256));
         records++;
-      } else if (content.kind === 'edges') toHead = content.value.after === null;
+      } else if (content.kind === 'agent') coherence.nameAgent(content.value.agent_id, content.value.integration_type);
+      else if (content.kind === 'edges') toHead = content.value.after === null;
       else if (content.kind === 'broken' || (content.kind === 'unreadable' && content.member.startsWith('record'))) {
         coherence.takeUnreadable();
       }

@@ -10,6 +10,8 @@ export {
   CHECK_TITLES,
   CHECKS,
   type CheckName,
+  type ChosenReport,
+  type ChosenReportJudgement,
   canonicalBytes,
   canonicalize,
   type Epoch,
@@ -23,10 +25,12 @@ export {
   type Inclusion,
   isRecordProof,
   type Json,
+  judgeChosenReport,
   type NamedSource,
   type OperationRecord,
   ProtocolError,
   type ProtocolErrorCode,
+  parseChosenReport,
   parseEquivocationProof,
   parseJson,
   parseJsonBytes,
@@ -43,6 +47,7 @@ export {
   verifyEquivocationProof,
 } from '../protocol/index.ts';
 export { type BundleInput, type OpenedBundle, openBundle } from './open-bundle.ts';
+export { openChosenReport } from './open-chosen-report.ts';
 export { DamagedArchive } from './unpack.ts';
 export { verifyBundle, verifyRecordProof } from './verify-bundle.ts';
 export {

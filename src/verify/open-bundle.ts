@@ -1,5 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js';
-import { DamagedStream, findAttachedBundle } from '../extract/index.ts';
+import { DamagedStream, findAttachedBundle, type PdfHost } from '../extract/index.ts';
 import type { BundleSource } from '../protocol/index.ts';
 import { DamagedArchive, unpack } from './unpack.ts';
 
@@ -38,13 +38,18 @@ async function* inflate(file: Blob, start: number, length: number): AsyncGenerat
 }
 
 async function openReport(file: Blob): Promise<OpenedBundle> {
-  const { source } = await findAttachedBundle({
+  const { source } = await findAttachedBundle(hostOf(file));
+  return { source, container: 'report' };
+}
+
+/** What a reader of PDFs needs of a file. */
+export function hostOf(file: Blob): PdfHost {
+  return {
     size: file.size,
     read: async (offset, length) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),
     inflate: (start, length) => inflate(file, start, length),
     md5: () => md5.create(),
-  });
-  return { source, container: 'report' };
+  };
 }
 
 async function startOf(source: BundleSource): Promise<Uint8Array> {

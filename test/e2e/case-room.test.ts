@@ -215,9 +215,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue())
       .toBe('The figure was 3. Ask Ms Ōta.');
-    const history = page.getByRole('region', { name: 'History of tags and note' });
+    const history = page.getByRole('region', { name: 'History of tags, note and bookmark' });
     await history.getByRole('row').filter({ hasText: 'Ask Ms Ōta.' }).waitFor();
-    expect(await history.getByRole('row').filter({ hasText: 'Tags and note set' }).count()).toBe(2);
+    expect(await history.getByRole('row').filter({ hasText: 'look into' }).count()).toBe(2);
   });
 
   it('gives its report to keep, as PDF and as JSON with what the investigator wrote', async () => {

@@ -72,6 +72,12 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
   };
   const verdict = (page: Page): Promise<string> => page.locator('.verdict').innerText();
 
+  it('is one of many: that of all 1,164 has at most 12 pages, of which the records are none', async () => {
+    const whole = join(folder, 'all.pdf');
+    const made = await run('report', join(folder, 'airline.json'), '--trust', service.kid, '-o', whole);
+    expect(Number(/(\d+) pages/.exec(made.stdout)?.[1])).toBeLessThanOrEqual(12);
+  });
+
   it('is verified by the command and by the verifier in one file', async () => {
     for (const path of [html, pdf]) {
       const verified = await run('verify', path, '--trust', service.kid);
@@ -102,6 +108,27 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     expect(await verdict(page)).toContain('Verified');
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual(['null']);
+  });
+
+  it('is verified in the window that checks without storing, as PDF and as HTML', async () => {
+    const { page } = await openPage(await browser.newContext());
+    await page.goto(`${service.url}/#/verify`);
+    const verify = async (path: string): Promise<void> => {
+      await page.getByLabel(/Trusted fingerprints/).fill(service.kid);
+      await page.getByLabel('Bundle, report or proof').setInputFiles(path);
+      await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    };
+    const panel = page.getByRole('region', { name: 'Report of chosen records' });
+    for (const path of [pdf, html]) {
+      await page.reload();
+      await verify(path);
+      await panel.getByText('Report verified').waitFor();
+      await panel.getByText('5 records').waitFor();
+    }
+    expect(await seriousIssues(page)).toEqual([]);
+    await verify(altered(html, 'window.html', 'Booked in 1652.', 'Booked in 1654.'));
+    await panel.getByText('REPORT_DIGEST_MISMATCH').waitFor();
+    await panel.getByText('Report failed').waitFor();
   });
 
   it.each([false, true])('has nothing that axe finds, dark: %s', async (dark) => {

@@ -153,6 +153,22 @@ const STORIES: readonly [string, string[], Story][] = [
       .add(started('a', 1))
       .add(completed('a')),
   ],
+  [
+    'an approval of a person by an agent that is no person’s own',
+    ['DECIDED_BY_NO_PERSON o'],
+    approvedAction(new Story().named(PERSON, 'sdk'), 1, BILL),
+  ],
+  ['an approval by a person’s own agent', [], approvedAction(new Story().named(PERSON, 'person'), 1, BILL)],
+  [
+    'a decision of a policy, by whatever agent',
+    [],
+    new Story()
+      .named(PERSON, 'sdk')
+      .add(asked('a', 1))
+      .add(decided('a', 1, { by: { kind: 'policy', id: 'p' } }), { agent: PERSON })
+      .add(started('a', 1))
+      .add(completed('a')),
+  ],
   ['no approval', ['APPROVAL_MISSING c'], new Story().add(asked('a', 1)).add(started('a', 1)).add(completed('a'))],
   [
     'an approval afterwards',

@@ -4,7 +4,7 @@ import { parseQuery, printQuery, type QueriedRecord, selectRecords } from '../..
 const EMPTY: QueriedRecord = {
   ...{ agent: 'a', type: 't', action: 'x', subject: null, operation: '', seq: 0, issued: 0, received: 0 },
   ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, entities: [], hosts: [] },
-  ...{ error: null, durationMs: null, marks: [], tags: [], leaves: [] },
+  ...{ error: null, durationMs: null, marks: [], tags: [], bookmarked: false, leaves: [] },
 };
 
 /** Records of a tool in a session, each with a text in its payload. */

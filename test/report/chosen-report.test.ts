@@ -141,6 +141,26 @@ describe('a PDF of chosen records', () => {
     expect(readFileSync(few).length).toBeLessThan(readFileSync(whole).length);
     expect((await examined(few)).pages?.status).toBe('match');
   });
+
+  it('has at most 8 pages for 5 records, whatever they hold, and says how much it left out', async () => {
+    const lines = Array.from({ length: 1400 }, (_, n) => `line ${n} of what was read from a long file`).join('\n');
+    const payload = { tool: 'read', input: 'x'.repeat(65_536), output: lines.slice(0, 65_536) };
+    const large = makeBundle({ agents: 1, epochs: [5], payload }).text;
+    const entries = [1, 2, 3, 4, 5].map((seq_no) => ({ seq_no, comment: 'Read this.' }));
+    const { report } = await chooseRecords(sourceOf(large), { ...request, entries }, nodeCrypto);
+    const made = async (name: string, options: { details?: boolean } = {}) => {
+      const path = join(folder, name);
+      const out = createWriteStream(path);
+      const { pages } = await writeChosenPdf({ report, crypto: nodeCrypto, version: VERSION, out, ...options });
+      return { path, pages };
+    };
+    const short = await made('large.pdf');
+    expect(short.pages).toBeLessThanOrEqual(8);
+    expect((await examined(short.path)).pages?.status).toBe('match');
+    const whole = await made('large-whole.pdf', { details: true });
+    expect(whole.pages).toBeGreaterThan(20);
+    expect((await examined(whole.path)).pages?.status).toBe('match');
+  });
 });
 
 describe('an HTML report', () => {
@@ -194,6 +214,7 @@ describe('the outline of a payload', () => {
     };
     expect(outlineOf(value, { lines: 100, characters: 1000 })).toEqual({
       cut: false,
+      leftOut: 0,
       lines: [
         { depth: 0, name: 'who', value: 'Mia' },
         { depth: 0, name: 'trips', value: null },
@@ -208,6 +229,16 @@ describe('the outline of a payload', () => {
 
   it('says where its bounds left something out', () => {
     const outline = outlineOf({ a: 'x'.repeat(50), b: 1 }, { lines: 10, characters: 20 });
-    expect(outline).toMatchObject({ cut: true, lines: [{ name: 'a', value: `${'x'.repeat(20)} …` }] });
+    const lines = [{ name: 'a', value: `${'x'.repeat(20)} …` }];
+    // Of a 30 characters, and b with its 1.
+    expect(outline).toMatchObject({ cut: true, leftOut: 32, lines });
+  });
+
+  it('leaves out what takes more lines of a page than it may, and counts it', () => {
+    const text = 'y\n'.repeat(100);
+    const { lines, leftOut } = outlineOf({ text }, { lines: 400, characters: 24_000, rows: 10 });
+    const [only] = lines;
+    expect(only?.value?.split('\n')).toHaveLength(10);
+    expect(leftOut).toBe(text.length - ((only?.value?.length ?? 0) - ' …'.length));
   });
 });

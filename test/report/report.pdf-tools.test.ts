@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ATTACHED_BUNDLE } from '../../src/report/index.ts';
+import { ATTACHED_BUNDLE, chooseRecords, writeChosenPdf } from '../../src/report/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, only, serviceKid } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { verify, writeReport } from '../support/reports.ts';
+import { sourceOf, verify, writeReport } from '../support/reports.ts';
 
 const folder = temporaryFolder();
 const kid = serviceKid(0);
@@ -182,4 +183,37 @@ it("the issuer's own report says on its first page and on every other whose word
   for (const page of pages) expect(page).toContain('the issuer’s own word');
   expect(pages[0]).toContain('Verdict: incomplete');
   expect(words(path)).not.toMatch(/you trust the issuer|Verdict: verified/);
+});
+
+describe('other programs say of a report of chosen records that', () => {
+  const path = join(folder, 'chosen.pdf');
+  beforeAll(async () => {
+    const payload = { tool: 'read', input: 'x'.repeat(65_536) };
+    const large = makeBundle({ agents: 1, epochs: [5], payload }).text;
+    const entries = [{ seq_no: 4, comment: 'Διάβασε.' }, { seq_no: 2 }, { seq_no: 1 }, { seq_no: 3 }, { seq_no: 5 }];
+    const said = { title: 'Five reads', question: 'What was read?', examiner: null, madeAt: '2026-11-23T00:00:00Z' };
+    const { report } = await chooseRecords(sourceOf(large), { ...said, entries, trustedKids: [kid] }, nodeCrypto);
+    await writeChosenPdf({ report, crypto: nodeCrypto, version: '1.0.0', out: createWriteStream(path) });
+  });
+
+  it('it is sound (qpdf), tagged, PDF/A-3, and at most 8 pages (pdfinfo)', () => {
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+    const info = tool('pdfinfo', path);
+    expect(info).toMatch(/Tagged:\s+yes/);
+    expect(Number(/Pages:\s+(\d+)/.exec(info)?.[1])).toBeLessThanOrEqual(8);
+    expect(tool('pdfinfo', '-meta', path)).toContain('<pdfaid:part>3</pdfaid:part>');
+  });
+
+  it('it says what was asked, each record in its order, and how much it leaves out (pdftotext)', () => {
+    const text = words(path);
+    expect(text).toContain('What was read?');
+    expect(text).toMatch(/No\. 4 .*Διάβασε\..*No\. 2 .*No\. 1 .*No\. 3 .*No\. 5 /);
+    expect(text).toMatch(/[\d,]+ characters of the contents are left out here\. .*payload_hash sha256:[0-9a-f]{64}/);
+  });
+
+  it('its data are attached whole (pdfdetach)', () => {
+    const data = join(folder, 'chosen.json');
+    tool('pdfdetach', '-savefile', 'countersign-report.json', '-o', data, path);
+    expect(readFileSync(data, 'utf8')).toContain('x'.repeat(65_536));
+  });
 });

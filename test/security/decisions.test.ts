@@ -1,7 +1,8 @@
 // docs/security.md, Decisions of people: nobody but the person, present in a session, submits a record of the person's own agent.
 import { describe, expect, it } from 'vitest';
-import { ROLES, satisfiesRole } from '../../src/contract/index.ts';
+import { LIMITS, ROLES, satisfiesRole } from '../../src/contract/index.ts';
 import type { Client } from '../support/client.ts';
+
 import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey, Signer } from '../support/signer.ts';
@@ -53,6 +54,18 @@ describe("a person's own agent", () => {
     await ada.client.ok('revokeDecisionKey', { params: { kid: 'key-2' } });
     expectError(await ada.client.call('revokeDecisionKey', { params: { kid: 'key-2' } }), 'CONFLICT');
     expectError(await submit(ada.client, second), 'KEY_REVOKED');
+  });
+
+  it('has so many active keys at most: a revoked one makes room', async () => {
+    const ada = await person();
+    const add = (n: number) => {
+      const { registration } = new Signer(owner.orgId, ada.signer.agentId, `window-${n}`);
+      return ada.client.call('addDecisionKey', { body: registration.keys[0] });
+    };
+    for (let n = 2; n <= LIMITS.decisionKeys; n++) expect((await add(n)).status).toBe(201);
+    expectError(await add(LIMITS.decisionKeys + 1), 'QUOTA_EXCEEDED', 'revoke those of browsers');
+    await ada.client.ok('revokeDecisionKey', { params: { kid: 'window-2' } });
+    expect((await add(LIMITS.decisionKeys + 1)).status).toBe(201);
   });
 
   const outsiders: [string, (of: Account & { signer: Signer }) => Promise<Client>][] = [

@@ -126,7 +126,7 @@ describe('a name', () => {
 describe('the page', () => {
   it('shows what the subject of a record hides in the table of the search', () => {
     const row = { subject: HIDDEN['a right-to-left override'] } as never;
-    const column = columnsFor(['subject'], false).find(({ id }) => id === 'subject');
+    const column = columnsFor(['subject'], false, false).find(({ id }) => id === 'subject');
     const markup = drawn(column?.cell(row));
     expect(inkOf(markup)).toBe('invoice/U+202E0001');
     expect(markup).not.toContain('\u202e');

@@ -68,7 +68,9 @@ describe('tags, notes and bookmarks of a ledger', () => {
       [['b'], true],
       [['look into', 'b'], false],
     ]);
-    const asked = await owner.client.ok('auditQuery', { body: { query: 'bookmarked = true', details: true, limit: 1 } });
+    const asked = await owner.client.ok('auditQuery', {
+      body: { query: 'bookmarked = true', details: true, limit: 1 },
+    });
     expect(asked.data[0]).toMatchObject({ tags: ['b'], bookmarked: true });
   });
 
@@ -197,7 +199,12 @@ describe('the log of what was written', () => {
   });
 
   it.each([
-    ['an entry that was taken out', 'DELETE FROM annotation_log WHERE org_id = @org AND entry_no = 2', 'ENTRY_MISSING', 2],
+    [
+      'an entry that was taken out',
+      'DELETE FROM annotation_log WHERE org_id = @org AND entry_no = 2',
+      'ENTRY_MISSING',
+      2,
+    ],
     [
       'a note that was changed',
       `UPDATE annotation_log SET entry = replace(entry, 'note 1', 'note x') WHERE org_id = @org AND entry_no = 2`,
@@ -219,7 +226,9 @@ describe('the log of what was written', () => {
     const file = new Database(join(service.dataDir, 'ledger.sqlite'));
     expect(() => file.prepare(sql).run({ org: one.owner.orgId })).toThrow('log of annotations');
     // Somebody with the file can take the triggers away.
-    const triggers = file.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'annotation_log'`);
+    const triggers = file.prepare(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'annotation_log'`,
+    );
     const all = triggers.all() as { name: string; sql: string }[];
     for (const { name } of all) file.exec(`DROP TRIGGER ${name}`);
     file.prepare(sql).run({ org: one.owner.orgId });

@@ -43,6 +43,7 @@ export class Story {
   readonly records: CoherenceRecord[] = [];
   readonly #agents = new Set<string>();
   readonly #first: number;
+  readonly #types = new Map<string, string>();
 
   /** @param first the number of the first record; from 2 on, the agents have records from before */
   constructor(first = 1) {
@@ -63,6 +64,12 @@ export class Story {
     return this;
   }
 
+  /** What the issuer calls an agent. */
+  named(agent: string, integrationType: string): this {
+    this.#types.set(agent, integrationType);
+    return this;
+  }
+
   /** A call that nobody need approve. */
   call(label: string | number, value: Json = { n: 1 }): this {
     return this.add(started(label, value)).add(action('completed', { action_id: actionId(label) }));
@@ -71,6 +78,7 @@ export class Story {
   report({ allAgents = true, toHead = true } = {}): CoherenceReport {
     const coherence = new Coherence({ allAgents });
     for (const record of this.records) coherence.take(record);
+    for (const [agent, type] of this.#types) coherence.nameAgent(agent, type);
     return coherence.finish(toHead);
   }
 

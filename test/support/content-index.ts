@@ -95,7 +95,7 @@ export function referenceRecords(source: RecordSource): Map<number, QueriedRecor
       const found = marks.get(n) ?? [];
       const all = MARKS.filter((mark) => found.includes(mark) || (mark === 'UNFINISHED' && isUnfinished));
       const outcome = one.facts.outcome ?? (isUnfinished ? 'unfinished' : null);
-      return [n, queriedRecord(one, { marks: all, outcome, tags: [] })];
+      return [n, queriedRecord(one, { marks: all, outcome, tags: [], bookmarked: false })];
     }),
   );
 }

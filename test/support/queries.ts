@@ -207,7 +207,7 @@ export const records: fc.Arbitrary<QueriedRecord> = fc.record({
   ...{ seq: fc.nat(100), issued: time, received: time, session: maybe, tool: maybe, outcome: maybe, call: maybe },
   ...{ person: maybe, entities: fc.array(fc.record({ kind: short, id: short }), { maxLength: 2 }) },
   ...{ hosts: fc.array(short, { maxLength: 2 }), error: maybe, durationMs: fc.option(fc.nat(100)) },
-  ...{ marks: fc.array(short, { maxLength: 2 }), tags: fc.constant([]), leaves: fc.array(leaf, { maxLength: 5 }) },
+  ...{ marks: fc.array(short, { maxLength: 2 }), tags: fc.constant([]), bookmarked: fc.constant(false), leaves: fc.array(leaf, { maxLength: 5 }) },
 });
 
 /** A record of which nothing is known but what is given. */
@@ -215,7 +215,7 @@ export function recordOf(known: Partial<QueriedRecord>): QueriedRecord {
   return {
     ...{ agent: 'a', type: 't', action: 'x', subject: 's', operation: 'o', seq: 1, issued: NOW, received: NOW },
     ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, entities: [] },
-    ...{ hosts: [], error: null, durationMs: null, marks: [], tags: [], leaves: [], ...known },
+    ...{ hosts: [], error: null, durationMs: null, marks: [], tags: [], bookmarked: false, leaves: [], ...known },
   };
 }
 

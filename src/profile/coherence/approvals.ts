@@ -1,5 +1,6 @@
 import type { AgentsSeen } from './agents-seen.ts';
 import { type Asked, type Call, type Decided, type Executed, stepOf } from './call.ts';
+import type { Deciders } from './deciders.ts';
 import type { ActionFacts } from './facts.ts';
 import type { FindingLog } from './finding-log.ts';
 import { type Comparison, compareContents, type KnownContent, quoted } from './known-content.ts';
@@ -9,11 +10,13 @@ export class Approvals {
   readonly #log: FindingLog;
   readonly #agents: AgentsSeen;
   readonly #allAgents: boolean;
+  readonly #deciders: Deciders;
   notComparable = 0;
   decisions = 0;
 
-  constructor(log: FindingLog, agents: AgentsSeen, allAgents: boolean) {
+  constructor(log: FindingLog, agents: AgentsSeen, allAgents: boolean, deciders: Deciders) {
     this.#log = log;
+    this.#deciders = deciders;
     this.#agents = agents;
     this.#allAgents = allAgents;
   }
@@ -42,6 +45,8 @@ export class Approvals {
       byAgent: by.kind === 'agent',
       reported: by.reported === true,
     };
+    // Where the agent that acts signed it, that alone is said.
+    if (decided.byPerson && !decided.reported && call.actor !== decided.agent_id) this.#deciders.decided(decided);
     if (call.asked !== null) this.#compareWithAsked(call.asked, decided);
     if (call.actor !== null) this.#checkSigner(call.actor, decided);
     if (call.executed === null) call.decided = decided;

@@ -4,6 +4,7 @@ import { AgentsSeen } from './agents-seen.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
 import { Causes } from './causes.ts';
+import { Deciders } from './deciders.ts';
 import { type ActionFacts, type CoherenceRecord, factsOf } from './facts.ts';
 import { FindingLog } from './finding-log.ts';
 import { Contents } from './known-content.ts';
@@ -30,6 +31,7 @@ export class Coherence {
   readonly #causes = new Causes(this.#log);
   readonly #resources: Resources;
   readonly #sessions: Sessions;
+  readonly #deciders = new Deciders(this.#log);
   readonly #approvals: Approvals;
   readonly #calls: Calls;
   #last = 0;
@@ -41,7 +43,7 @@ export class Coherence {
     this.#contents = new Contents(hash);
     this.#resources = new Resources(this.#log, hash);
     this.#sessions = new Sessions(this.#log, this.#agents, hash);
-    this.#approvals = new Approvals(this.#log, this.#agents, allAgents);
+    this.#approvals = new Approvals(this.#log, this.#agents, allAgents, this.#deciders);
     this.#calls = new Calls(this.#log, this.#agents, this.#approvals, this.#sessions, hash);
   }
 
@@ -65,6 +67,11 @@ export class Coherence {
     }
   }
 
+  /** What the issuer says of an agent, before or after its records. */
+  nameAgent(agentId: string, integrationType: string): void {
+    this.#deciders.named(agentId, integrationType);
+  }
+
   /** Takes note of something in the place of a record that could not be read. */
   takeUnreadable(): void {
     this.#unreadable++;
@@ -78,12 +85,13 @@ export class Coherence {
     this.#calls.finish(toHead);
     this.#sessions.finish();
     this.#causes.finish();
+    this.#deciders.finish();
     const { contradictions, open, findings, codes } = this.#log;
     const forgotten = this.#calls.forgotten + this.#sessions.forgotten + this.#resources.forgotten;
     const notChecked = {
       withheld: this.#withheld,
       not_comparable: this.#approvals.notComparable,
-      forgotten: forgotten + this.#causes.forgotten,
+      forgotten: forgotten + this.#causes.forgotten + this.#deciders.forgotten,
       unreadable: this.#unreadable,
     };
     return {

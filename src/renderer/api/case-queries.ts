@@ -101,38 +101,14 @@ export const liveOriginalQuery = (operationId: string) =>
     },
   });
 
-/** Tags and note of a record; null where nobody wrote any. */
-export const annotationQuery = (caseId: string, operationId: string) =>
-  queryOptions({
-    queryKey: KEYS.caseAnnotation(caseId, operationId),
-    queryFn: async ({ signal }) => {
-      const { data } = await call('listAnnotations', {
-        params: { case_id: caseId },
-        query: { operation_id: operationId, limit: 1 },
-        signal,
-      });
-      return data[0] ?? null;
-    },
-  });
-
-/** All tags of a case, with how many records have each. */
-export const tagsQuery = (caseId: string) =>
-  queryOptions({
-    queryKey: KEYS.caseAnnotations(caseId),
-    queryFn: async ({ signal }) => {
-      const { tags } = await call('listAnnotations', { params: { case_id: caseId }, query: { limit: 1 }, signal });
-      return tags;
-    },
-  });
-
-/** What was done with a case, newest first. @param operationId of one record alone, or null */
-export const custodyQuery = (caseId: string, operationId: string | null) =>
+/** What was done with a case, newest first. */
+export const custodyQuery = (caseId: string) =>
   infiniteQueryOptions({
-    queryKey: KEYS.caseCustody(caseId, operationId),
+    queryKey: KEYS.caseCustody(caseId),
     queryFn: ({ signal, pageParam }) =>
       call('custody', {
         params: { case_id: caseId },
-        query: { limit: 50, cursor: pageParam ?? undefined, operation_id: operationId ?? undefined },
+        query: { limit: 50, cursor: pageParam ?? undefined },
         signal,
       }),
     initialPageParam: null as string | null,

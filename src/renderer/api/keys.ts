@@ -57,10 +57,7 @@ export const KEYS = {
     seqNo,
   ],
   caseRecordText: (caseId: string, operationId: string, seqNo: number) => ['cases', caseId, 'text', operationId, seqNo],
-  caseCustody: (caseId: string, operationId: string | null) => ['cases', caseId, 'custody', operationId],
-  caseCustodyAll: (caseId: string) => ['cases', caseId, 'custody'],
-  caseAnnotations: (caseId: string) => ['cases', caseId, 'annotations'],
-  caseAnnotation: (caseId: string, operationId: string) => ['cases', caseId, 'annotations', operationId],
+  caseCustody: (caseId: string) => ['cases', caseId, 'custody'],
   comparison: (caseId: string, comparisonId: string) => ['cases', caseId, 'compare', comparisonId],
 } as const;
 
@@ -89,6 +86,7 @@ export function ledgerKeys(caseId: string | null) {
     ],
     names: (field: string | undefined, begins: string) => [...scope, 'names', field ?? null, begins],
     savedSearches: [...scope, 'searches'],
+    pages: [...scope, 'ledger-page'],
     page: (beforeSeq: number) => [...scope, 'ledger-page', beforeSeq],
     operations: [...scope, 'operations'],
     operation: (operationId: string, seqNo?: number) => [
@@ -114,6 +112,12 @@ export function ledgerKeys(caseId: string | null) {
     recordBefore: (operationId: string) => [...scope, 'readings', 'before', operationId],
     activity: [...scope, 'readings', 'activity'],
     rules: [...scope, 'rules'],
+    /** What people wrote about records. */
+    annotations: [...scope, 'annotations'],
+    annotation: (operationId: string) => [...scope, 'annotations', 'of', operationId],
+    annotationTags: [...scope, 'annotations', 'tags'],
+    annotationHistory: (operationId: string) => [...scope, 'annotations', 'history', operationId],
+    notes: [...scope, 'annotations', 'notes'],
   };
 }
 

@@ -17,6 +17,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'o', what: 'Show the proof of the chosen record' },
   { keys: 'Space', what: 'In the search: select the row; with Shift and an arrow key, several' },
   { keys: 'm', what: 'In the search: filter by a value of the row' },
+  { keys: 'b', what: 'In the search: bookmark the row, or the selected ones' },
+  { keys: 't', what: 'In the search: tag the row or the selected ones, or add a note' },
   { keys: 'Esc', what: 'Leave a field, close what is open' },
   ...NAV.map(({ key, label, isOfLedger }) => ({
     keys: `g ${key}`,

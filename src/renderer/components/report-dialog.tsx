@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { CHOSEN_REPORT_TEXT } from '../../protocol/index.ts';
 import { fetchFile } from '../api/call.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
+import { useRefusal } from '../api/permission.ts';
 import { stampOf } from '../api/rows-file.ts';
 import { saveBlob } from '../api/save-file.ts';
 import { plural } from '../lib/plural.ts';
@@ -14,6 +15,7 @@ import {
   moved,
   type ReportWords,
   reportRequest,
+  withNotes,
 } from '../lib/report-draft.ts';
 import { AreaField } from '../ui/area-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -67,8 +69,13 @@ interface ReportDialogProps {
 /** Orders and comments chosen records, and has a report made of them. */
 function ReportDialog({ given, title, onClose }: ReportDialogProps) {
   const { caseId } = useLedger();
-  const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf' });
+  const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
   const [records, setRecords] = useState(given);
+  const { annotations } = useLedger();
+  const canReadNotes = useRefusal('liveAnnotations') === null || caseId !== null;
+  const { data: notes } = useQuery({ ...annotations.notes, enabled: canReadNotes });
+  const fromNotes = notes === undefined ? records : withNotes(records, notes);
+  const noted = fromNotes.filter((record, n) => record !== records[n]).length;
   const make = useMutation({
     mutationFn: () => {
       const body = reportRequest(words, records);
@@ -118,7 +125,31 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
           onChange={(format) => change({ format })}
           hint="Either holds the proof of these records alone. Title, question and comments are not signed."
         />
+        {words.format === 'pdf' && (
+          <div className="field">
+            <label className="cluster">
+              <input
+                type="checkbox"
+                checked={words.details}
+                onChange={(event) => change({ details: event.currentTarget.checked })}
+              />
+              Print every record with all of its contents
+            </label>
+            <small className="muted">
+              Else large contents are shortened, and more than 200 records are listed. The attached data hold
+              everything.
+            </small>
+          </div>
+        )}
         <ChosenRecords records={records} onChange={setRecords} />
+        {noted > 0 && (
+          <p>
+            <button type="button" className="button-small" onClick={() => setRecords(fromNotes)}>
+              Use {noted === 1 ? 'one note as comment' : `${count(noted)} notes as comments`}
+            </button>{' '}
+            <span className="muted">Notes are in a report only where you put them.</span>
+          </p>
+        )}
         <FormEnd error={make.error ?? tooMany} onClose={onClose}>
           <button
             type="submit"

@@ -1,6 +1,7 @@
 /** A record that somebody chose for a report, with what they say about it. */
 export interface ChosenRecord {
   readonly seqNo: number;
+  readonly operationId: string;
   /** What the record is, on one line. */
   readonly text: string;
   readonly comment: string;
@@ -28,11 +29,23 @@ export function commented(records: readonly ChosenRecord[], seqNo: number, comme
   return records.map((record) => (record.seqNo === seqNo ? { ...record, comment } : record));
 }
 
+/** With the notes of records as their comments, where nothing is said of them yet. @param notes by operation_id */
+export function withNotes(records: readonly ChosenRecord[], notes: ReadonlyMap<string, string>): ChosenRecord[] {
+  return records.map((record) => {
+    const note = notes.get(record.operationId);
+    return note === undefined || record.comment.trim() !== '' ? record : { ...record, comment: note };
+  });
+}
+
 /** What the service is asked for. */
-export function reportRequest({ title, question, examiner, format }: ReportWords, records: readonly ChosenRecord[]) {
+export function reportRequest(
+  { title, question, examiner, format, details }: ReportWords,
+  records: readonly ChosenRecord[],
+) {
   return {
     ...{ format, title: title.trim(), question: question.trim() },
     ...(examiner.trim() === '' ? {} : { examiner: examiner.trim() }),
+    ...(details && format === 'pdf' ? { details } : {}),
     entries: records.map(({ seqNo, comment }) =>
       comment.trim() === '' ? { seq_no: seqNo } : { seq_no: seqNo, comment: comment.trim() },
     ),
@@ -44,4 +57,6 @@ export interface ReportWords {
   readonly question: string;
   readonly examiner: string;
   readonly format: 'pdf' | 'html';
+  /** Whether a PDF shows every record with all of its contents. */
+  readonly details: boolean;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PagesCheck, VerificationReport } from '../../protocol/index.ts';
+import type { ChosenReportJudgement, PagesCheck, VerificationReport } from '../../protocol/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
 
 export type Verification =
@@ -9,6 +9,7 @@ export type Verification =
       readonly state: 'done';
       readonly report: VerificationReport;
       readonly pages: PagesCheck | null;
+      readonly chosen: ChosenReportJudgement | null;
       readonly file: string;
     }
   | { readonly state: 'unreadable'; readonly message: string };
@@ -37,7 +38,7 @@ export function useVerification() {
       thread.terminate();
       setVerification(
         data.kind === 'report'
-          ? { state: 'done', report: data.report, pages: data.pages, file: request.bundle.name }
+          ? { state: 'done', report: data.report, pages: data.pages, chosen: data.chosen, file: request.bundle.name }
           : { state: 'unreadable', message: data.message },
       );
     };

@@ -1,5 +1,13 @@
-import { isRecordProof, type VerifyOptions, verifyBundle, verifyRecordProof } from '../../protocol/index.ts';
-import { DamagedArchive, ExtractError, openBundle, webCrypto } from '../../verify/index.ts';
+import {
+  isRecordProof,
+  judgeChosenReport,
+  ProtocolError,
+  parseChosenReport,
+  type VerifyOptions,
+  verifyBundle,
+  verifyRecordProof,
+} from '../../protocol/index.ts';
+import { DamagedArchive, ExtractError, openBundle, openChosenReport, webCrypto } from '../../verify/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
 
 const PROGRESS_MS = 100;
@@ -8,7 +16,24 @@ function tell(reply: VerifyReply): void {
   self.postMessage(reply);
 }
 
-async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
+/** Pages are rendered by a library that this window does not have. */
+const NOT_HERE = { status: 'not_comparable', reason: 'not_here', version: null } as const;
+
+async function verifyChosen(data: Uint8Array, { bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
+  if (receipts !== null) {
+    const message = 'This is a report of chosen records. Receipts are compared with bundles: remove them.';
+    return { kind: 'unreadable', message };
+  }
+  const chosen = await judgeChosenReport(parseChosenReport(data), { crypto: await webCrypto(), trustedKids });
+  // The data by themselves have no pages.
+  const pages = /\.json$/i.test(bundle.name) ? null : NOT_HERE;
+  return { kind: 'report', report: chosen.proof, pages, chosen };
+}
+
+async function verify(request: VerifyRequest): Promise<VerifyReply> {
+  const { bundle, receipts, trustedKids } = request;
+  const data = await openChosenReport(bundle);
+  if (data !== null) return verifyChosen(data, request);
   let told = 0;
   const { source, container } = await openBundle(bundle);
   const kept = receipts === null ? [] : [{ name: receipts.name, source: (await openBundle(receipts)).source }];
@@ -33,15 +58,13 @@ async function verify({ bundle, receipts, trustedKids }: VerifyRequest): Promise
     ? await verifyRecordProof(source, options)
     : await verifyBundle(source, { ...options, receipts: kept });
   if (!report.recognised) return { kind: 'unreadable', message: 'This file is not a bundle.' };
-  // Pages are rendered by a library that this window does not have.
-  const pages =
-    container === 'report' ? ({ status: 'not_comparable', reason: 'not_here', version: null } as const) : null;
-  return { kind: 'report', report, pages };
+  return { kind: 'report', report, pages: container === 'report' ? NOT_HERE : null, chosen: null };
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof DamagedArchive) return 'This file is compressed, and is damaged or ends too early.';
   if (error instanceof ExtractError) return `This file ${error.message}.`;
+  if (error instanceof ProtocolError) return `This file is not a sound report: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
 

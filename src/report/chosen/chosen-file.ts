@@ -124,7 +124,15 @@ async function comparePdf(
   const file = await open(path, 'r');
   try {
     await writeChosenPdf({
-      ...{ report, crypto, version, attachments, details: options.details, out: new AgainstFile(file, signal) },
+      ...{
+        report,
+        crypto,
+        version,
+        attachments,
+        details: options.details,
+        shortened: options.shortened,
+        out: new AgainstFile(file, signal),
+      },
       ...(whole === null ? {} : { wholeBundle: whole.source }),
     });
     return { status: 'match', reason: null, version };

@@ -7,6 +7,7 @@ import { deflateName } from '../made-with.ts';
 export interface ChosenOptions {
   readonly version: string;
   readonly details: boolean;
+  readonly shortened: boolean;
   readonly wholeBundle: boolean;
   /** Names of further files that are attached. */
   readonly attachments: readonly string[];
@@ -40,10 +41,10 @@ export function parseChosenOptions(bytes: Uint8Array): (ChosenOptions & { readon
     return null;
   }
   const found = Object(value) as Record<string, unknown>;
-  const { type, version, details, deflate, attachments } = found;
+  const { type, version, details, shortened, deflate, attachments } = found;
   const wholeBundle = found['whole_bundle'];
   if (type !== TYPE || typeof version !== 'string' || typeof deflate !== 'string') return null;
-  if (typeof details !== 'boolean' || typeof wholeBundle !== 'boolean') return null;
+  if (typeof details !== 'boolean' || typeof shortened !== 'boolean' || typeof wholeBundle !== 'boolean') return null;
   if (!Array.isArray(attachments) || !attachments.every((name) => typeof name === 'string')) return null;
-  return { version, details, wholeBundle, attachments, deflate };
+  return { version, details, shortened, wholeBundle, attachments, deflate };
 }

@@ -10,6 +10,8 @@ export interface ChosenSubject {
   readonly records: readonly RecordView[];
   /** Whether each record is shown with its payload; else one row each. */
   readonly details: boolean;
+  /** Whether large contents are shortened to their share of a few pages. */
+  readonly shortened: boolean;
   /** Version of the product that makes the pages. */
   readonly version: string;
   /** Names and descriptions of what is attached besides the data. */

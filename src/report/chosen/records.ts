@@ -6,9 +6,7 @@ import { COLOURS } from '../layout/theme.ts';
 import { many } from '../wording.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
 import { writeOutline } from './outline-block.ts';
-
-/** How much of one payload is printed: what is beyond is in the attached data. */
-const BOUNDS = { lines: 400, characters: 24_000 };
+import { BOUNDS, sharedRows } from './shares.ts';
 
 /** Heading, facts and the first lines of the payload stay on one page, in points. */
 const KEPT_TOGETHER = 140;
@@ -31,7 +29,7 @@ function writeComment(flow: Flow, comment: string, label: string): void {
   flow.gap(5);
 }
 
-function writeRecord(flow: Flow, view: RecordView, label: string): void {
+function writeRecord(flow: Flow, view: RecordView, { label, rows }: { label: string; rows: number }): void {
   flow.open('Sect');
   flow.heading(3, `No. ${many(view.seqNo)}   ${view.summary}`, { bookmark: 'part', keep: KEPT_TOGETHER });
   if (view.comment !== null) writeComment(flow, view.comment, label);
@@ -48,10 +46,15 @@ function writeRecord(flow: Flow, view: RecordView, label: string): void {
   if (view.payload === null) {
     flow.paragraph('The contents are withheld: they are bound by their hash, and not shown.', flow.styles.smallBold);
   } else {
-    const outline = outlineOf(view.payload, BOUNDS);
+    const outline = outlineOf(view.payload, { ...BOUNDS, rows });
     writeOutline(flow, outline);
     flow.gap(3);
-    if (outline.cut) flow.paragraph('The contents go on: the attached data have them whole.', flow.styles.smallBold);
+    if (outline.cut) {
+      const note =
+        `${many(outline.leftOut)} characters of the contents are left out here. The attached data have them whole: ` +
+        `payload_hash ${view.record.eor.payload_hash}`;
+      flow.paragraph(note, flow.styles.smallBold);
+    }
     if (view.withheldMembers > 0) {
       const note = `${many(view.withheldMembers)} members of the contents are withheld, each as a salted digest.`;
       flow.paragraph(note, flow.styles.smallBold);
@@ -62,7 +65,7 @@ function writeRecord(flow: Flow, view: RecordView, label: string): void {
 }
 
 /** The records in the order of the report, readable, each with its comment. */
-export async function writeChosenRecords(flow: Flow, { records, judgement }: ChosenSubject): Promise<void> {
+export async function writeChosenRecords(flow: Flow, { records, judgement, shortened }: ChosenSubject): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'The records', { bookmark: 'section', keep: KEPT_TOGETHER + 60 });
   flow.paragraph(
@@ -71,8 +74,9 @@ export async function writeChosenRecords(flow: Flow, { records, judgement }: Cho
   );
   const label =
     judgement.report.signature === 'valid' ? 'Comment of the examiner' : 'Comment of whoever made this report';
+  const rows = shortened ? sharedRows(records) : Number.POSITIVE_INFINITY;
   for (const view of records) {
-    writeRecord(flow, view, label);
+    writeRecord(flow, view, { label, rows });
     await flow.rest();
   }
   flow.close();

@@ -35,6 +35,8 @@ export interface ChosenPdfOptions {
   readonly out: Writable;
   /** Whether each record is shown with its contents; where left out, of up to `DETAILED_RECORDS` records. */
   readonly details?: boolean;
+  /** Whether large contents are shortened; where left out, unless details were asked for. */
+  readonly shortened?: boolean;
   /** The whole bundle that the records were taken from, as plain JSON, where it is attached too. Read twice. */
   readonly wholeBundle?: BundleSource;
   readonly attachments?: readonly ReportAttachment[];
@@ -55,6 +57,7 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   if (proof === null) throw new ReportError('PROOF_UNREADABLE', 'the proof in the report cannot be read');
   const judgement = await judgeChosenReport(report, { crypto, trustedKids: report.trusted_keys });
   const details = options.details ?? report.entries.length <= DETAILED_RECORDS;
+  const shortened = options.shortened ?? options.details === undefined;
   const whole = await wholeBundle(report, options.wholeBundle);
   const described = [
     {
@@ -65,7 +68,7 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
     ...attachments.map(({ name, description }) => ({ name, description })),
   ];
   const subject = {
-    ...{ report, judgement, proof, details, version, attachments: described },
+    ...{ report, judgement, proof, details, shortened, version, attachments: described },
     records: viewRecords(report, proof),
   };
   const made = new Date(parseTime(report.made_at));
@@ -107,7 +110,7 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   }
   const names = attachments.map(({ name }) => name);
   await attach({
-    ...attachChosenOptions({ version, details, wholeBundle: whole !== null, attachments: names }),
+    ...attachChosenOptions({ version, details, shortened, wholeBundle: whole !== null, attachments: names }),
     relationship: 'Supplement',
   });
   await output.finish(document);

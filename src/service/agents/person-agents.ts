@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type DecisionAgent, PERSON_TYPE } from '../../contract/index.ts';
+import { type DecisionAgent, LIMITS, PERSON_TYPE } from '../../contract/index.ts';
 import type { AgentKey } from '../../protocol/index.ts';
 import { ServiceError } from '../base/errors.ts';
+import { needRoom } from '../base/quotas.ts';
 import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
-import { agents, users } from '../store/schema.ts';
+import { agentKeys, agents, users } from '../store/schema.ts';
 import { deleteAgent, insertKey, type KeyContext, revokeKey } from './lifecycle.ts';
 import { type AgentRow, addAgent, checkRegistration, getAgent } from './registry.ts';
 
@@ -26,7 +27,7 @@ export function describeDecider(store: Store, orgId: string, userId: string): De
 /**
  * Adds a key to the actor's own agent, which is registered with the first one; within the writer's transaction. A crash
  * after it leaves a key that no window has: its person revokes it.
- * @throws ServiceError VALIDATION_ERROR, CONFLICT
+ * @throws ServiceError VALIDATION_ERROR, CONFLICT, QUOTA_EXCEEDED
  */
 export function addOwnKey(
   context: KeyContext,
@@ -34,7 +35,20 @@ export function addOwnKey(
 ): AgentKey {
   const { store, orgId, actor, now, key: serviceKey } = context;
   const own = findOwn(store, orgId, actor);
-  if (own !== undefined) return insertKey(context, own.agentId, key.kid, key.public_key);
+  if (own !== undefined) {
+    const isActive = and(
+      eq(agentKeys.orgId, orgId),
+      eq(agentKeys.agentId, own.agentId),
+      eq(agentKeys.status, 'active'),
+    );
+    needRoom({
+      what: 'keys for decisions',
+      used: store.db.select({ kid: agentKeys.kid }).from(agentKeys).where(isActive).all().length,
+      most: LIMITS.decisionKeys,
+      remedy: 'revoke those of browsers that you no longer use',
+    });
+    return insertKey(context, own.agentId, key.kid, key.public_key);
+  }
   const person = store.db.select().from(users).where(eq(users.userId, actor)).get();
   const checked = checkRegistration({
     // Drawn, so that nobody can have taken the name before.

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { type AnnotateBody, type AnnotateManyBody, type Annotation, LIMITS } from '../../contract/index.ts';
+import type { JsonObject } from '../../protocol/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
-import type { JsonObject } from '../../protocol/index.ts';
 
 /**
  * Tags, notes and bookmarks: what people write about records, beside the evidence. The tables are the same in the file of a case

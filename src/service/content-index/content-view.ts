@@ -3,7 +3,7 @@ import { matchesQuery, type Query } from '../../query/index.ts';
 import { Bits } from './bits.ts';
 import { type Calls, readCalls } from './calls.ts';
 import type { CategoryName } from './columns.ts';
-import { Evaluation, type OtherFields } from './evaluate.ts';
+import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { marksOfBits } from './mark-memory.ts';
 import { queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
@@ -39,9 +39,6 @@ export interface Given {
   readonly tags: string[];
   readonly bookmarked: boolean;
 }
-
-/** Fields that are few values for many records. */
-export type FewField = 'mark' | 'outcome' | 'tag' | 'bookmarked';
 
 /** What was found so far, for the next call with the same query. */
 interface Kept {

@@ -9,12 +9,14 @@ import {
   type TermQuery,
 } from '../../query/index.ts';
 import { Bits } from './bits.ts';
-import type { FewField } from './content-view.ts';
 import { partIn } from './part-terms.ts';
 import { eachNumber, eachRecord, KIND } from './postings.ts';
 import type { SegmentFile } from './segment-file.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 import { addPaths, type Bound, exactly, scopeOf, wordsIn } from './text-terms.ts';
+
+/** Fields that are few values for many records. */
+export type FewField = 'mark' | 'outcome' | 'tag' | 'bookmarked';
 
 /** Fields that are not among the terms of segments: what they are may change with later records, or they are numbers. */
 export interface OtherFields {

@@ -18,6 +18,9 @@ export type LedgerRoute = Extract<
   | 'jwks'
   | 'listAdminEvents'
   | InvestigationRoute
+  | 'liveAnnotations'
+  | 'annotateLive'
+  | 'annotateManyLive'
 >;
 
 /** What the screens of the investigation ask (docs/investigating.md). */
@@ -36,8 +39,8 @@ type InvestigationRoute =
   | 'saveSearch'
   | 'deleteSearch';
 
-/** A row of a search; the rows of a case have the investigator's tags, and how many findings name the record. */
-export type LedgerRow = AuditRow & { readonly tags?: readonly string[]; readonly findings?: number };
+/** A row of a search; the rows of a case say how many findings name the record. */
+export type LedgerRow = AuditRow & { readonly findings?: number };
 
 /** What a ledger answers: a case the same as the live one, but for its rows. */
 export type LedgerAnswer<N extends LedgerRoute> = N extends 'auditQuery'
@@ -79,6 +82,9 @@ const OVER_CASE = {
   savedSearches: 'caseSavedSearches',
   saveSearch: 'caseSaveSearch',
   deleteSearch: 'caseDeleteSearch',
+  liveAnnotations: 'listAnnotations',
+  annotateLive: 'annotate',
+  annotateManyLive: 'annotateMany',
 } as const satisfies { readonly [N in LedgerRoute]: RouteWithAnswer<LedgerAnswer<N>> };
 
 /** Asks the ledger of a case. */

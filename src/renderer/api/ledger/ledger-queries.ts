@@ -7,7 +7,7 @@ import { LEDGER_QUERIES } from '../texts.ts';
 import type { LedgerCall } from './ledger-call.ts';
 
 /**
- * Filters of the audit search; times are RFC 3339, the end exclusive. Only the records of a case have tags. `zone` is the
+ * Filters of the audit search; times are RFC 3339, the end exclusive. A case can be asked by `tag` alone. `zone` is the
  * IANA time zone of times in the query.
  */
 export type AuditFilter = Partial<
@@ -127,7 +127,9 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
         initialPageParam: null as string | null,
         getNextPageParam: ({ nextCursor }) => nextCursor,
       }),
-    /** The rows of the whole ledger right below a seq_no, newest first. They never change. */
+    /** What all rows of the whole ledger are kept under. */
+    pagesKey: keys.pages,
+    /** The rows of the whole ledger right below a seq_no, newest first. Only what people gave them changes. */
     page: (beforeSeq: number) =>
       queryOptions({
         queryKey: keys.page(beforeSeq),

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { type AnnotationQueries, annotationQueries } from './annotation-queries.ts';
 import { type InvestigationQueries, investigationQueries } from './investigation-queries.ts';
 import { caseCall, type LedgerCall, liveCall } from './ledger-call.ts';
 import { type LedgerQueries, ledgerQueries } from './ledger-queries.ts';
@@ -11,6 +12,8 @@ export interface Ledger {
   readonly queries: LedgerQueries;
   /** What is read out of the payloads. */
   readonly investigation: InvestigationQueries;
+  /** What people wrote about its records. */
+  readonly annotations: AnnotationQueries;
 }
 
 /** The ledger that the service keeps for the signed-in person. */
@@ -19,6 +22,7 @@ export const LIVE: Ledger = {
   call: liveCall,
   queries: ledgerQueries(null, liveCall),
   investigation: investigationQueries(null, liveCall),
+  annotations: annotationQueries(null, liveCall),
 };
 
 /** The ledger of an imported case. */
@@ -29,6 +33,7 @@ export function caseLedger(caseId: string): Ledger {
     call,
     queries: ledgerQueries(caseId, call),
     investigation: investigationQueries(caseId, call),
+    annotations: annotationQueries(caseId, call),
   };
 }
 

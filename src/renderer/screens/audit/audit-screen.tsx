@@ -14,6 +14,7 @@ import { CoverageNote } from './list/coverage-note.tsx';
 import { NothingFound } from './list/nothing-found.tsx';
 import { ResultFoot } from './list/result-foot.tsx';
 import { ResultList } from './list/result-list.tsx';
+import { useRowAnnotation } from './list/row-annotation.tsx';
 import { loadedIn, MAX_PICKED, type Picked, withRows } from './list/selection.ts';
 import { SelectionBar } from './list/selection-bar.tsx';
 import { useResult } from './list/use-result.ts';
@@ -37,6 +38,7 @@ export function AuditScreen() {
   const isUnreadable = unreadableOver === filter;
   const [picked, setPicked] = useState(NONE_PICKED);
   const { queries } = useLedger();
+  const { annotate, bookmark, dialog } = useRowAnnotation();
   const histogram = useQuery(queries.histogram(filter, 120));
   const { isCut } = useConnection();
   const { isStale, refetch, isPlaceholderData } = query;
@@ -96,6 +98,8 @@ export function AuditScreen() {
                 onRange={result.look}
                 picked={picked}
                 pick={setPicked}
+                annotate={annotate}
+                bookmark={bookmark}
                 foot={
                   <ResultFoot
                     loaded={rows.length}
@@ -112,11 +116,19 @@ export function AuditScreen() {
                 }
               />
             )}
-            {picked.size > 0 && <SelectionBar picked={picked} clear={() => setPicked(NONE_PICKED)} />}
+            {picked.size > 0 && (
+              <SelectionBar
+                picked={picked}
+                clear={() => setPicked(NONE_PICKED)}
+                annotate={annotate}
+                bookmark={bookmark}
+              />
+            )}
           </div>
           {search.selected !== undefined && <Selected operationId={search.selected} />}
         </div>
       </ValueMenuHost>
+      {dialog}
     </Screen>
   );
 }

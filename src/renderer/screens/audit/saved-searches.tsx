@@ -4,17 +4,21 @@ import { LIMITS, type SavedSearch } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
-import { ledgerScreen } from '../../api/ledger/places.tsx';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { plural } from '../../lib/plural.ts';
 import { type AuditSearch, auditSearch } from '../../lib/search-params.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { Over } from '../../ui/over.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { type BrowserSearch, browserSearches, forgetBrowserSearches } from './browser-searches.ts';
 
 const route = ledgerScreen('/search');
+
+/** All records with a bookmark. */
+const BOOKMARKED: AuditSearch = { query: 'bookmarked = true' };
 
 /** A search as it is kept: the selected row is of the moment. */
 function kept({ selected: _, ...search }: AuditSearch): AuditSearch {
@@ -47,6 +51,9 @@ function List({ search }: { readonly search: AuditSearch }) {
   };
   return (
     <>
+      <LedgerLink to="/search" search={BOOKMARKED} className="bookmarks-link">
+        <Icon name="bookmark" /> Bookmarked records
+      </LedgerLink>
       <Answer query={searches} what="the saved searches">
         {({ searches: found }) =>
           found.length === 0 ? (

@@ -95,7 +95,7 @@ function Actions({ of }: { readonly of: Case }) {
     mutationFn: () => call('verifyCase', { params: { case_id: of.case_id }, body: {} }),
     onSuccess: async (state) => {
       client.setQueryData(caseQuery(of.case_id).queryKey, state);
-      await client.invalidateQueries({ queryKey: KEYS.caseCustodyAll(of.case_id) });
+      await client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) });
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });

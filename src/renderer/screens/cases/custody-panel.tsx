@@ -32,22 +32,16 @@ const DAMAGE_NAMES: Readonly<Record<CustodyAnswer['damage'][number]['code'], str
   OTHER_CASE: 'is about another file',
 };
 
-interface CustodyProps {
-  readonly caseId: string;
-  /** Only what was done with this record. */
-  readonly operationId?: string;
-}
-
 /** Who did what with a case, and whether the log of it holds. */
-export function CustodyPanel({ caseId, operationId }: CustodyProps) {
-  const query = useInfiniteQuery(custodyQuery(caseId, operationId ?? null));
+export function CustodyPanel({ caseId }: { readonly caseId: string }) {
+  const query = useInfiniteQuery(custodyQuery(caseId));
   const { rows, more, hasMore } = usePages(query, dataOf<CustodyRow>);
   return (
-    <Panel title={operationId === undefined ? 'Custody log' : 'History of tags and note'} flush>
+    <Panel title="Custody log" flush>
       <Answer query={query} what="the custody log">
         {({ pages }) => (
           <>
-            {operationId === undefined && <State log={pages[0]} />}
+            <State log={pages[0]} />
             {rows.length > 0 && (
               <Table heads={['No.', 'When (UTC)', 'Who', 'What', 'Details']}>
                 {rows.map((row) => (

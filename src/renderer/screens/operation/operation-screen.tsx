@@ -3,6 +3,7 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { pace } from '../../api/polling.ts';
+import { AnnotationPanel } from '../../components/annotations/annotation-panel.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -98,6 +99,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
         </div>
         <PayloadPanel operation={operation} />
       </div>
+      <AnnotationPanel operationId={ear.operation_id} />
       {steps !== null && (
         <Panel title="Verification in this window" flush>
           <Steps steps={steps} />

@@ -29,7 +29,9 @@ const BY_ITSELF = 3000;
 
 /** All records of steps, each called as its step is. */
 function recordsOf(steps: readonly Step[]) {
-  return steps.flatMap(({ moments, title }) => moments.map(({ seq_no: seqNo }) => ({ seqNo, text: title })));
+  return steps.flatMap(({ moments, title }) =>
+    moments.map(({ seq_no: seqNo, operation_id: operationId }) => ({ seqNo, operationId, text: title })),
+  );
 }
 
 /** One session as a story: who did what, when, with what result. */

@@ -5,6 +5,7 @@ import { SCREENS } from '../../../contract/index.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { Screen } from '../../components/screen.tsx';
 import { plural } from '../../lib/plural.ts';
+import { ChosenReportPanel } from '../../report/chosen-report-panel.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
@@ -50,7 +51,7 @@ export function VerifyScreen() {
           <div className="cluster">
             <FileField
               label="Bundle, report or proof"
-              accept=".csbundle,.csproof,.json,.gz,.pdf"
+              accept=".csbundle,.csproof,.json,.gz,.pdf,.html"
               onFile={setBundle}
               isFilter
             />
@@ -94,7 +95,10 @@ export function VerifyScreen() {
           </p>
         )}
         {verification.state === 'done' && (
-          <WindowReport report={verification.report} pages={verification.pages} file={verification.file} />
+          <>
+            {verification.chosen !== null && <ChosenReportPanel judgement={verification.chosen} />}
+            <WindowReport report={verification.report} pages={verification.pages} file={verification.file} />
+          </>
         )}
       </div>
     </Screen>

@@ -2,7 +2,8 @@ import type { FacetsAnswer } from '../../../contract/index.ts';
 import type { Query } from '../../../query/index.ts';
 import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
-import type { ContentView, FewField } from '../content-view.ts';
+import type { ContentView } from '../content-view.ts';
+import type { FewField } from '../evaluate.ts';
 import { eachRecord, KIND } from '../postings.ts';
 import { coverageOf } from './list-records.ts';
 

@@ -1,6 +1,7 @@
 import type { NamesAnswer } from '../../../contract/index.ts';
 import { foldText, isRecordField, parseQuery, reaches } from '../../../query/index.ts';
-import type { ContentView, FewField } from '../content-view.ts';
+import type { ContentView } from '../content-view.ts';
+import type { FewField } from '../evaluate.ts';
 import { KIND } from '../postings.ts';
 
 export interface NamesAsked {

@@ -67,7 +67,7 @@ function Conditions({ query, apply }: BuildSearchProps) {
   const problemOf = (n: number): string | null =>
     wasTried && !built.ok ? (built.errors.find(({ row }) => row === n)?.message ?? null) : null;
   const change = (n: number, next: Partial<FormRow>): void =>
-    setRows(rows.map((row, at) => (at === n ? sound({ ...row, ...next }, context) : row)));
+    setRows(rows.map((row, at) => (at === n ? sound({ ...row, ...next }) : row)));
   return (
     <form
       className="stack"
@@ -89,7 +89,7 @@ function Conditions({ query, apply }: BuildSearchProps) {
             id={`${id}-${row.id}`}
             number={n + 1}
             row={row}
-            operators={formOperators(row.field === '' ? null : (parseField(row.field, options) ?? null))}
+            operators={formOperators(row.field === '' ? null : (parseField(row.field) ?? null))}
             problem={problemOf(n)}
             change={(next) => change(n, next)}
             remove={rows.length === 1 ? null : () => setRows(rows.filter((_, at) => at !== n))}
@@ -119,8 +119,8 @@ function Conditions({ query, apply }: BuildSearchProps) {
 }
 
 /** A condition with an operator that its field has: the first one where the field changed under it. */
-function sound(row: NumberedRow, context: QueryContext): NumberedRow {
-  const field = row.field === '' ? null : parseField(row.field, context);
+function sound(row: NumberedRow): NumberedRow {
+  const field = row.field === '' ? null : parseField(row.field);
   const operators: readonly FormOperator[] = field === undefined ? [] : formOperators(field);
   const [first] = operators;
   return first === undefined || operators.includes(row.operator) ? row : { ...row, operator: first };

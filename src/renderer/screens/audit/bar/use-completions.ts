@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { type Completion, completionsAt, contextAt } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
-import type { QueryContext } from '../terms.ts';
 
 /** A completion as the list shows it. */
 export interface Suggestion extends Completion {
@@ -36,11 +35,7 @@ const MAX_SHOWN = 12;
 const NOTHING: readonly { readonly text: string; readonly count: number }[] = [];
 
 /** What a query can be completed with at the caret, with counts from the ledger. */
-export function useCompletions(
-  text: string,
-  caret: number,
-  isOpen: boolean,
-): readonly Suggestion[] {
+export function useCompletions(text: string, caret: number, isOpen: boolean): readonly Suggestion[] {
   const { investigation } = useLedger();
   const { field, typed } = useMemo(() => contextAt(text, caret), [text, caret]);
   const asked = useDeferredValue(typed);

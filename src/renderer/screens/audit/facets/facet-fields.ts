@@ -14,7 +14,7 @@ export interface Facet {
 }
 
 const record = (
-  name: 'agent' | 'type' | 'tool' | 'outcome' | 'session' | 'subject' | 'person' | 'host' | 'mark',
+  name: 'agent' | 'type' | 'tool' | 'outcome' | 'session' | 'subject' | 'person' | 'host' | 'mark' | 'tag',
   label: string,
   isOpen: boolean,
 ): Facet => ({ field: name, label, of: { of: 'record', name }, isOpen });
@@ -24,6 +24,7 @@ const FIXED: readonly Facet[] = [
   record('agent', 'Agent', true),
   record('tool', 'Tool', true),
   record('mark', 'Mark', true),
+  record('tag', 'Tag', true),
   record('session', 'Session', true),
   record('type', 'Type', false),
   record('subject', 'Subject', false),

@@ -1,6 +1,7 @@
 import { visibleText } from '../../../../protocol/index.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
 import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
+import { GivenMarks } from '../../../components/annotations/given-marks.tsx';
 import type { GridColumn } from '../../../components/grid-columns.ts';
 import { Mark } from '../../../components/mark.tsx';
 import { durationText } from '../../../lib/duration.ts';
@@ -118,7 +119,7 @@ function OutcomeCell({ row: { details } }: { readonly row: LedgerRow }) {
   );
 }
 
-/** What only the records of a case have: findings of the verification, and the investigator's tags. */
+/** What only the records of a case have: findings of the verification. */
 const OF_CASE: readonly GridColumn<LedgerRow>[] = [
   {
     id: 'findings',
@@ -127,28 +128,25 @@ const OF_CASE: readonly GridColumn<LedgerRow>[] = [
     cell: ({ findings = 0 }) =>
       findings === 0 ? <span className="muted">–</span> : <Mark outcome="fail" word={count(findings)} />,
   },
-  {
-    id: 'tags',
-    head: 'Tags',
-    width: 150,
-    cell: ({ tags = [] }) =>
-      tags.map((tag) => (
-        <span key={tag} className="tag">
-          <Seen text={tag} />
-        </span>
-      )),
-  },
 ];
+
+/** What people gave the records, where they gave any something. */
+const GIVEN: GridColumn<LedgerRow> = {
+  id: 'tags',
+  head: 'Tags',
+  width: 130,
+  cell: (row) => <GivenMarks row={row} />,
+};
 
 /** Next to its tool, the summary need not begin with that. */
 const SUMMARY_BY_TOOL: Pick<GridColumn<LedgerRow>, 'cell'> = { cell: (row) => <Summary row={row} isByTool /> };
 
 /** The columns of the search in the order of their list. */
-export function columnsFor(shown: readonly Column[], isCase: boolean): GridColumn<LedgerRow>[] {
+export function columnsFor(shown: readonly Column[], isCase: boolean, hasGiven: boolean): GridColumn<LedgerRow>[] {
   const isByTool = shown.includes('tool');
   const chosen = shown.map((id) => ({
     ...{ id, head: COLUMN_NAMES[id], ...BY_NAME[id] },
     ...(id === 'summary' && isByTool ? SUMMARY_BY_TOOL : {}),
   }));
-  return [...FIRST, ...(isCase ? OF_CASE : []), ...chosen];
+  return [...FIRST, ...(isCase ? OF_CASE : []), ...(hasGiven ? [GIVEN] : []), ...chosen];
 }

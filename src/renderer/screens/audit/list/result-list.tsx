@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
@@ -17,17 +18,22 @@ interface ResultListProps {
   readonly onRange: (first: number, last: number) => void;
   readonly picked: Picked;
   readonly pick: (change: (before: Picked) => Picked) => void;
+  /** Asks for tags and a note of rows. */
+  readonly annotate: (rows: readonly LedgerRow[]) => void;
+  readonly bookmark: (rows: readonly LedgerRow[]) => void;
   readonly foot: ReactNode;
 }
 
 const keyOf = (row: LedgerRow): string => row.operation_id;
 
 /** The rows of a search: the preview follows the focus, several are picked, each cell has a menu. */
-export function ResultList({ search, rows, picked, pick, ...grid }: ResultListProps) {
-  const { caseId } = useLedger();
+export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...grid }: ResultListProps) {
+  const { caseId, annotations } = useLedger();
+  const { data: given } = useQuery(annotations.overview);
+  const hasGiven = given?.hasAny === true;
   const columns = useMemo(
-    () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null),
-    [search.columns, caseId],
+    () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null, hasGiven),
+    [search.columns, caseId, hasGiven],
   );
   const openMenu = useValueMenu();
   const selection = useMemo(
@@ -64,6 +70,10 @@ export function ResultList({ search, rows, picked, pick, ...grid }: ResultListPr
     if (event.key === ' ') {
       event.preventDefault();
       pick((before) => toggled(before, row));
+    } else if (event.key === 't' || event.key === 'b') {
+      event.preventDefault();
+      const act = event.key === 't' ? annotate : bookmark;
+      act(picked.size > 0 ? [...picked.values()] : [row]);
     } else if (event.key === 'm' || event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
       event.preventDefault();
       openMenu(

@@ -7,6 +7,8 @@ import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { stampOf } from '../../../api/rows-file.ts';
 import { saveFile } from '../../../api/save-file.ts';
+import { ANNOTATION_TEXTS as TEXTS } from '../../../components/annotations/texts.ts';
+import { useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
 import { ReportButton } from '../../../components/report-dialog.tsx';
 import { plural } from '../../../lib/plural.ts';
 import { toast } from '../../../ui/toasts.tsx';
@@ -24,10 +26,13 @@ function textOf({ details, action, subject }: LedgerRow): string {
 interface SelectionBarProps {
   readonly picked: Picked;
   readonly clear: () => void;
+  readonly annotate: (rows: readonly LedgerRow[]) => void;
+  readonly bookmark: (rows: readonly LedgerRow[]) => void;
 }
 
 /** How many rows are picked, and what can be done with them together. */
-export function SelectionBar({ picked, clear }: SelectionBarProps) {
+export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBarProps) {
+  const refusal = useAnnotateRefusal();
   const ledger = useLedger();
   const client = useQueryClient();
   const navigate = route.useNavigate();
@@ -83,10 +88,20 @@ export function SelectionBar({ picked, clear }: SelectionBarProps) {
       >
         Save records
       </button>
+      {refusal === null && (
+        <>
+          <button type="button" className="button-small" onClick={() => bookmark(rows)}>
+            {TEXTS.bookmark}
+          </button>
+          <button type="button" className="button-small" onClick={() => annotate(rows)}>
+            {TEXTS.annotate}
+          </button>
+        </>
+      )}
       <ReportButton
         className="button-small"
         title="Report of chosen records"
-        records={() => rows.map((row) => ({ seqNo: row.seq_no, text: textOf(row) }))}
+        records={() => rows.map((row) => ({ seqNo: row.seq_no, operationId: row.operation_id, text: textOf(row) }))}
       />
       <button
         type="button"

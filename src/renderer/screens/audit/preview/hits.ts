@@ -36,7 +36,7 @@ export function foundIn(
           received: Date.parse(ear.server_received_at),
           // Only what is in the payload is marked: what was read out of it is of no account here.
           ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, error: null },
-          ...{ entities: [], hosts: [], marks: [], tags: [], durationMs: null, leaves: read.leaves },
+          ...{ entities: [], hosts: [], marks: [], tags: [], bookmarked: false, durationMs: null, leaves: read.leaves },
         });
   const on = (side: Hit['on']) => new Map(hits.filter((hit) => hit.on === side).map((hit) => [hit.pointer, hit]));
   return { names: on('name'), values: on('value') };

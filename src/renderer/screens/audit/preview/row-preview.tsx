@@ -5,13 +5,13 @@ import { recordSignedBytes } from '../../../../protocol/index.ts';
 import type { StoredOperation } from '../../../api/answers.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
+import { TagEditor } from '../../../components/annotations/tag-editor.tsx';
 import { Answer } from '../../../components/answer.tsx';
 import { ReadingOf } from '../../../components/reading.tsx';
 import { plural } from '../../../lib/plural.ts';
 import { HexDump } from '../../../ui/hex-dump.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
-import { TagEditor } from '../../cases/tag-editor.tsx';
 import { useQueryContext } from '../use-terms.ts';
 import { foundIn, payloadOf } from './hits.ts';
 import { PayloadTree } from './payload-tree.tsx';
@@ -42,7 +42,6 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
 function Record({ operation }: { readonly operation: StoredOperation }) {
   const navigate = route.useNavigate();
   const { eor, ear } = operation;
-  const { caseId } = useLedger();
   return (
     <Tabs.Root className="preview-tabs" defaultValue="details">
       <header className="preview-head">
@@ -83,7 +82,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
       </header>
       <Tabs.Panel value="details" className="preview-panes">
         <ScrollArea className="preview-pane" label="Payload">
-          {caseId !== null && <TagEditor caseId={caseId} operationId={ear.operation_id} />}
+          <TagEditor operationId={ear.operation_id} />
           <Payload operation={operation} />
         </ScrollArea>
         <ScrollArea className="preview-pane" label="About the record">

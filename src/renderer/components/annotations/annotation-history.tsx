@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { JsonObject } from '../../../protocol/index.ts';
+import type { AnnotationAct } from '../../api/ledger/annotation-queries.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { dataOf, usePages } from '../../api/use-pages.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Answer } from '../answer.tsx';
+import { Mark } from '../mark.tsx';
+import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
+
+type Row = { readonly entry_no: number; readonly entry: AnnotationAct | null };
+
+/** Who wrote what about a record, newest first; nothing of it is ever changed or taken out. */
+export function AnnotationHistory({ operationId }: { readonly operationId: string }) {
+  const { annotations } = useLedger();
+  const query = useInfiniteQuery(annotations.history(operationId));
+  const { rows, more, hasMore } = usePages(query, dataOf<Row>);
+  return (
+    <Panel title={TEXTS.history} flush>
+      <Answer query={query} what="the history">
+        {({ pages }) => (
+          <>
+            {pages.some(({ damage }) => damage > 0) && (
+              <p className="panel-body">
+                <Mark outcome="fail" word="The log does not hold: entries were changed or taken out" />
+              </p>
+            )}
+            <Table heads={TEXTS.historyHeads}>
+              {rows.map((row) => (
+                <Act key={row.entry_no} row={row} />
+              ))}
+            </Table>
+            {hasMore && (
+              <div className="panel-body">
+                <button type="button" onClick={more} disabled={query.isFetching}>
+                  Show earlier entries
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function Act({ row: { entry } }: { readonly row: Row }) {
+  if (entry === null) {
+    return (
+      <tr>
+        <td colSpan={4}>
+          <Mark outcome="fail" word="Cannot be read" />
+        </td>
+      </tr>
+    );
+  }
+  const { at, by, action, details } = entry;
+  return (
+    <tr>
+      <td>
+        <Time value={at} />
+      </td>
+      <td>{by === null ? <span className="muted">{TEXTS.workstation}</span> : <Seen text={by} />}</td>
+      <td>{action === 'annotation.remove' ? TEXTS.acts['annotation.remove'] : TEXTS.acts['annotation.set']}</td>
+      <td className="wraps">
+        <Seen text={stateText(details)} />
+      </td>
+    </tr>
+  );
+}
+
+/** What the record had from then on, in a line. */
+function stateText({ tags, note, bookmarked }: JsonObject): string {
+  const parts = [
+    ...(bookmarked === true ? [TEXTS.bookmarked] : []),
+    ...(Array.isArray(tags) && tags.length > 0 ? [`${TEXTS.tags}: ${tags.join(', ')}`] : []),
+    ...(typeof note === 'string' && note !== '' ? [`${TEXTS.note}: ${note}`] : []),
+  ];
+  return parts.length === 0 ? '–' : parts.join(' · ');
+}

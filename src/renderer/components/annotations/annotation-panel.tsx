@@ -1,0 +1,83 @@
+import { type FormEvent, useId, useState } from 'react';
+import { type Annotation, LIMITS } from '../../../contract/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { timeText } from '../../ui/time.tsx';
+import { Answer } from '../answer.tsx';
+import { Refusal } from '../permitted.tsx';
+import { AnnotationHistory } from './annotation-history.tsx';
+import { TagEditor } from './tag-editor.tsx';
+import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
+import { useAnnotation } from './use-annotation.ts';
+
+/** What people wrote about a record of this ledger, and who wrote it when. */
+export function AnnotationPanel({ operationId }: { readonly operationId: string }) {
+  const { annotation, change, refusal, canRead } = useAnnotation(operationId);
+  if (!canRead) return null;
+  return (
+    <>
+      <Panel title={TEXTS.panel} actions={<span className="muted">{TEXTS.notEvidence}</span>}>
+        <div className="stack">
+          <TagEditor operationId={operationId} />
+          <Answer query={annotation} what="the note">
+            {(kept) => (
+              <Note
+                key={kept?.updated_at ?? ''}
+                kept={kept}
+                isSaving={change.isPending}
+                refusal={refusal}
+                save={(note) => change.mutate({ note })}
+              />
+            )}
+          </Answer>
+        </div>
+      </Panel>
+      {annotation.data != null && <AnnotationHistory operationId={operationId} />}
+    </>
+  );
+}
+
+interface NoteProps {
+  readonly kept: Pick<Annotation, 'note' | 'updated_at' | 'updated_by'> | null;
+  readonly isSaving: boolean;
+  /** Why the note may not be changed. */
+  readonly refusal: string | null;
+  readonly save: (note: string) => void;
+}
+
+function savedWords({ updated_at, updated_by }: NonNullable<NoteProps['kept']>): string {
+  return `Saved ${timeText(updated_at)} UTC${updated_by === null ? '' : ` by ${visibleText(updated_by)}`}`;
+}
+
+function Note({ kept, isSaving, refusal, save }: NoteProps) {
+  const id = useId();
+  const stored = kept?.note ?? '';
+  const [note, setNote] = useState(stored);
+  const isChanged = note !== stored;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save(note);
+  };
+  return (
+    <form className="field note" onSubmit={submit}>
+      <label htmlFor={id}>{TEXTS.note}</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={LIMITS.note}
+        readOnly={refusal !== null}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      {refusal !== null && <Refusal>{refusal}</Refusal>}
+      <div className="cluster">
+        <button type="submit" disabled={!isChanged || isSaving || refusal !== null}>
+          {TEXTS.saveNote}
+        </button>
+        <span className="muted" role="status">
+          {isChanged ? TEXTS.notSaved : kept === null ? '' : savedWords(kept)}
+        </span>
+      </div>
+    </form>
+  );
+}

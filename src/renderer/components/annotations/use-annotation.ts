@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LIMITS } from '../../../contract/index.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { caseQuery } from '../../api/case-queries.ts';
+import { KEYS } from '../../api/keys.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { useCaseRefusal, useRefusal } from '../../api/permission.ts';
+import { toast } from '../../ui/toasts.tsx';
+
+/** What is changed of an annotation; what is left out stays. */
+interface Change {
+  readonly tags?: readonly string[];
+  readonly note?: string;
+  readonly bookmarked?: boolean;
+}
+
+/** The same change to several records. */
+export interface ChangeOfMany {
+  readonly add_tags?: readonly string[];
+  readonly remove_tags?: readonly string[];
+  readonly add_note?: string;
+  readonly bookmarked?: boolean;
+}
+
+/** Why who is signed in may not write about the records of this ledger; null where they may. */
+export function useAnnotateRefusal(): string | null {
+  const { caseId } = useLedger();
+  const { data: of } = useQuery({ ...caseQuery(caseId ?? ''), enabled: caseId !== null });
+  const ofCase = useCaseRefusal('annotate', of?.scope);
+  const ofLive = useRefusal('annotateLive');
+  return caseId === null ? ofLive : ofCase;
+}
+
+/** Has all that shows tags, notes or bookmarks of this ledger asked for again. */
+function useRenew(): () => Promise<void> {
+  const { caseId, annotations, queries } = useLedger();
+  const client = useQueryClient();
+  const keys = [
+    annotations.key,
+    // Rows of a search show them, and may be filtered by one.
+    queries.auditKey,
+    queries.pagesKey,
+    queries.countsKey,
+    ...(caseId === null ? [] : [KEYS.caseCustody(caseId)]),
+  ];
+  return async () => {
+    await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  };
+}
+
+/** Tags, note and bookmark of a record, and the way to change them. */
+export function useAnnotation(operationId: string) {
+  const { caseId, annotations, call } = useLedger();
+  const refusal = useAnnotateRefusal();
+  const refusalToRead = useRefusal('liveAnnotations');
+  const canRead = caseId !== null || refusalToRead === null;
+  const client = useQueryClient();
+  const renew = useRenew();
+  const ofRecord = annotations.ofRecord(operationId);
+  const annotation = useQuery({ ...ofRecord, enabled: canRead });
+  const all = useQuery({ ...annotations.overview, enabled: canRead });
+  const change = useMutation({
+    mutationFn: (body: Change) => call('annotateLive', { params: { operation_id: operationId }, body }),
+    onSuccess: (saved) => {
+      client.setQueryData(ofRecord.queryKey, saved);
+      return renew();
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  const { tags = [], bookmarked = false } = annotation.data ?? {};
+  return { annotation, tags, bookmarked, allTags: all.data?.tags ?? [], change, refusal, canRead };
+}
+
+/** Changes tags, notes and bookmarks of several records: of each hundred all or none. */
+export function useAnnotateMany() {
+  const { call } = useLedger();
+  const renew = useRenew();
+  return useMutation({
+    mutationFn: async ({ ids, change }: { readonly ids: readonly string[]; readonly change: ChangeOfMany }) => {
+      let changed = 0;
+      for (let from = 0; from < ids.length; from += LIMITS.annotatedAtOnce) {
+        const operation_ids = ids.slice(from, from + LIMITS.annotatedAtOnce);
+        changed += (await call('annotateManyLive', { body: { operation_ids, ...change } })).changed;
+      }
+      return changed;
+    },
+    onSettled: renew,
+  });
+}
