@@ -1,3 +1,4 @@
+import { parseSync, Visitor } from 'vite';
 import type { EXCEPTIONS, ForbiddenPhrase } from './forbidden-phrases.ts';
 
 export interface FoundPhrase {
@@ -8,6 +9,9 @@ export interface FoundPhrase {
 
 /** What may lie between two words of a sentence: blanks, or the end of a line and the beginning of the next comment. */
 const BETWEEN = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:\*|\/\/|#|>|--)?[ \t]*)`;
+
+/** What takes a title first. */
+const TITLED: ReadonlySet<string> = new Set(['describe', 'it', 'test']);
 
 function words(text: string): string {
   return text
@@ -46,13 +50,34 @@ export function findPhrases(
     .toSorted((a, b) => a.line - b.line);
 }
 
+/** What is read of a syntax tree: every node has a type, and more that depends on it. */
+interface Node {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** The name that a call begins with: `it` of `it.each(rows)(title, …)`. */
+function rootOf(callee: Node): string {
+  if (callee.type === 'Identifier') return String(callee['name']);
+  const inner = callee['object'] ?? callee['callee'] ?? callee['tag'];
+  return inner === undefined ? '' : rootOf(inner as Node);
+}
+
 /** The titles of a test file, each on the line where it is; everything else is blank. */
 export function testTitles(source: string): string {
-  const title = /\b(?:describe|it|test)(?:\.\w+)*(?:<[^()]*>)?(?:\([^'"`]*\))?\(\s*(?<quote>['"`])(?<title>(?:(?!\k<quote>)[^\\]|\\.)*)\k<quote>/gsu;
   const lines = source.split('\n').map(() => '');
-  for (const match of source.matchAll(title)) {
-    const line = source.slice(0, match.index + match[0].length).split('\n').length - 1;
-    lines[line] = `${lines[line] ?? ''} ${match.groups?.['title'] ?? ''}`;
-  }
+  new Visitor({
+    CallExpression(node) {
+      const [title] = node.arguments as unknown as Node[];
+      if (title === undefined || !TITLED.has(rootOf(node.callee as unknown as Node))) return;
+      const text =
+        title.type === 'TemplateLiteral'
+          ? (title['quasis'] as { readonly value: { readonly raw: string } }[]).map(({ value }) => value.raw).join('…')
+          : title['value'];
+      if (typeof text !== 'string') return;
+      const line = source.slice(0, Number(title['start'])).split('\n').length - 1;
+      lines[line] = `${lines[line] ?? ''} ${text.replaceAll('\n', ' ')}`;
+    },
+  }).visit(parseSync('titles.ts', source, { sourceType: 'module' }).program);
   return lines.join('\n');
 }

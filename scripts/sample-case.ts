@@ -1,5 +1,5 @@
 // Makes the sample case in resources/sample from a file of logged tool calls, one JSON object a line, in the form that
-// `countersign demo --from` takes. The calls are submitted to a service of its own on a temporary folder, by agents that sign
+// `countersign demo --from` takes. The calls are submitted to a separate service on a temporary folder, by agents that sign
 // them; what the service exports is verified; then one record is altered. Licence and source: resources/sample/README.md.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

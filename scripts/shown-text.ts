@@ -86,6 +86,7 @@ function rawNames(expression: Node): string[] {
     case 'Identifier':
       return FOREIGN.has(String(expression['name'])) ? [String(expression['name'])] : [];
     case 'MemberExpression': {
+      if (isCatalogue(expression['object'] as Node)) return [];
       const name = memberName(expression);
       return FOREIGN.has(name) ? [name] : [];
     }
@@ -111,6 +112,11 @@ function rawNames(expression: Node): string[] {
     default:
       return [];
   }
+}
+
+/** Whether it is a constant of the page's own, as its catalogues of texts are: nobody else chose what is in it. */
+function isCatalogue(object: Node): boolean {
+  return object.type === 'Identifier' && /^[A-Z][A-Z_]+$/.test(String(object['name']));
 }
 
 function memberName(expression: Node): string {

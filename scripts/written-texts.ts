@@ -4,7 +4,7 @@ export interface WrittenText {
   /** Where it begins in its module, in UTF-16 units. */
   readonly start: number;
   readonly line: number;
-  /** As it is written, shortened. */
+  /** As it is written, in one line; … for what is put in. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ interface Node {
 /** Attributes whose whole value is read by people, of elements and of the page's own components. */
 const SHOWN: ReadonlySet<string> = new Set([
   ...['title', 'aria-label', 'aria-description', 'aria-roledescription', 'placeholder', 'alt'],
-  ...['label', 'hint', 'what', 'verb', 'word', 'heads', 'legend'],
+  ...['label', 'hint', 'what', 'verb', 'word', 'head', 'heads', 'legend'],
 ]);
 
 /** Attributes that are for machines, whatever their values look like. */
@@ -31,18 +31,18 @@ const NOT_SHOWN_CALLS =
   /^(Error|TypeError|RangeError|Event|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|getItem|setItem|getRouteApi|lazyRouteComponent|supports|matchMedia)$/;
 
 /** What a program reads, a command, a key or a font; the name of the product; a number with the symbol of its unit. */
-const FOR_PROGRAMS = /^(npx |-----BEGIN |\d+px |Countersign$|… ms$)/;
+const FOR_PROGRAMS = /^(npx |-----BEGIN |\d+px |Countersign$|… ms$|\/|[a-z\d]+([._-][a-z\d]+)+$)/;
 
 /** Words as people read them: several with blanks between, or one that begins as a sentence or a label does. */
 function isProse(text: string): boolean {
   const words = text.match(/\p{L}[\p{L}’']*/gu) ?? [];
   if (/^[\p{Ll}\d]+(?:-[\p{Ll}\d]+)+(?: |$)/u.test(text.trim())) return false;
-  if (/^\s*[MLHVACmlhvac][\d.\s,-]/.test(text)) return false;
+  if (/^\s*[MLHVACmlhvac] ?-?\d/.test(text)) return false;
   if (FOR_PROGRAMS.test(text)) return false;
   if (/^\d+ \p{L}{3,}/u.test(text)) return true;
   return words.length >= 2 && /\p{L}[,;:]? +[\p{L}\d(“]/u.test(text)
     ? true
-    : /^\p{Lu}\p{Ll}+[.:…]?$/u.test(text.trim());
+    : /^\p{Lu}\p{Ll}+(?:-\p{Ll}+)*[.:…]?$/u.test(text.trim());
 }
 
 /** A word before or after what a template puts in. */
@@ -58,12 +58,12 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
   const { program } = parseSync(path, source, { sourceType: 'module' });
   const found = new Map<number, WrittenText>();
   const add = (node: Node, text: string): void => {
-    const short = text.trim().replace(/\s+/g, ' ').slice(0, 60);
-    found.set(node.start, { start: node.start, line: source.slice(0, node.start).split('\n').length, text: short });
+    const inOneLine = text.trim().replace(/\s+/g, ' ');
+    found.set(node.start, { start: node.start, line: source.slice(0, node.start).split('\n').length, text: inOneLine });
   };
   /** Adds every string that an expression may come to, if it has letters: in a place that is read by people. */
   const addShown = (node: Node | null | undefined): void => {
-    for (const text of stringsOf(node)) if (hasLetters(text.text)) add(text.node, text.text);
+    for (const text of stringsOf(node)) if (hasLetters(text.text) && !FOR_PROGRAMS.test(text.text)) add(text.node, text.text);
   };
   const skipped = new Set<number>();
   const skip = (node: Node | null | undefined): void => {
@@ -109,7 +109,9 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
     ImportExpression: (node) => skip(node.source as unknown as Node),
     TSLiteralType: (node) => skip(node.literal as unknown as Node),
     Property: (node) => {
-      if (!node.computed) skip(node.key as unknown as Node);
+      if (node.computed) return;
+      skip(node.key as unknown as Node);
+      if (SHOWN.has(String((node.key as unknown as Node)['name']))) addShown(node.value as unknown as Node);
     },
   }).visit(program);
   new Visitor({

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { findViolations } from '../check-imports.ts';
+import { findForbiddenPhrases } from '../check-phrases.ts';
 import { findRawTexts } from '../check-shown-text.ts';
 import { findTextsInCode } from '../check-written-texts.ts';
 import { PACKAGES } from './packages.ts';
@@ -22,9 +23,10 @@ const LIMIT_MS = 5 * 60_000;
 const UNIT_TESTS_LIMIT_MS = 20 * 60_000;
 
 /** What can be said without running the product: types of every layer, lint and format, import directions, shown texts, texts
- * outside the catalogues, and what nothing uses. */
+ * outside the catalogues, phrases, and what nothing uses. */
 export function staticSteps(): Step[] {
-  return [biomeStep(), ...typeSteps(), importStep(), shownTextStep(), writtenTextStep(), deadCodeStep()];
+  const texts = [shownTextStep(), writtenTextStep(), phraseStep()];
+  return [biomeStep(), ...typeSteps(), importStep(), ...texts, deadCodeStep()];
 }
 
 export function unitTestStep(): Step {
@@ -113,6 +115,17 @@ function writtenTextStep(): Step {
     name: 'texts in catalogues',
     run: async () => {
       const found = findTextsInCode();
+      return { ok: found.length === 0, output: found.join('\n') };
+    },
+  };
+}
+
+/** Phrases that read as translated: scripts/forbidden-phrases.ts names them, and what to write instead. */
+function phraseStep(): Step {
+  return {
+    name: 'phrases',
+    run: async () => {
+      const found = findForbiddenPhrases();
       return { ok: found.length === 0, output: found.join('\n') };
     },
   };

@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { EXIT } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A long task was ended by Ctrl-C, or because the system told the process to end. */
+/** A task was ended by Ctrl-C, or because the system told the process to end. The message is meant for people. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  constructor() {
-    super('interrupted: nothing is known of what was not verified yet');
-  }
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -23,7 +20,7 @@ export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>
   const controller = new AbortController();
   const stop = (): void => {
     release();
-    controller.abort(new Interrupted());
+    controller.abort(new Interrupted('interrupted: nothing is known of what was not verified yet'));
   };
   const release = (): void => {
     for (const signal of SIGNALS) process.off(signal, stop);

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Command, type CommandGroup, EXIT, FileProblem, parseCommandLine, UsageError } from './command.ts';
 import { COMMANDS, TASKS } from './command-table.ts';
+import { Interrupted } from './interruptible.ts';
 import { suggestion } from './suggestion.ts';
 import { systemProblem } from './system-problem.ts';
 import { Terminal } from './terminal.ts';
@@ -91,9 +92,14 @@ async function runCommand(
     }
     return await command.run(parsed, terminal);
   } catch (error) {
+    if (error instanceof Interrupted) {
+      terminal.note(`countersign ${command.name}: ${error.message}`);
+      return EXIT.interrupted;
+    }
     const problem = isExpected(error, command) ? error.message : systemProblem(error);
     if (problem === null) throw error;
-    const hint = error instanceof UsageError && !(error instanceof FileProblem) ? `\nTry: countersign ${command.name} --help` : '';
+    const hint =
+      error instanceof UsageError && !(error instanceof FileProblem) ? `\nTry: countersign ${command.name} --help` : '';
     terminal.note(`countersign ${command.name}: ${problem}${hint}`);
     return EXIT.unusable;
   }

@@ -4,7 +4,7 @@ import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../runtime/index.ts';
 import { FileProblem } from './command.ts';
-import { systemProblem } from './system-problem.ts';
+import { systemReason } from './system-problem.ts';
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
@@ -54,7 +54,7 @@ export async function writeNewFile<T>(
     return result;
   } catch (error) {
     await rm(temporary, { force: true });
-    const problem = systemProblem(error, path);
-    throw problem === null ? error : new FileProblem(problem);
+    const reason = systemReason(error);
+    throw reason === null ? error : new FileProblem(`${path}: cannot be written: ${reason}`);
   }
 }

@@ -48,5 +48,5 @@ export function renderDamage({ runs, joined }: DamageMap, trusted: boolean, term
   }
   if (runs.length > MAX_LISTED) terminal.line(`       … ${runs.length - MAX_LISTED} more: see --json`);
   if (joined > 0) terminal.line(`  The last range stands for ${joined + 1} that were too many to tell apart.`);
-  if (!trusted) terminal.line('  Proven is only what this issuer says, whom you do not trust.');
+  if (!trusted) terminal.line('  Proven here means: consistent with what this issuer signed, whom you do not trust.');
 }

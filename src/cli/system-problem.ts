@@ -29,17 +29,22 @@ function text(error: object, member: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** Why the operating system refused something, without the name of the file; null where the error did not come from the system. */
+export function systemReason(error: unknown): string | null {
+  if (!(error instanceof Error) || text(error, 'syscall') === null) return null;
+  return SENTENCES[text(error, 'code') ?? ''] ?? error.message;
+}
+
 /**
  * What the operating system refused, as a sentence for a person; null where the error did not come from the system, and so is a
  * defect.
  * @param named the file as the person called it, where the error names another one that stands for it
  */
 export function systemProblem(error: unknown, named?: string): string | null {
-  if (!(error instanceof Error) || text(error, 'syscall') === null) return null;
-  const code = text(error, 'code') ?? '';
-  const sentence = SENTENCES[code] ?? error.message;
+  const reason = systemReason(error);
+  if (reason === null || !(error instanceof Error)) return null;
   const place = named ?? text(error, 'path') ?? text(error, 'hostname') ?? text(error, 'address');
   const port: unknown = Reflect.get(error, 'port');
   const where = place === null ? '' : `${place}${typeof port === 'number' ? `:${port}` : ''}: `;
-  return `${where}${sentence}`;
+  return `${where}${reason}`;
 }

@@ -61,7 +61,7 @@ export async function openVault(dataDir: string, ask: AskPassphrase): Promise<Ui
       );
     }
     key = await unwrapWithPassphrase(wrap, passphrase);
-    return key === null ? 'That is another passphrase.' : null;
+    return key === null ? 'Wrong passphrase.' : null;
   });
   if (!opened || key === null) return null;
   // Come from another machine: from now on this one's key store opens it.

@@ -42,7 +42,7 @@ export function menuTemplate(actions: MenuActions, state: MenuState): MenuItemCo
         },
         {
           id: 'reveal-download',
-          label: 'Show the last saved file in its folder',
+          label: 'Show last saved file in folder',
           click: () => actions.revealDownload(),
         },
         { type: 'separator' },

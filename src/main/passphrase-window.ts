@@ -80,7 +80,7 @@ export class PassphraseWindow {
 
   async #submit(passphrase: string): Promise<string | null> {
     const asked = this.#asked;
-    if (asked === null) return 'Nobody asks any more.';
+    if (asked === null) return 'This request has expired.';
     if (asked.purpose !== 'open' && passphrase.length < PASSPHRASE_MIN) {
       return `Take at least ${PASSPHRASE_MIN} characters: four words of your own, for instance.`;
     }

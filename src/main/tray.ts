@@ -27,7 +27,7 @@ export class TraySign {
     // On macOS the system colours it, for light and dark bars.
     image.setTemplateImage(process.platform === 'darwin');
     this.#tray = new Tray(image);
-    this.#tray.setToolTip('Countersign runs for agents');
+    this.#tray.setToolTip('Countersign is running for agents');
     this.#tray.setContextMenu(
       Menu.buildFromTemplate([
         { id: 'tray-open', label: 'Open Countersign', click: () => this.#actions.open() },

@@ -54,7 +54,7 @@ export function mendCrashes(window: BrowserWindow, onCrash: (reason: string) => 
     void dialog
       .showMessageBox({
         type: 'error',
-        message: 'The window fails again and again.',
+        message: 'The window keeps crashing.',
         detail: `Its process ended ${crashes.length} times within a minute (${reason}). The service keeps running. Help, Show the log has more.`,
         buttons: ['Load it again', 'Close the window'],
         cancelId: 1,

@@ -238,7 +238,7 @@ describe('the private key', () => {
     ['a PEM that is damaged', pemOf(seed).replace('MC4', 'MC5')],
     ['a PEM of another kind of key', rsa],
     ['a PEM of nothing', '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----'],
-  ])('is refused at once where it is none, and not quoted: %s', async (_, privateKey) => {
+  ])('is refused at once where it is not valid, and not quoted: %s', async (_, privateKey) => {
     const signer = await registerAgent(owner);
     const make = (): Agent => new Agent({ ...optionsOf(signer), privateKey });
     expect(await codeOf(make)).toBe('KEY_INVALID');

@@ -38,22 +38,35 @@ describe('completion', () => {
       [['ver'], ['verify', 'verify-report']],
       [['record', 'un'], ['uninstall']],
       [['record', 'install', 'cla'], ['claudecode']],
-      [['record', 'install', 'codex', '--on-failure', ''], ['allow', 'block']],
+      [
+        ['record', 'install', 'codex', '--on-failure', ''],
+        ['allow', 'block'],
+      ],
       [['serve', '--recorder', 'of'], ['off']],
-      [['serve', '--backup-every', ''], ['off', 'day', 'week']],
-      [['verify', '--trust-'], ['--trust-store', '--trust-agent']],
+      [
+        ['serve', '--backup-every', ''],
+        ['off', 'day', 'week'],
+      ],
+      [
+        ['verify', '--trust-'],
+        ['--trust-store', '--trust-agent'],
+      ],
       [['verify', 'one'], ['one export.csbundle']],
       [['verify', '--data-dir', 'd'], ['data']],
       [['verify', '--made-not-before', ''], []],
       [['trust', 're'], ['remove']],
-      [['completion', ''], ['bash', 'zsh', 'fish']],
+      [
+        ['completion', ''],
+        ['bash', 'zsh', 'fish'],
+      ],
       [['nonsense', ''], []],
     ];
     const path = await script('bash');
     const program = [
       `source '${path}'`,
       // What a bash without a line editor says of compopt is of no interest here.
-      'offered() { COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign 2>/dev/null; printf "%s\\n" "${COMPREPLY[@]}"; echo .; }',
+      'offered() { COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign 2>/dev/null',
+      `printf '%s\\n' "\${COMPREPLY[@]}"; echo .; }`,
       'complete -p countersign',
       ...lines.map(([typed]) => `offered ${typed.map((word) => `'${word}'`).join(' ')}`),
     ].join('\n');
@@ -61,7 +74,9 @@ describe('completion', () => {
     const [registered = '', ...rest] = printed.split('\n');
     expect(registered).toBe('complete -F _countersign countersign');
     const offered = rest.join('\n').split('.\n').slice(0, -1);
-    expect(lines.map(([typed], n) => [typed, (offered[n] ?? '').split('\n').filter((one) => one !== '')])).toEqual(lines);
+    expect(lines.map(([typed], n) => [typed, (offered[n] ?? '').split('\n').filter((one) => one !== '')])).toEqual(
+      lines,
+    );
   });
 
   it.skipIf(!has('zsh'))('in zsh is a script that zsh accepts', async () => {
@@ -69,7 +84,11 @@ describe('completion', () => {
     execFileSync('zsh', ['-n', path]);
     const printed = execFileSync(
       'zsh',
-      ['-f', '-c', `autoload -Uz compinit && compinit -u -d '${folder}/dump'; source '${path}'; print $_comps[countersign]`],
+      [
+        '-f',
+        '-c',
+        `autoload -Uz compinit && compinit -u -d '${folder}/dump'; source '${path}'; print $_comps[countersign]`,
+      ],
       { encoding: 'utf8' },
     );
     expect(printed.trim()).toBe('_countersign');

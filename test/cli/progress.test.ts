@@ -1,10 +1,11 @@
 // What a terminal shows, and what a program gets.
-import { Writable } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
-import { WriteStream } from 'node:tty';
-import { gzipSync } from 'node:zlib';
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBundleFile } from '../../src/cli/bundle-file.ts';
 import { paragraph, wrap } from '../../src/cli/layout.ts';
@@ -22,7 +23,9 @@ function stream(columns: number | null): NodeJS.WriteStream & { readonly text: (
     },
   });
   const terminal = columns === null ? {} : { isTTY: true, columns, getColorDepth: WriteStream.prototype.getColorDepth };
-  return Object.assign(writable, terminal, { text: () => text }) as unknown as NodeJS.WriteStream & { text: () => string };
+  return Object.assign(writable, terminal, { text: () => text }) as unknown as NodeJS.WriteStream & {
+    text: () => string;
+  };
 }
 
 beforeEach(() => {

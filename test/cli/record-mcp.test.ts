@@ -78,7 +78,7 @@ describe('countersign record mcp', () => {
 
   it.each([
     [['--', '/nowhere/server'], 127, 'there is no program "/nowhere/server"'],
-    [[], 2, 'what follows "--" is the command of the server'],
+    [[], 2, 'name the command of the server after "--"'],
     [['--feed', 'nobody', '--', 'x'], 2, 'there is no type of agent "nobody"'],
     [['--http', 'ftp://example.com'], 2, '--http takes a URL with http or https'],
   ])('exits for %j with %d', async (args, code, text) => {

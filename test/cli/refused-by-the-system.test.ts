@@ -90,9 +90,9 @@ describe('a file that cannot be used', () => {
   it('says nothing of errors that the system did not raise: they are defects', () => {
     expect(systemProblem(new TypeError('x'))).toBeNull();
     expect(systemProblem(Object.assign(new Error('x'), { code: 'SQLITE_BUSY' }))).toBeNull();
-    expect(systemProblem(Object.assign(new Error('EWHATEVER: x'), { code: 'EWHATEVER', syscall: 'open', path: 'f' }))).toBe(
-      'f: EWHATEVER: x',
-    );
+    expect(
+      systemProblem(Object.assign(new Error('EWHATEVER: x'), { code: 'EWHATEVER', syscall: 'open', path: 'f' })),
+    ).toBe('f: EWHATEVER: x');
   });
 });
 

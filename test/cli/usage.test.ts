@@ -37,9 +37,7 @@ const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
 /** Every command of the table, those of groups too. */
 async function everyCommand(): Promise<Command[]> {
   const found = await Promise.all(TABLE.map(({ load }) => load()));
-  const all = found.map(async (one) =>
-    'run' in one ? [one] : Promise.all(one.commands.map(({ load }) => load())),
-  );
+  const all = found.map(async (one) => ('run' in one ? [one] : Promise.all(one.commands.map(({ load }) => load()))));
   return (await Promise.all(all)).flat();
 }
 
@@ -102,7 +100,10 @@ describe('help', () => {
     for (const command of await everyCommand()) {
       const { name, examples, exitCodes, synopsis } = command;
       expect(synopsis.length, name).toBeGreaterThan(0);
-      expect(exitCodes.map(([code]) => code), name).toContain('2');
+      expect(
+        exitCodes.map(([code]) => code),
+        name,
+      ).toContain('2');
       expect(examples.length, name).toBeGreaterThan(0);
       for (const { args, what } of examples) {
         expect(what, name).toMatch(/^[A-Za-z].*:$/);
@@ -207,7 +208,13 @@ describe('what somebody most likely meant', () => {
   });
 
   it('is not guessed where nothing is near', async () => {
-    for (const argv of [['nonsense'], ['x'], ['verify', '--q', 'y'], ['x'.repeat(5000)], ['verify', `--${'x'.repeat(5000)}`]]) {
+    for (const argv of [
+      ['nonsense'],
+      ['x'],
+      ['verify', '--q', 'y'],
+      ['x'.repeat(5000)],
+      ['verify', `--${'x'.repeat(5000)}`],
+    ]) {
       const { code, stderr } = await run(...argv);
       expect(code).toBe(2);
       expect(stderr).not.toContain('Did you mean');

@@ -225,7 +225,11 @@ describe('verify-report', () => {
     ['another spelling', /canonical form/, async () => [file(`${(await keep(bundle)).text}\n`)]],
     ['an invalid key', /--trust-key/, async () => [(await keep(bundle)).path, '--trust-key', 'short']],
     ['receipts without a bundle', /go with --bundle/, async () => [(await keep(bundle)).path, '--receipts', bundle]],
-    ['a missing bundle', /there is no such file/, async () => [(await keep(bundle)).path, '--bundle', join(folder, 'no')]],
+    [
+      'a missing bundle',
+      /there is no such file/,
+      async () => [(await keep(bundle)).path, '--bundle', join(folder, 'no')],
+    ],
   ])('%s: exit code 2 and a sentence', async (_, sentence, args) => {
     const { code, stdout, stderr } = await run('verify-report', ...(await args()));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits, fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import {
   ABOUT_SECTION,
+  BACKUP_TABLE,
   KEYS_SECTION,
   ROTATE_KEY,
   SETTINGS_FORM,
@@ -17,8 +18,10 @@ import {
 } from '../../src/renderer/screens/settings/texts.ts';
 import { TERMS_FIELDS } from '../../src/renderer/screens/tokens/texts.ts';
 import {
+  DELIVERIES,
   DELIVERY_DETAILS,
   ENDPOINT_PROBLEM,
+  REGISTER_WEBHOOK,
   WEBHOOK_ACTIONS,
   WEBHOOKS_SCREEN,
 } from '../../src/renderer/screens/webhooks/texts.ts';
@@ -118,12 +121,12 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const endpoint = `https://127.0.0.1:1/${'a'.repeat(2048)}`.slice(0, 2048);
     await page.getByLabel('Address').fill(endpoint);
     await page.getByLabel(/epoch.created/).check();
-    await button('Generate', dialog()).click();
+    await button(REGISTER_WEBHOOK.generateSecret, dialog()).click();
     const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
     expect(secret).toMatch(/^[\w-]{43}$/);
-    await button('Register', dialog()).click();
+    await button(REGISTER_WEBHOOK.registerWebhook, dialog()).click();
     await closed();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText(DELIVERIES.nothingSent).waitFor();
     await button(WEBHOOK_ACTIONS.sendTestEvent).click();
     const details = page.getByRole('region', { name: 'The delivery' });
     await details.getByText('no answer: ECONNREFUSED').waitFor();
@@ -133,9 +136,9 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     expect(await page.content()).not.toContain(secret);
     const [webhook] = (await owner.client.ok('listWebhooks')).webhooks;
     expect(webhook).toMatchObject({ endpoint_url: endpoint, events: ['operation.accepted', 'epoch.created'] });
-    await button('Delete…').click();
-    await dialog().getByText('stays in the administrative log').waitFor();
-    await button('Delete', dialog()).click();
+    await button(WEBHOOK_ACTIONS.ask).click();
+    await dialog().getByText(WEBHOOK_ACTIONS.consequence).waitFor();
+    await button(WEBHOOK_ACTIONS.confirm, dialog()).click();
     await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
   });
 
@@ -145,7 +148,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByLabel('Address').fill(`https://user:password@example.org/${encodeURIComponent(SCRIPT)}`);
     await page.getByRole('textbox', { name: 'Secret' }).fill(HOSTILE);
     await dialog().getByText(ENDPOINT_PROBLEM.withAccount).waitFor();
-    expect(await button('Register', dialog()).isDisabled()).toBe(true);
+    expect(await button(REGISTER_WEBHOOK.registerWebhook, dialog()).isDisabled()).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toBe(HOSTILE);
     await button('Cancel', dialog()).click();
     await closed();
@@ -284,7 +287,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button(ROTATE_KEY.ask).click();
     const rotate = button(ROTATE_KEY.confirm, dialog());
     expect(await rotate.isDisabled()).toBe(true);
-    await dialog().getByText('It cannot be undone').waitFor();
+    await dialog().getByText(ROTATE_KEY.final).waitFor();
     await dialog().getByRole('textbox').fill(pinned.slice(0, 8));
     await rotate.click();
     await closed();
@@ -294,7 +297,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByRole('row').filter({ hasText: old }).first().waitFor();
     expect((await verifyWith(pinned, await bundleOf(owner))).verdict).toBe('verified');
     const download = page.waitForEvent('download');
-    await button('Save the key set').click();
+    await button(KEYS_SECTION.saveKeySet).click();
     expect((await download).suggestedFilename()).toBe('jwks.json');
   });
 
@@ -302,8 +305,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await go('/settings?section=backups', 'Settings');
     await button('Back up now').click();
     await page.getByText('A backup completed').waitFor();
-    await page.getByRole('cell', { name: 'Good' }).waitFor();
-    await button(/^Verify 2/).click();
+    await page.getByRole('cell', { name: BACKUP_TABLE.passed }).waitFor();
+    await button(/^Verify backup 2/).click();
     await page.getByText('A verification completed').waitFor();
   });
 
@@ -320,9 +323,9 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await closed();
     expect((await owner.client.ok('listTrust')).trusted.map((key) => key.kid)).toEqual([kid]);
     await button(`Remove ${kid}`).click();
-    await dialog().getByText('the bundles stay').waitFor();
-    await button('Remove', dialog()).click();
-    await page.getByText('None yet.').waitFor();
+    await dialog().getByText(TRUST_SECTION.consequence).waitFor();
+    await button(TRUST_SECTION.stopTrustingKey, dialog()).click();
+    await page.getByText(TRUST_SECTION.noneTrusted).waitFor();
     expect(await page.title()).not.toBe('taken');
   });
 
@@ -389,13 +392,13 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     service.sql.prepare('DELETE FROM sessions WHERE user_id = ?').run(owner.userId);
     // Who callers are is remembered until something changes.
     await owner.client.call('session');
-    await button('Register', dialog()).click();
+    await button(REGISTER_WEBHOOK.registerWebhook, dialog()).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(OWNER.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Address').inputValue()).toBe(address);
-    await button('Register', dialog()).click();
+    await button(REGISTER_WEBHOOK.registerWebhook, dialog()).click();
     await closed();
     await page.getByRole('link', { name: address }).waitFor();
     const { token } = await service.client().ok('signIn', { body: { email: OWNER.email, password: OWNER.password } });
@@ -476,7 +479,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       ['admin-events', '/admin-events?action=agent.freeze', 'Admin events', text('55 events, all')],
       ['settings', '/settings', 'Settings', text('Listening address')],
       ['settings-keys', '/settings?section=keys', 'Settings', text(KEYS_SECTION.history)],
-      ['settings-trust', '/settings?section=trust', 'Settings', text('None yet.')],
+      ['settings-trust', '/settings?section=trust', 'Settings', text(TRUST_SECTION.noneTrusted)],
       ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
       ['settings-about', '/settings?section=about', 'Settings', text('Licences')],
     ];

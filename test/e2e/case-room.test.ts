@@ -170,9 +170,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('heading', { name: 'Findings that name this record (1)' }).waitFor();
     const failed = page.locator('.steps > li').filter({ hasText: 'Fail' });
     expect(await failed.locator('strong').allInnerTexts()).toEqual(['Payload hash']);
-    await page.getByLabel('Which bytes').selectOption('As it stands in the file');
+    await page.getByLabel('Which bytes').selectOption('As in the file');
     // A record in the file begins with a brace and a name.
-    await expect.poll(() => page.getByLabel('As it stands in the file').innerText()).toContain('7b 22');
+    await expect.poll(() => page.getByLabel('As in the file').innerText()).toContain('7b 22');
   });
 
   it('stays in the case on every way, and offers nothing that would change it', async () => {

@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByRole('alert').filter({ hasText: 'JSON Pointers, line 2: must be a JSON Pointer' }).waitFor();
     await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email');
     await dialog.getByRole('button', { name: 'Create export' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'say why payloads are withheld' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'enter why you withhold payloads' }).waitFor();
     await dialog.getByLabel('Reason for withholding').fill('Addresses of customers');
     await dialog.getByText(/^Records of \d agents?; names and keys of \d agents?$/).click();
     await dialog
@@ -120,9 +120,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await go('/exports?new=true');
     const dialog = page.getByRole('dialog');
     const isChosen = (name: RegExp) => dialog.getByRole('radio', { name }).isChecked();
-    expect(await isChosen(/whole administrative log/)).toBe(true);
+    expect(await isChosen(/All administrative events/)).toBe(true);
     await dialog.getByLabel('Agent (optional)').fill('mail');
-    expect(await isChosen(/Only about the agents/)).toBe(true);
+    expect(await isChosen(/Only events about the agents/)).toBe(true);
     await dialog
       .getByText(/This export will contain 2 records and 1 administrative event; \d+ withheld by hash/)
       .waitFor();

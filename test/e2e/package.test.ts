@@ -90,6 +90,11 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
     ]);
   });
 
+  it('brings the sample case with its pages', () => {
+    const sample = /^out\/renderer\/assets\/(airline-agents\.csbundle-[\w-]+\.gz|sample-[\w-]+\.json)$/;
+    expect(files.filter(({ path }) => sample.test(path))).toHaveLength(2);
+  });
+
   it('has every package that its code imports, with what those need, and no other', () => {
     const imported = new Set<string>();
     for (const [path, content] of readArchive(archive, (name) => /^out\/(main|preload)\//.test(name))) {

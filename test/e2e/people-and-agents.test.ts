@@ -8,17 +8,24 @@ import {
   ADD_KEY,
   AGENT_KEYS,
   AGENT_TOKEN,
+  AGENTS_SCREEN,
   ASSIGNMENTS,
   CHANGE_INTEGRATION,
   DELETE_AGENT,
+  FIRST_OPERATION,
+  FREEZE_AGENT,
   KEY_FIELDS,
+  REGISTER_SCREEN,
+  SNIPPET_TABS,
 } from '../../src/renderer/screens/agents/texts.ts';
 import {
   CODES_PANEL,
   INVITATIONS,
+  INVITE_DIALOG,
   MEMBER_ACTIONS,
   PEOPLE_SCREEN,
   PERSON_SCREEN,
+  ROLE_TEXTS,
 } from '../../src/renderer/screens/people/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { type Account, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -90,18 +97,18 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByLabel('Paste a public key').check();
       await page.getByLabel('Public key', { exact: true }).fill(pemOf(seed));
       await page.getByText('This is a private key.').first().waitFor();
-      expect(await button('Register').getAttribute('aria-disabled')).toBe('true');
+      expect(await button(REGISTER_SCREEN.registerAgent).getAttribute('aria-disabled')).toBe('true');
       await page.keyboard.press('Enter');
       await page.getByLabel('Public key', { exact: true }).fill(`${'0'.repeat(63)}1`);
       await page
-        .getByText(/This key is weak|not an Ed25519 public key/)
+        .getByText(/This key is weak|Not an Ed25519 public key/)
         .first()
         .waitFor();
       const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]).toString('base64');
       const pem = `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----\n`;
       await page.getByLabel('Public key', { exact: true }).fill(pem);
       await page.getByLabel('Integration').selectOption('claudecode');
-      await button('Register').click();
+      await button(REGISTER_SCREEN.registerAgent).click();
       await page.getByText('Waiting for the first operation of pasted-bot').waitFor();
       page.off('request', note);
       expect(sent.some((body) => body.includes('pasted-bot'))).toBe(true);
@@ -120,7 +127,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await dialog().getByRole('button', { name: 'Cancel' }).click();
       await page.getByText(KEY_FIELDS.shownOnce).waitFor();
       await page.getByRole('link', { name: 'Dashboard' }).click();
-      await button('Leave').click();
+      await button(REGISTER_SCREEN.leavePage).click();
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     });
 
@@ -132,7 +139,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByRole('heading', { name: 'Received and countersigned' }).waitFor();
       await owner.client.ok('closeEpoch');
       await page.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();
-      await page.getByRole('link', { name: 'Show the proof' }).click();
+      await page.getByRole('link', { name: FIRST_OPERATION.showProof }).click();
       await page.getByRole('heading', { name: /\/ Operation \d+$/ }).waitFor();
     });
 
@@ -150,7 +157,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       expect(toBase64Url(publicKeyFromInput(keys[1]?.public_key ?? ''))).toBe(shown);
 
       await button('Revoke key-2').click();
-      await page.getByText('what was accepted before stays in the ledger and verifies').waitFor();
+      await page.getByText(AGENT_KEYS.earlierStay).waitFor();
       await dialog().getByLabel('Reason').fill('left on a train');
       const revoke = button(AGENT_KEYS.revokeKeyPermanently);
       expect(await revoke.isDisabled()).toBe(true);
@@ -172,29 +179,29 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/agents/billing-bot');
       await button(CHANGE_INTEGRATION.changeTitle).click();
       await dialog().getByLabel('Integration').selectOption('cursor');
-      await button('Change').click();
+      await button(CHANGE_INTEGRATION.changeIntegration).last().click();
       await page.getByText(CHANGE_INTEGRATION.changed('billing-bot', 'Cursor')).waitFor();
-      await button('Freeze…').click();
+      await button('Freeze agent…').click();
       await dialog().getByLabel('Reason').fill('odd amounts');
-      await button('Freeze').click();
+      await button(FREEZE_AGENT.freezeAgent).click();
       await page.getByText('billing-bot is frozen.').waitFor();
-      await button('Unfreeze…').click();
+      await button('Unfreeze agent…').click();
       await dialog().getByLabel('Reason').fill('cleared');
-      await button('Unfreeze').click();
+      await button(FREEZE_AGENT.unfreezeAgent).click();
       await page.getByText('billing-bot is active again.').waitFor();
-      await button('Freeze…').waitFor();
+      await button('Freeze agent…').waitFor();
     });
 
     it('says who looks after an agent, there and with the person', async () => {
       await go('/agents/billing-bot');
       await page.getByLabel('Member', { exact: true }).selectOption(member.userId);
-      await button('Assign').click();
+      await button(ASSIGNMENTS.add).click();
       await page.getByRole('link', { name: 'A user', exact: true }).click();
       await page.getByRole('link', { name: 'billing-bot' }).click();
       await button('Remove A user').click();
-      await button('Remove').click();
+      await button(ASSIGNMENTS.removeContact).click();
       await page.getByText(ASSIGNMENTS.removed('A user', 'billing-bot')).waitFor();
-      await page.getByText('Nobody yet.').waitFor();
+      await page.getByText(ASSIGNMENTS.none).waitFor();
       await owner.client.ok('removeMember', { params: { user_id: member.userId } });
     });
 
@@ -202,13 +209,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       const doomed = await registerAgent(owner, 'doomed-bot');
       const { operation_id: operationId } = await submitNext(owner, doomed);
       await go('/agents/doomed-bot');
-      await button('Delete…').click();
-      await page.getByText('What it did stays').waitFor();
-      await dialog()
-        .getByLabel(/^Type the identifier/)
-        .fill('doomed-bot');
+      await button(DELETE_AGENT.deleteAgent).click();
+      await page.getByText(DELETE_AGENT.recordsStay).waitFor();
+      await dialog().getByLabel(DELETE_AGENT.typeId).fill('doomed-bot');
       await button(DELETE_AGENT.deleteAgentPermanently).click();
-      await page.getByText('doomed-bot is deleted.').waitFor();
+      await page.getByText(DELETE_AGENT.deleted('doomed-bot')).waitFor();
       await page.getByRole('link', { name: 'billing-bot' }).waitFor();
       expect(await page.getByRole('link', { name: 'doomed-bot' }).count()).toBe(0);
       await go(`/operations/${operationId}`);
@@ -223,7 +228,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await button(PEOPLE_SCREEN.invitePerson).first().click();
       await dialog().getByLabel('E-mail address').fill(email);
       await dialog().getByLabel('Role').selectOption(role);
-      await button('Invite').click();
+      await button(INVITE_DIALOG.submit).click();
       await page.getByText(CODES_PANEL.shownOnce).waitFor();
       await button(`Copy code for ${email}`).click();
       const code = await clipboard();
@@ -239,9 +244,9 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await button(CODES_PANEL.forget).click();
       expect(await page.getByText(code).count()).toBe(0);
       await page.getByRole('row', { name: /nobody@example.org security admin/ }).waitFor();
-      await button('Revoke the invitation of nobody@example.org').click();
-      await button('Revoke').click();
-      await page.getByText('The invitation is revoked.').waitFor();
+      await button(INVITATIONS.revokeOf('nobody@example.org')).click();
+      await button(INVITATIONS.verb).click();
+      await page.getByText(INVITATIONS.revoked).waitFor();
       await page.getByText(INVITATIONS.nobodyInvited).waitFor();
       const { watched: other } = await open();
       await go(`/join?code=${code}`, other.page);
@@ -267,13 +272,13 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await theirs.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
       await page.reload();
-      await button('Change the role of Grace Hopper').click();
+      await button(MEMBER_ACTIONS.changeRoleOf('Grace Hopper')).click();
       await dialog().getByLabel('Role').selectOption('compliance_auditor');
-      await button('Change').click();
-      await page.getByText('Grace Hopper is compliance auditor now.').waitFor();
+      await button(MEMBER_ACTIONS.submit).click();
+      await page.getByText(MEMBER_ACTIONS.changed('Grace Hopper', 'compliance auditor')).waitFor();
       await button('Remove Grace Hopper').click();
-      await page.getByText('The account stays, without organization.').waitFor();
-      await button('Remove').click();
+      await page.getByText('The account stays, without an organization.').waitFor();
+      await button(MEMBER_ACTIONS.removeVerb).click();
       await page.getByText(MEMBER_ACTIONS.wasRemoved('Grace Hopper')).waitFor();
 
       await theirs.page.reload();
@@ -304,7 +309,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       // With two owners, one may leave.
       await go('/people', theirs.page);
       await button('Leave the organization', theirs.page).click();
-      await button('Leave', theirs.page).click();
+      await button(MEMBER_ACTIONS.leaveVerb, theirs.page).click();
       await theirs.page.getByText('You belong to no organization yet.').first().waitFor();
 
       await theirs.page
@@ -322,7 +327,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     it('lets somebody work alone', async () => {
       const { watched: theirs } = await open(service.addUser(null));
       await go('/dashboard', theirs.page);
-      await button('Make it', theirs.page).click();
+      await button('Create workspace', theirs.page).click();
       await theirs.page.getByText('Personal Workspace').waitFor();
       await theirs.page.getByRole('heading', { name: 'Begin with an agent' }).waitFor();
       await theirs.page.context().close();
@@ -333,13 +338,13 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       const leave = button('Leave the organization');
       expect(await leave.getAttribute('aria-disabled')).toBe('true');
       await leave.hover();
-      await page.locator('.tip').filter({ hasText: 'The last owner can neither leave' }).waitFor();
+      await page.locator('.tip').filter({ hasText: ROLE_TEXTS.lastOwner }).waitFor();
 
       const admin = service.addMember(owner, 'security_admin');
       const { watched: theirs } = await open(admin);
       await go('/people', theirs.page);
-      await button('Change the role of ada', theirs.page).waitFor();
-      expect(await button('Change the role of ada', theirs.page).getAttribute('aria-disabled')).toBe('true');
+      await button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).waitFor();
+      expect(await button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).getAttribute('aria-disabled')).toBe('true');
       await button(PEOPLE_SCREEN.invitePerson, theirs.page).first().click();
       const owning = dialog(theirs.page).getByRole('option', { name: 'org owner – above your own' });
       expect(await owning.isDisabled()).toBe(true);
@@ -357,11 +362,17 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       if (response.status() === 403 && !response.url().includes('/admin/events')) refused.push(response.url());
     });
     const disabled: Readonly<Record<string, readonly string[]>> = {
-      '/agents': ['Register an agent'],
-      '/agents/billing-bot': ['Freeze…', 'Delete…', AGENT_KEYS.addKey, 'Revoke key-1', CHANGE_INTEGRATION.changeTitle],
-      '/agents/billing-bot/connect': ['Create token', 'Copy'],
-      '/register-agent': ['Register'],
-      '/people': [PEOPLE_SCREEN.invitePerson, 'Remove ada', 'Change the role of ada'],
+      '/agents': [AGENTS_SCREEN.registerAgent],
+      '/agents/billing-bot': [
+        'Freeze agent…',
+        DELETE_AGENT.deleteAgent,
+        AGENT_KEYS.addKey,
+        'Revoke key-1',
+        CHANGE_INTEGRATION.changeTitle,
+      ],
+      '/agents/billing-bot/connect': ['Create token', SNIPPET_TABS.copy],
+      '/register-agent': [REGISTER_SCREEN.registerAgent],
+      '/people': [PEOPLE_SCREEN.invitePerson, 'Remove ada', MEMBER_ACTIONS.changeRoleOf('ada')],
       '/cases': ['Import as a case', 'Refused'],
     };
     for (const [path, names] of Object.entries(disabled)) {
@@ -393,17 +404,17 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     const publicKey = await page.locator('.hash .text').innerText();
     const { port } = new URL(service.url);
     await service.stop();
-    await button('Register').click();
+    await button(REGISTER_SCREEN.registerAgent).click();
     await page.getByRole('alert').filter({ hasText: 'The service cannot be reached' }).waitFor();
     await service.restart({ port: Number(port) });
     const password = 'correct horse battery';
     service.sql.prepare('DELETE FROM sessions').run();
-    await button('Register').click();
+    await button(REGISTER_SCREEN.registerAgent).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
-    await button('Register').click();
+    await button(REGISTER_SCREEN.registerAgent).click();
     await page.getByText('Waiting for the first operation of patient-bot').waitFor();
     const { token } = await service.client().ok('signIn', { body: { email: owner.email, password } });
     owner = { ...owner, client: service.client(token) };
@@ -413,7 +424,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await service.stop();
     await page.getByText('Not connected since').first().waitFor();
     await service.restart({ port: Number(port) });
-    await page.getByText('It appears here by itself.').waitFor();
+    await page.getByText(FIRST_OPERATION.appearsHere).waitFor();
   });
 
   it('shows hostile names as they are, and nothing else', async () => {
@@ -427,7 +438,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await page.getByLabel('Public key', { exact: true }).fill(toBase64Url(publicKey));
     await page.getByText('Begin with a letter or a digit.').first().waitFor();
     await page.getByLabel('Agent', { exact: true }).fill('hostile-bot');
-    await button('Register').click();
+    await button(REGISTER_SCREEN.registerAgent).click();
     await page.getByText('Waiting for the first operation of hostile-bot').waitFor();
     const narrow = async (): Promise<void> => {
       const overflow = await page.evaluate(() => {
@@ -503,7 +514,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await look('paste');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await look('leave');
-    await button('Leave').click();
+    await button(REGISTER_SCREEN.leavePage).click();
     await page.getByRole('link', { name: 'hostile-bot' }).waitFor();
     await go('/agents/pasted-bot/connect');
     await button('Create token').click();

@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await press('Enter');
     await page.getByText(/^Changed /).waitFor();
 
-    await tabTo(page, /^Place a hold/);
+    await tabTo(page, /^Place hold/);
     await press('Enter');
     await page.getByRole('dialog').waitFor();
     await tabTo(page, /^Person/);
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     for (const name of [/^Start sweep/, /^Preview/, /^Save rules/]) {
       expect(await button(name).getAttribute('aria-disabled')).toBe('true');
     }
-    expect(await button(/^Place a hold/).getAttribute('aria-disabled')).toBeNull();
+    expect(await button(/^Place hold/).getAttribute('aria-disabled')).toBeNull();
     expect(theirs.complaints).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     await page.getByRole('alert').filter({ hasText: 'no spaces' }).waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await field.fill('billing-bot');
-    await page.getByRole('alert').filter({ hasText: 'An agent of this id is registered' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'An agent with this ID is registered' }).waitFor();
     await field.fill('other-bot');
     await expect.poll(() => make.isEnabled()).toBe(true);
   });

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.getByLabel('Paste a public key').check();
     const key = page.getByLabel('Public key', { exact: true });
     await key.fill('not a key');
-    await page.getByText('This is not an Ed25519 public key').first().waitFor();
+    await page.getByText('Not an Ed25519 public key').first().waitFor();
     await key.fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByRole('heading', { name: /from-the-page/ }).waitFor();

@@ -42,7 +42,7 @@ it('puts breaks and what was done to the agent between the records, newest first
     'agent.freeze 12',
     'operation 9',
     'operation 7',
-    'break operation 7',
+    'break-operation 7',
     'operation 4',
     'agent.unfreeze 3',
     'agent.freeze 2',

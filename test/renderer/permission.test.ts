@@ -33,12 +33,12 @@ describe('what the page says of a call that a role lacks', () => {
     expect(refusalOf('addTrust', 'readonly_investigator')).toMatch(/security admin/);
     expect(refusalOf('addTrust', 'readonly_investigator', { isWorkstation: true })).toBe(null);
     expect(refusalOf('addTrust', undefined, { isWorkstation: true })).toBe(null);
-    expect(refusalOf('freezeAgent', undefined, { isWorkstation: true })).toMatch(/signed in/);
+    expect(refusalOf('freezeAgent', undefined, { isWorkstation: true })).toMatch(/Sign in/);
   });
 
   it('tells who has no organization, or is not signed in, that this is why', () => {
     expect(refusalOf('listAgents', null)).toMatch(/belong to no organization/);
-    expect(refusalOf('listAgents', undefined)).toMatch(/signed in/);
+    expect(refusalOf('listAgents', undefined)).toMatch(/Sign in/);
     expect(refusalOf('createToken', null)).toBe(null);
     expect(refusalOf('health', undefined)).toBe(null);
   });

@@ -54,7 +54,7 @@ describe('a time that is typed', () => {
     'today tomorrow',
     '99999-01-01',
     '1'.repeat(400),
-  ])('is none in %j', (typed) => {
+  ])('is not a time in %j', (typed) => {
     expect(readTime(typed, NOW, false)).toBeNull();
   });
 });

@@ -79,6 +79,25 @@ describe('the styles of the workspace', () => {
     expect(misplaced).toEqual([]);
   });
 
+  it('name no colour and no size of a font: those are tokens', () => {
+    const literal =
+      /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|light-dark)a?\((?!\s*var)|\bfont(?:-size)?:[^;]*\d(?:px|r?em|pt)\b/gi;
+    const found = sheets
+      .filter((path) => path !== 'styles/tokens.css')
+      .flatMap((path) => [...textOf(path).matchAll(literal)].map(([what]) => `${path}: ${what}`));
+    expect(found).toEqual([]);
+  });
+
+  it('use no token that there is not, and there is none without use', () => {
+    const tokens = textOf('styles/tokens.css');
+    const defined = new Set([...tokens.matchAll(/^ {2}(--[\w-]+):/gm)].map((match) => match[1] ?? ''));
+    const texts = [...sheets, 'docs/docs.css'].map(textOf).concat(filesLike('**/*.{ts,tsx}').map(textOf));
+    const used = new Set(texts.flatMap((text) => [...text.matchAll(/(?:var\(|')(--[\w-]+)/g)].map((m) => m[1] ?? '')));
+    expect([...defined].filter((name) => !used.has(name))).toEqual([]);
+    const own = new Set(texts.flatMap((text) => [...text.matchAll(/(--[\w-]+)['"]?(?::|,)/g)].map((m) => m[1] ?? '')));
+    expect([...used].filter((name) => !defined.has(name) && !own.has(name))).toEqual([]);
+  });
+
   it('stay small enough to be read', () => {
     const long = sheets.filter((path) => textOf(path).split('\n').length > 300);
     expect(long).toEqual([]);

@@ -30,8 +30,8 @@ describe('a fingerprint or a code', () => {
   });
 
   it.each([
-    ['', /43 characters .* this has 0/],
-    [kid.slice(1), /this has 42/],
+    ['', /43 characters .* this text has 0/],
+    [kid.slice(1), /this text has 42/],
     [`${kid.slice(0, 42)}+`, /letters, digits/],
     [`${kid.slice(0, 42)}_`, /last character/],
   ])('that cannot be one is told why: %s', (text, why) => {
@@ -54,7 +54,7 @@ describe('a key set file', () => {
     ['is no JSON', 'keys', /not a key set/],
     ['says something twice', '{"keys":[],"keys":[]}', /not a key set/],
     ['has keys of another kind', '{"keys":[{"kty":"RSA","x":"AQAB"}]}', /not a key set/],
-    ['holds a private key', JSON.stringify({ keys: [{ ...jwk, d: toBase64Url(seed) }] }), /private key/],
+    ['contains a private key', JSON.stringify({ keys: [{ ...jwk, d: toBase64Url(seed) }] }), /private key/],
     ['is far too large', ' '.repeat(600_000), /larger/],
   ])('that %s is refused', async (_, text, why) => {
     await expect(readKeySetFile(fileOf(text))).rejects.toThrow(why);

@@ -169,6 +169,7 @@ describe('the check of shown texts refuses', () => {
     '<td title={visibleText(p.subject)}><Seen text={p.subject} /></td>',
     '<p>{count(p.records)}</p>',
     '<Dialog title={p.name}>1</Dialog>',
+    '<dt>{PERSON_SCREEN.name}</dt>',
     '<p>{p.reason !== null && <b>1</b>}</p>',
   ])('but not %s', (jsx) => {
     expect(problems(jsx)).toBe(0);

@@ -47,9 +47,9 @@ describe('GET /v1/health/deep', () => {
       checks: {
         database: { status: 'ok', detail: expect.any(String) },
         epochs: { status: 'ok', detail: 'every record is sealed' },
-        disk: { status: 'ok', detail: expect.stringMatching(/^\d+ MiB free$/) },
+        disk: { status: 'ok', detail: expect.stringMatching(/^\d+(\.\d GiB| MiB) free$/) },
         key: { status: 'ok', detail: 'signs' },
-        webhooks: { status: 'ok', detail: '0 pending, 0 given up within the last hour' },
+        webhooks: { status: 'ok', detail: '0 waiting, 0 failed within the last hour' },
       },
     });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -96,7 +96,7 @@ describe('GET /v1/health/deep', () => {
     ahead = 9 * 60_000;
     expect((await deep()).body.checks.webhooks).toEqual({
       status: 'ok',
-      detail: '1 pending, 0 given up within the last hour',
+      detail: '1 waiting, 0 failed within the last hour',
     });
     ahead = 11 * 60_000;
     const answer = await deep();

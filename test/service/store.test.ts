@@ -145,7 +145,7 @@ describe('the database', () => {
   it.each<[string, Uint8Array]>([
     ['text', Buffer.from('no database at all, but long enough to have been one\n'.repeat(100))],
     ['a damaged header', Buffer.concat([Buffer.from('SQLite format 4\0'), Buffer.alloc(4096, 7)])],
-  ])('that is none is refused and left alone: %s', (_, content) => {
+  ])('that is not one is refused and left alone: %s', (_, content) => {
     const path = newPath();
     writeFileSync(path, content);
     expect(refusal(path)).toBe('NOT_OUR_DATABASE');

@@ -1,9 +1,10 @@
 // A language that nobody speaks: whatever is not written in it on a screen is wired into the code.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import react from '@vitejs/plugin-react';
 import { build, type InlineConfig, type Plugin, parseSync, Visitor } from 'vite';
 import config from '../../electron.vite.config.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { temporaryFolder } from './folders.ts';
 
 const CATALOGUE = new RegExp(`[\\\\/]src[\\\\/]renderer[\\\\/].*\\${sep}texts\\.ts$`);
 const LOCALE = /[\\/]src[\\/]renderer[\\/]lib[\\/]locale\.ts$/;
@@ -33,8 +34,7 @@ export function pseudoText(text: string): string {
   const filler = FILLER.repeat(Math.ceil(extra / FILLER.length))
     .slice(0, extra)
     .trim();
-  // Isolated, as the page isolates what somebody else chose.
-  return `${lead}${body}${extra > 2 ? `\u2067${filler}\u2069` : ''}${tail}`;
+  return `${lead}${body}${extra > 2 ? ` ${filler}` : ''}${tail}`;
 }
 
 /** The catalogues of the page in the pseudo-locale. */
@@ -80,16 +80,25 @@ export function pseudoCatalogue(path: string, source: string): string {
   return written;
 }
 
-/** Builds the page in the pseudo-locale. @returns its folder, below the system's one for temporary files */
+/** Builds the workspace's page in the pseudo-locale, as the product's is built. @returns its folder, for this test file */
 export async function buildPseudoPage(): Promise<string> {
-  const outDir = mkdtempSync(join(tmpdir(), 'countersign-pseudo-'));
+  const outDir = join(temporaryFolder(), 'pseudo-locale');
   const { renderer } = config as { readonly renderer: InlineConfig };
+  const input = join(ROOT, 'src', 'renderer', 'index.html');
   await build({
     ...renderer,
     configFile: false,
+    mode: 'production',
+    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
-    plugins: [pseudoLocale(), ...(renderer.plugins ?? [])],
-    build: { ...renderer.build, outDir, emptyOutDir: true, minify: false },
+    plugins: [pseudoLocale(), react()],
+    build: {
+      ...renderer.build,
+      outDir,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: { ...renderer.build?.rolldownOptions, input },
+    },
   });
   return outDir;
 }

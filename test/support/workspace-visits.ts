@@ -134,7 +134,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
         await page.getByLabel('Of operation types').waitFor();
       },
     },
-    { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Name of the key').waitFor() },
+    { name: 'register', path: '/register-agent', ready: (page) => page.getByLabel('Key name').waitFor() },
     { name: 'record', path: '/record-program?program=gemini', ready: heading('3 · First call') },
     {
       name: 'connect',

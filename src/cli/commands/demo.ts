@@ -3,7 +3,7 @@ import { AgentError } from '../../agent/index.ts';
 import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { StartError } from '../../service/index.ts';
-import { type Command, EXIT, type ParsedArgs, FileProblem, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
 import { alterOneByte } from '../demo/alter.ts';
 import { runLedger } from '../demo/run-ledger.ts';

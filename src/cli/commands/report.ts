@@ -4,7 +4,7 @@ import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol
 import { cryptoPool } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { Interrupted, interruptible } from '../interruptible.ts';
+import { interruptible } from '../interruptible.ts';
 import { renderIssuerChange } from '../issuer-change.ts';
 import { writeNewFile } from '../new-file.ts';
 import { exitCodeOf } from '../outcome.ts';
@@ -92,13 +92,7 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  try {
-    return await interruptible((signal) => write(args, terminal, signal));
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    terminal.note(`countersign report: ${error.message}`);
-    return EXIT.interrupted;
-  }
+  return interruptible((signal) => write(args, terminal, signal));
 }
 
 /** Verifies a bundle and writes a PDF about it, the bundle attached (docs/report.md). */

@@ -12,7 +12,7 @@ import {
   StartError,
   startService,
 } from '../../service/index.ts';
-import { type Command, EXIT, type Option, type ParsedArgs, FileProblem, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, type Option, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';

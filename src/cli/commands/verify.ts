@@ -16,10 +16,10 @@ import {
 import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
 import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
 import { judgeReportFile } from '../chosen-report.ts';
-import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
-import { Interrupted, interruptible } from '../interruptible.ts';
+import { interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { TrustInUse } from '../trust.ts';
@@ -222,15 +222,9 @@ async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Termina
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const dataDir = args.text('data-dir');
-  try {
-    if (dataDir !== undefined) return await verifyStored(dataDir, args, terminal);
-    keepHeapSmall();
-    return await interruptible((signal) => verifyFiles(args, terminal, signal));
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    terminal.note(`countersign verify: ${error.message}`);
-    return EXIT.interrupted;
-  }
+  if (dataDir !== undefined) return verifyStored(dataDir, args, terminal);
+  keepHeapSmall();
+  return interruptible((signal) => verifyFiles(args, terminal, signal));
 }
 
 /** Verifies bundles offline (protocol §9). */

@@ -71,7 +71,7 @@ export function describeGroup({ name, commands }: CommandGroup, summary: string,
 }
 
 /** How an option is written: `-o, --out FILE`. */
-export function optionTerm({ flag, short, value }: Option): string {
+function optionTerm({ flag, short, value }: Option): string {
   return `${short === undefined ? '' : `-${short}, `}--${flag}${value === undefined ? '' : ` ${value}`}`;
 }
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { readSeed } from '../../agent/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
-import { type ParsedArgs, FileProblem, UsageError } from '../command.ts';
-import { systemProblem } from '../system-problem.ts';
+import { FileProblem, type ParsedArgs, UsageError } from '../command.ts';
+import { systemReason } from '../system-problem.ts';
 import { artifactBytes, makeArtifact, signArtifact, type UnsignedArtifact, type VerifiedFiles } from './artifact.ts';
 import { digestFile, type FileDigest } from './file-digest.ts';
 
@@ -79,8 +79,8 @@ export class ReportFile {
     try {
       await writeFile(this.#path, bytes);
     } catch (error) {
-      const problem = systemProblem(error, this.#path);
-      throw problem === null ? error : new FileProblem(problem);
+      const reason = systemReason(error);
+      throw reason === null ? error : new FileProblem(`${this.#path}: cannot be written: ${reason}`);
     }
   }
 }

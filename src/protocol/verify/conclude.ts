@@ -89,7 +89,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
             ? 'you trust the issuer for other organizations and have not confirmed this one under its key'
             : evidence.anyPinned
               ? 'the issuer is not one of the keys you trust'
-              : 'you pinned no key of the issuer',
+              : 'you named no key of the issuer to trust',
           { service_keys: evidence.serviceKeys },
         ),
     agent_signatures: ifRecords(pass({ records: total, keys: directory.attestations })),

@@ -51,11 +51,11 @@ function reportUnpinned(
   log.add('ISSUER_NOT_PINNED', {
     severity: 'warning',
     where: kid === undefined ? {} : { kid },
-    expected: issuer.anyPinned ? trustedKids.join(', ') : 'a pinned service key',
+    expected: issuer.anyPinned ? trustedKids.join(', ') : 'a trusted service key',
     actual: kid ?? 'no service key',
     message: issuer.anyPinned
       ? `The ${subject} is signed by a service key that you do not trust, and that no key you trust vouches for.`
-      : `You named no service key to trust: anyone can make a ${subject} that is sound in itself.`,
+      : `You named no service key to trust: anyone can create a consistent ${subject} with their own key.`,
   });
 }
 

@@ -110,7 +110,7 @@ export class ProofParts {
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const where = error.member === undefined ? { line } : { line, member: error.member };
-      const message = `The record is not as it should be: ${error.message}.`;
+      const message = `The record is malformed: ${error.message}.`;
       this.unreadable++;
       this.records.push(() => this.#log.add('MALFORMED', { where, message }));
     }
@@ -123,7 +123,7 @@ export class ProofParts {
       if (!(error instanceof ProtocolError)) throw error;
       this.#log.add('MALFORMED', {
         where: { line, member: error.member ?? member },
-        message: `This part of the proof is not as it should be: ${error.message}.`,
+        message: `This part of the proof is malformed: ${error.message}.`,
       });
     }
   }

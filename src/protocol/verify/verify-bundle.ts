@@ -123,7 +123,7 @@ class BundleVerification {
       if (error instanceof TooLarge) this.#stop('The directory, epochs and events of the bundle are too large', line);
       this.#tracks.log.add('MALFORMED', {
         where: { line, member: error.member ?? member },
-        message: `This part of the bundle is not as it should be: ${error.message}.`,
+        message: `This part of the bundle is malformed: ${error.message}.`,
       });
       return;
     }
@@ -170,7 +170,7 @@ class BundleVerification {
       if (!(error instanceof ProtocolError)) throw error;
       this.#unreadable++;
       const where = error.member === undefined ? { line } : { line, member: error.member };
-      const message = `The record is not as it should be: ${error.message}.`;
+      const message = `The record is malformed: ${error.message}.`;
       await this.#tracks.batches.add(() => this.#tracks.log.add('MALFORMED', { where, message }));
       return;
     }

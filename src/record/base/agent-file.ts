@@ -31,7 +31,7 @@ export function readAgentFile(home: RecorderHome, feed: FeedId): AgentFile {
   }
   if (!isAgentFile(given)) {
     const at = misfit(given);
-    throw new RecordError('FOLDER_UNUSABLE', `${path} is not of the form it has to have: look at its member ${at}`);
+    throw new RecordError('FOLDER_UNUSABLE', `${path} does not have the required form: look at the member ${at}`);
   }
   if (given.feed !== feed) throw new RecordError('FOLDER_UNUSABLE', `${path} is the file of ${given.feed}`);
   return given;

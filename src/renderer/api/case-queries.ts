@@ -73,7 +73,7 @@ export const recordFindingsQuery = (caseId: string, operationId: string, seqNo: 
     },
   });
 
-/** A record as it stands in the file, character for character. */
+/** A record as the file has it, character for character. */
 export const recordTextQuery = (caseId: string, operationId: string, seqNo: number) =>
   queryOptions({
     queryKey: KEYS.caseRecordText(caseId, operationId, seqNo),

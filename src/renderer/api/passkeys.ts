@@ -10,7 +10,7 @@ import { PASSKEYS } from './texts.ts';
 
 const webauthn = () => import('@simplewebauthn/browser');
 
-/** Whether this page could use passkeys at all: browsers tie these to a domain, and an IP address is none. */
+/** Whether this page could use passkeys at all: browsers tie these to a domain, and an IP address is not a domain. */
 export function canUsePasskeys(): boolean {
   return 'PublicKeyCredential' in window && !/^(\d+(\.\d+){3}|\[.*\])$/.test(window.location.hostname);
 }

@@ -4,10 +4,10 @@ import { Empty } from '../ui/panel.tsx';
 
 export function NotFound() {
   return (
-    <Screen title="No such screen" name="Not found">
-      <Empty title="This address leads nowhere">
-        <p>It may be of another version of Countersign, or cut off.</p>
-        <Link to="/dashboard">To the dashboard</Link>
+    <Screen title="Page not found" name="Page not found">
+      <Empty title="There is no page at this address">
+        <p>The link may be incomplete, or from another version of Countersign.</p>
+        <Link to="/dashboard">Go to the dashboard</Link>
       </Empty>
     </Screen>
   );

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
 import { SCREENS, type ScreenEntry } from '../../contract/index.ts';
 import type { Session } from '../api/answers.ts';
 import { onUnauthorized } from '../api/call.ts';
@@ -8,10 +8,12 @@ import { workstationQuery } from '../api/case-queries.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Failure } from '../components/answer.tsx';
 import { EntryScreen } from '../screens/entry/entry-screen.tsx';
-import { OnboardingScreen } from '../screens/entry/onboarding-screen.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Shell } from './shell.tsx';
+
+/** Few ever see it: it is no part of what every first screen loads. */
+const OnboardingScreen = lazyRouteComponent(() => import('../screens/entry/onboarding-screen.tsx'), 'OnboardingScreen');
 
 /** Screens that need no account. */
 const OPEN: readonly string[] = Object.values<ScreenEntry>(SCREENS)
@@ -55,7 +57,15 @@ function Content({ session, isOpen, isCaseRoom }: ContentProps) {
   const workstation = useQuery({ ...workstationQuery, enabled: session.data === null });
   if (session.data) {
     return (
-      <Shell session={session.data}>{session.data.orgId === null && !isOpen ? <OnboardingScreen /> : <Outlet />}</Shell>
+      <Shell session={session.data}>
+        {session.data.orgId === null && !isOpen ? (
+          <Suspense fallback={null}>
+            <OnboardingScreen />
+          </Suspense>
+        ) : (
+          <Outlet />
+        )}
+      </Shell>
     );
   }
   if (isOpen) {

@@ -10,6 +10,8 @@ import { roleWords } from '../api/permission.ts';
 import { signOut } from '../api/session.ts';
 import { NOT_HOME, OrgFingerprint } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
+import { TIMES } from '../lib/texts.ts';
+import { storeTimeZone, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -28,9 +30,15 @@ const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
   ['dark', 'Dark'],
 ];
 
-/** Who is signed in and where; how the page looks; the way out. */
+const ZONES: readonly (readonly [TimeZone, string])[] = [
+  ['utc', TIMES.inUtc],
+  ['local', TIMES.inLocal],
+];
+
+/** Who is signed in and where; how the page looks and tells times; the way out. */
 export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
   const [appearance, setAppearance] = useState(storedAppearance);
+  const zone = useTimeZone();
   const client = useQueryClient();
   const navigate = useNavigate();
   const change = (next: Appearance): void => {
@@ -68,7 +76,8 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
         <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
           <Menu.Popup className="menu">
             <p className="menu-label">
-              {session === null ? 'case room only' : (session.role == null ? 'no role' : roleWords(session.role))} · {viewerName()}
+              {session === null ? 'case room only' : session.role == null ? 'no role' : roleWords(session.role)} ·{' '}
+              {viewerName()}
             </p>
             {ledger?.resembles_home === true && (
               <p className="menu-label">
@@ -96,6 +105,14 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
               High contrast
               <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>
             </Menu.CheckboxItem>
+            <Menu.RadioGroup aria-label={TIMES.label} value={zone} onValueChange={storeTimeZone}>
+              {ZONES.map(([value, label]) => (
+                <Menu.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
+                  {label}
+                  <span className="tick">{zone === value && <Icon name="check" />}</span>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
             <Menu.Item className="menu-item" onClick={showKeys}>
               Keys
             </Menu.Item>

@@ -61,7 +61,7 @@ function ConfirmForm({
           maxLength={LIMITS.reason}
           value={reason}
           onChange={setReason}
-          hint="Stands in the administrative log."
+          hint="Recorded in the admin log."
         />
       )}
       {word !== undefined && (

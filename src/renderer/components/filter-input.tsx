@@ -2,7 +2,7 @@ interface FilterInputProps {
   readonly placeholder: string;
   readonly size: number;
   readonly value: string;
-  /** Undefined where nothing is typed: nothing stands in the address then. */
+  /** Undefined where nothing is typed: the address then has nothing about it. */
   readonly onChange: (value: string | undefined) => void;
 }
 

@@ -1,7 +1,9 @@
 import type UPlot from 'uplot';
+import { visibleText } from '../../protocol/index.ts';
 import type { Histogram } from '../api/answers.ts';
 import type { TimeZone } from '../lib/time-zone.ts';
 import { count, timeText } from '../ui/time.tsx';
+import type { HistogramPart } from './histogram-parts.ts';
 
 /** A stretch of time in as few words as are exact: the day once, milliseconds only where they matter. */
 export function stretchText(from: number, to: number, zone: TimeZone = 'utc'): string {
@@ -12,22 +14,27 @@ export function stretchText(from: number, to: number, zone: TimeZone = 'utc'): s
   return `${shorten(start)} – ${isOneDay ? shorten(end).slice(11) : shorten(end)}`;
 }
 
-/** The bar in which a moment lies, in words; null beside all of them. */
+/** The bar in which a moment lies, in words; null outside all of them. */
 export function barText(
   { start_time, bucket_ms, counts }: Histogram,
   ms: number,
   zone: TimeZone = 'utc',
+  parts: readonly HistogramPart[] = [],
 ): string | null {
   if (start_time === null) return null;
   const n = Math.floor((ms - Date.parse(start_time)) / bucket_ms);
   const operations = counts[n];
   if (operations === undefined) return null;
   const from = Date.parse(start_time) + n * bucket_ms;
-  return `${stretchText(from, from + bucket_ms, zone)} · ${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`;
+  const made = parts.flatMap(({ name, counts: of }) =>
+    (of[n] ?? 0) > 0 ? [`${visibleText(name)} ${count(of[n] ?? 0)}`] : [],
+  );
+  const text = `${stretchText(from, from + bucket_ms, zone)} · ${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`;
+  return made.length === 0 ? text : `${text}: ${made.join(', ')}`;
 }
 
 /** Says over the chart which bar the pointer is on, and while a stretch is drawn, from when to when it goes. */
-export function labelPlugin(counts: Histogram, zone: TimeZone): UPlot.Plugin {
+export function labelPlugin(counts: Histogram, zone: TimeZone, parts: readonly HistogramPart[] = []): UPlot.Plugin {
   const label = document.createElement('div');
   label.className = 'chart-label number';
   label.hidden = true;
@@ -36,10 +43,14 @@ export function labelPlugin(counts: Histogram, zone: TimeZone): UPlot.Plugin {
     const { left: start, width } = plot.select;
     const at = (x: number): number => Math.round(plot.posToVal(x, 'x') * 1000);
     const text =
-      left < 0 ? null : width > 2 ? stretchText(at(start), at(start + width), zone) : barText(counts, at(left), zone);
+      left < 0
+        ? null
+        : width > 2
+          ? stretchText(at(start), at(start + width), zone)
+          : barText(counts, at(left), zone, parts);
     label.hidden = text === null;
     label.textContent = text;
-    // Beside the pointer, on the side with more room.
+    // Next to the pointer, on the side with more room.
     const isRight = left > plot.over.clientWidth / 2;
     label.style.left = isRight ? '' : `${left + 10}px`;
     label.style.right = isRight ? `${plot.over.clientWidth - left + 10}px` : '';

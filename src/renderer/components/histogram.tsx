@@ -6,10 +6,13 @@ import { textScale } from '../lib/text-size.ts';
 import { momentText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { count, timeText } from '../ui/time.tsx';
 import { labelPlugin } from './histogram-label.ts';
+import { type HistogramPart, stacked } from './histogram-parts.ts';
 
 interface HistogramProps {
   readonly counts: Counts;
   readonly height: number;
+  /** What the bars are made of, from the lowest; what no part has is drawn above them. */
+  readonly parts?: readonly HistogramPart[];
   /** Takes the stretch that was drawn with the mouse, or that of the bar that was clicked, in milliseconds. */
   readonly onBrush?: (from: number, to: number) => void;
 }
@@ -28,9 +31,11 @@ function resolved(name: string): string {
   return value || colour(name);
 }
 
-function dataOf({ start_time, bucket_ms, counts }: Counts): UPlot.AlignedData {
+/** The highest sums first: what is drawn later covers their lower parts. */
+function dataOf(whole: Counts, parts: readonly HistogramPart[]): UPlot.AlignedData {
+  const { start_time, bucket_ms, counts } = whole;
   const start = start_time === null ? 0 : Date.parse(start_time);
-  return [counts.map((_, n) => (start + (n + 0.5) * bucket_ms) / 1000), [...counts]];
+  return [counts.map((_, n) => (start + (n + 0.5) * bucket_ms) / 1000), ...stacked(whole, parts).toReversed()];
 }
 
 /** Hours and minutes, seconds and milliseconds where marks are that close, with month and day before them where it is a new day; days alone where they are further apart. */
@@ -47,8 +52,10 @@ export function axisTexts(splits: readonly number[], step: number, zone: TimeZon
   });
 }
 
+const NO_PARTS: readonly HistogramPart[] = [];
+
 /** Operations over time as bars. What it shows is also there as a table for screen readers. */
-export function Histogram({ counts, height, onBrush }: HistogramProps) {
+export function Histogram({ counts, height, parts = NO_PARTS, onBrush }: HistogramProps) {
   const place = useRef<HTMLDivElement>(null);
   const brush = useRef(onBrush);
   brush.current = onBrush;
@@ -75,11 +82,11 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
     const tall = height * scale;
     const plot = new UPlot(
       {
-        ...optionsFor(counts, scale, zone, (from, to) => brush.current?.(from, to)),
+        ...optionsFor(counts, parts, scale, zone, (from, to) => brush.current?.(from, to)),
         width: element.clientWidth || 600,
         height: tall,
       },
-      dataOf(counts),
+      dataOf(counts, parts),
       element,
     );
     const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: tall }));
@@ -88,7 +95,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
       watcher.disconnect();
       plot.destroy();
     };
-  }, [counts, height, appearance, zone]);
+  }, [counts, parts, height, appearance, zone]);
 
   if (counts.start_time === null) {
     return (
@@ -112,6 +119,7 @@ export function Histogram({ counts, height, onBrush }: HistogramProps) {
 
 function optionsFor(
   counts: Counts,
+  parts: readonly HistogramPart[],
   scale: number,
   zone: TimeZone,
   onBrush: (from: number, to: number) => void,
@@ -123,7 +131,9 @@ function optionsFor(
   const reach: [number, number] = [(start + length / 2 - half) / 1000, (start + length / 2 + half) / 1000];
   const ink = resolved('--ink-muted');
   const line = resolved('--line');
-  const accent = resolved('--accent');
+  // What no part has is drawn above the others, in no agent's colour.
+  const colours = [parts.length === 0 ? '--accent' : '--lane-tool', ...parts.map(({ colour }) => colour).toReversed()];
+  const edge = resolved('--surface-raised');
   const axis = {
     stroke: ink,
     grid: { stroke: line, width: 1 },
@@ -135,7 +145,7 @@ function optionsFor(
     tzDate: (seconds) =>
       zone === 'utc' ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
     legend: { show: false },
-    plugins: [labelPlugin(counts, zone)],
+    plugins: [labelPlugin(counts, zone, parts)],
     padding: [8 * scale, 22 * scale, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: {
@@ -159,13 +169,14 @@ function optionsFor(
     ],
     series: [
       {},
-      {
-        fill: accent,
-        stroke: accent,
-        width: 0,
+      ...colours.map(resolved).map((colour) => ({
+        fill: colour,
+        // Two agents may have one colour: a line parts them.
+        stroke: parts.length === 0 ? colour : edge,
+        width: parts.length === 0 ? 0 : 1,
         points: { show: false },
         ...(bars === undefined ? {} : { paths: bars }),
-      },
+      })),
     ],
     hooks: {
       ready: [

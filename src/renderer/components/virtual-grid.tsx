@@ -31,7 +31,7 @@ interface VirtualGridProps<Row> {
   readonly isOutdated?: boolean;
   /** For a list with more rows above and below what is loaded; any other begins at its top. */
   readonly ends?: OpenEnds;
-  /** What stands in place of a row's cells, across all columns; null for an ordinary row. */
+  /** What replaces a row's cells, across all columns; null for an ordinary row. */
   readonly bandOf?: (row: Row) => ReactNode;
   readonly foot: ReactNode;
 }
@@ -56,7 +56,7 @@ function stateOf(isSelected: boolean, lag: number, isAlarm: boolean, isPicked: b
   return `grid-row${state}${isAlarm ? ' is-alarm' : ''}${isPicked ? ' is-picked' : ''}`;
 }
 
-/** The key of the row that something happened in, and the row's link, which takes the focus; null beside all rows. */
+/** The key of the row that something happened in, and the row's link, which takes the focus; null outside all rows. */
 export function rowKeyAt(target: EventTarget): { readonly key: string; readonly link: HTMLElement | null } | null {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null;
   const key = element?.dataset['key'];

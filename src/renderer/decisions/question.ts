@@ -27,7 +27,7 @@ function isMembers(value: unknown): value is { readonly [member: string]: unknow
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that a payload has of its own, whoever wrote it. */
+/** A member that a payload itself has, whoever wrote it. */
 function at(value: unknown, name: string): unknown {
   return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

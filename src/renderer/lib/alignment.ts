@@ -1,4 +1,4 @@
-/** More than so many comparisons are not made: what is left then counts as changed place by place. */
+/** More than this many comparisons are not made: what is left then counts as changed place by place. */
 const MAX_COMPARISONS = 400_000;
 
 /** A place in each of two lists; null where one has nothing to it. */

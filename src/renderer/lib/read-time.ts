@@ -103,7 +103,7 @@ function momentOf(text: string, now: number, dayFirst: boolean): number | null {
 }
 
 /**
- * A time as people type it, in a zone unless it says otherwise, as the interface takes it; null where it is none. It may be a
+ * A time as people type it, in a zone unless it says otherwise, as the interface takes it; null where it is not a time. It may be a
  * date, a time of day, both, one of yesterday, today, tomorrow and now, or a distance back from now such as -15m.
  * @param now milliseconds since 1970
  * @param dayFirst whether 1/2/2026 is in February

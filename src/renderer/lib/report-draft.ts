@@ -1,7 +1,7 @@
 /** A record that somebody chose for a report, with what they say about it. */
 export interface ChosenRecord {
   readonly seqNo: number;
-  /** What the record is, in a line. */
+  /** What the record is, on one line. */
   readonly text: string;
   readonly comment: string;
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * A list has a place in its scrolled space for so many rows. Browsers cap the height of an element, some at 17 million
+ * A list has a place in its scrolled space for this many rows. Browsers cap the height of an element, some at 17 million
  * pixels: of a longer list the rows shift through the places, see `shiftAfter`.
  */
 export const MAX_SLOTS = 600_000;
@@ -19,7 +19,7 @@ export interface Scrolling {
 }
 
 /**
- * Which row stands in the first place after the list was scrolled. Steps of the wheel and of keys go row by row. Whoever
+ * Which row is in the first place after the list was scrolled. Steps of the wheel and of keys go row by row. Whoever
  * drags the scroll bar, or goes to an end, gets where that is in the whole list.
  */
 export function shiftAfter(shift: number, { rows, slots, rowHeight, view, from, to }: Scrolling): number {
@@ -31,13 +31,13 @@ export function shiftAfter(shift: number, { rows, slots, rowHeight, view, from, 
   return Math.round((most * to) / end);
 }
 
-/** Which row stands in the first place, so that a row is among the places; as it was where it is already. */
+/** Which row is in the first place, so that a row is among the places; as it was where it is already. */
 export function shiftFor(row: number, shift: number, rows: number, slots: number): number {
   if (row >= shift && row < shift + slots) return shift;
   return row - Math.min(slots - 1, Math.round((row * slots) / rows));
 }
 
-/** The places of a list and which row stands in the first of them, as it is scrolled. */
+/** The places of a list and which row is in the first of them, as it is scrolled. */
 export function useSlots(scroll: RefObject<HTMLElement | null>, rows: number, rowHeight: number) {
   const slots = Math.min(rows, MAX_SLOTS);
   const [shift, setShift] = useState(0);

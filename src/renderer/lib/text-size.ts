@@ -14,7 +14,7 @@ export function followTextSize(): void {
   const rem = document.createElement('div');
   rem.className = 'one-rem';
   rem.setAttribute('aria-hidden', 'true');
-  // Beside the body, which is what grows.
+  // Next to the body, which is what grows.
   document.documentElement.append(rem);
   new ResizeObserver(([entry]) => {
     const size = entry?.contentRect.width ?? DRAWN_FOR;

@@ -6,7 +6,12 @@ export const REMAINING = {
   hours: (hours: number, minutes: number) => `${hours} h ${minutes} min left`,
 } as const;
 
-export const TIMES = { local: '(local)' } as const;
+export const TIMES = {
+  local: '(local)',
+  label: 'Times',
+  inUtc: 'Times in UTC',
+  inLocal: 'Times in local time',
+} as const;
 
 export const READ_TIME = {
   forms: '10:00, yesterday 14:30, 2026-11-21 10:00 or -15m',

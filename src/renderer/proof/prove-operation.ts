@@ -22,7 +22,7 @@ export interface Evidence {
   readonly previous: Neighbour;
   readonly next: Neighbour;
   readonly epoch: Epoch | null;
-  /** Whether this is all of an imported file, which may leave out what came before, after and beside it. */
+  /** Whether this is all of an imported file, which may leave out what came before, after and between. */
   readonly isExcerpt: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Step {
   readonly outcome: Outcome;
   /** What the outcome means here, in one sentence. */
   readonly sentence: string;
-  /** Where the rule stands in the protocol. */
+  /** Where the protocol has the rule. */
   readonly rule: string;
   readonly operands: readonly Operand[];
 }

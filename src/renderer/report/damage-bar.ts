@@ -11,7 +11,7 @@ export interface BarPart {
 const GRAVITY: Readonly<Record<DamageState, number>> = { proven: 1, unproven: 2, missing: 3, damaged: 4 };
 
 /**
- * Runs of sequence numbers as parts of a bar of so many columns. One damaged record among millions still has a column.
+ * Runs of sequence numbers as parts of a bar of this many columns. One damaged record among millions still has a column.
  * @param runs in ascending order, none overlapping another; numbers between them stay empty
  */
 export function barParts(runs: readonly DamageRun[], columns: number): BarPart[] {

@@ -93,7 +93,7 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
         {hurt.length > 0 && (
           <details>
             <summary>
-              {hurt.length === 1 ? 'The range' : `The ${count(hurt.length)} ranges`} beside what is{' '}
+              {hurt.length === 1 ? 'The range' : `The ${count(hurt.length)} ranges`} next to what is{' '}
               {isTrusted ? 'proven' : 'consistent'}
             </summary>
             <ul className="damage-runs">

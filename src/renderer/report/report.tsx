@@ -22,7 +22,7 @@ export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'p
   incomplete: 'cannot_check',
 };
 
-/** Goes on with the findings: to where they stand, with the keyboard too. */
+/** Moves view and keyboard focus to the findings. */
 function showFindings(place: HTMLElement | null): void {
   place?.focus({ preventScroll: true });
   place?.scrollIntoView({ block: 'start' });

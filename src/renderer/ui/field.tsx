@@ -9,7 +9,7 @@ interface LinesFieldProps {
   readonly placeholder: string;
 }
 
-/** Several values, one in a line. */
+/** Several values, one per line. */
 export function LinesField(field: LinesFieldProps) {
   return <AreaField {...field} rows={3} spellCheck={false} />;
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../protocol/index.ts';
 import { LongText } from './long-text.tsx';
 import { Seen } from './seen.tsx';
 
-/** So many members of one object or array are drawn. */
+/** This many members of one object or array are drawn. */
 const MAX_CHILDREN = 500;
 
 /** Draws a scalar value in a special way, such as with what a search found in it; null for the ordinary way. */

@@ -10,7 +10,7 @@ export interface FieldTies {
 interface LabelledProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the value, in a sentence; stands in the place of the hint. */
+  /** What is wrong with the value, in a sentence; replaces the hint. */
   readonly problem?: string | null;
   /** The field itself. */
   readonly children: (ties: FieldTies) => ReactNode;

@@ -30,7 +30,7 @@ export async function writeFindings(flow: Flow, subject: Pick<Subject, 'report' 
   flow.heading(2, 'Findings', { bookmark: 'section', keep: 70 });
   const { findings, finding_counts } = report;
   if (findings.length === 0) {
-    flow.paragraph('None: no check found anything that is not as it should be.');
+    flow.paragraph('None: no check found a problem.');
     flow.close();
     return;
   }

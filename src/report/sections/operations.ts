@@ -99,7 +99,7 @@ export class OperationsWriter {
     const what =
       content.kind === 'broken'
         ? `Line ${many(content.line)}: the bundle cannot be read from here on`
-        : `Line ${many(content.line)}: ${content.member} is not as it should be`;
+        : `Line ${many(content.line)}: ${content.member} is malformed`;
     this.#flow.paragraph(`${what}: ${sentence(content.message)}`, { ...this.#flow.styles.bold, colour: COLOURS.fail });
   }
 

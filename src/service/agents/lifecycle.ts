@@ -159,7 +159,7 @@ export function addKey(context: KeyContext, agentId: string, kid: string, public
 export function insertKey(context: KeyContext, agentId: string, kid: string, publicKey: string): AgentKey {
   const { store, orgId, now, key } = context;
   if (findKeyRow(context, agentId, kid) !== undefined) {
-    throw new ServiceError('CONFLICT', 'kid: the agent has a key with this kid, or had');
+    throw new ServiceError('CONFLICT', 'kid: is in use for this agent, or was used before');
   }
   const stored = storedPublicKey(publicKey, 'public_key');
   const at = store.clock.stamp(now);

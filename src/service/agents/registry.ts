@@ -131,7 +131,7 @@ export function addAgent(
   const { agent_id: agentId, keys } = registration;
   // A deleted agent's id stays taken: its operations are evidence under that name.
   if (isUsed(store, orgId, agentId)) {
-    throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is registered, or was`);
+    throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is in use, or was used before`);
   }
   const time = store.clock.stamp(now);
   const agent: AgentRow = {

@@ -89,7 +89,7 @@ export class CaseStore {
   findToChange(asker: Asker, caseId: string): CaseFile {
     const about = this.find(asker, caseId);
     if (mayChange(asker, ownerOf(about))) return about;
-    throw new ServiceError('FORBIDDEN', 'to change a case needs the role compliance_auditor or a higher one');
+    throw new ServiceError('FORBIDDEN', 'changing a case needs the role compliance_auditor or a higher one');
   }
 
   /** @throws ServiceError NOT_FOUND, CONFLICT where it is not imported */

@@ -148,7 +148,7 @@ export class Cases {
   async cancel(asker: Asker, caseId: string): Promise<Case> {
     const { store, jobs } = this;
     store.findToChange(asker, caseId);
-    if (!jobs.isUnderWay(caseId)) throw new ServiceError('CONFLICT', 'nothing is under way for this case');
+    if (!jobs.isUnderWay(caseId)) throw new ServiceError('CONFLICT', 'no job is running for this case');
     const stopped = jobs.stop(caseId);
     if (store.must(caseId).state === 'importing') {
       await store.change(caseId, { state: 'cancelled' });

@@ -64,7 +64,7 @@ export class Admission {
       if (yielding === undefined) {
         throw new ServiceError(
           'OVERLOADED',
-          'the service has as much to do as it takes on: try again',
+          'the service is overloaded: try again',
           {},
           RETRY_AFTER,
         );

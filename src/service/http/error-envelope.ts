@@ -31,7 +31,7 @@ function toServiceError(error: unknown): ServiceError {
   if (isStorageFull(error)) {
     return new ServiceError('STORAGE_FULL', 'the disk of the data folder is full: send it again once there is room');
   }
-  return new ServiceError('INTERNAL_ERROR', 'unexpected error; the log has it under the request_id');
+  return new ServiceError('INTERNAL_ERROR', 'unexpected error: look for this request_id in the log of the service');
 }
 
 /**

@@ -46,7 +46,7 @@ export class LargeBodies {
       if (error instanceof ServiceError) throw error;
       // A thread that ended most likely ran out of its memory. The next body gets a thread as well.
       if (!(error instanceof ThreadEnded)) this.#onError(error);
-      throw new ServiceError('PAYLOAD_TOO_LARGE', 'body: it holds more than can be read at once: send fewer records');
+      throw new ServiceError('PAYLOAD_TOO_LARGE', 'body: has more values than can be read at once; send fewer records');
     }
   }
 

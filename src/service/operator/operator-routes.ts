@@ -51,7 +51,7 @@ export function administrationRoutes(
     rotateServiceKey: async ({ caller, body }) => {
       needHome(store, caller.orgId);
       if (context.isDamaged) throw new ServiceError('CONFLICT', 'a part of the ledger is damaged: restore it first');
-      if (backups.isMaking) throw new ServiceError('CONFLICT', 'a backup is being made: wait for its end');
+      if (backups.isMaking) throw new ServiceError('CONFLICT', 'a backup is being written: wait until it ends');
       return { body: { key: keyRow(await rotateServiceKey(context, caller, body.kid)) } };
     },
 

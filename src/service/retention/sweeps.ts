@@ -81,7 +81,7 @@ export class Sweeps {
         .where(and(ofOrg, eq(retentionSweeps.status, 'running')))
         .get();
       if (unfinished !== undefined)
-        throw new ServiceError('CONFLICT', 'a sweep or preview is under way: wait for its end');
+        throw new ServiceError('CONFLICT', 'a sweep or preview is running: wait until it ends');
       const failed = dryRun
         ? undefined
         : store.db
@@ -119,7 +119,7 @@ export class Sweeps {
   certificate(orgId: string, sweepId: string): string {
     const { certificate, dryRun } = findSweep(this.#context.store, orgId, sweepId);
     if (certificate !== null) return certificate;
-    throw new ServiceError('CONFLICT', dryRun ? 'a preview has no certificate' : 'the sweep has not ended');
+    throw new ServiceError('CONFLICT', dryRun ? 'a preview has no certificate' : 'the sweep is still running');
   }
 
   /** Has a sweep end with what it erased so far. @throws ServiceError NOT_FOUND, CONFLICT where it has ended */

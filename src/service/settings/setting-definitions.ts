@@ -145,7 +145,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     key: 'signUp',
     flag: 'sign-up',
     value: 'open|first-user',
-    help: 'who may sign up; without it everybody on loopback, else the first user only',
+    help: 'who may sign up; default: everyone on this machine, or only the first user if others can connect',
     fallback: null,
     parse: (value) => (value === 'open' || value === 'first-user' ? value : undefined),
     change: 'restart',

@@ -55,7 +55,7 @@ export function parseSetting(setting: SettingDefinition, text: string, place: st
   if (parsed !== undefined) return parsed;
   // As JSON: a line break in the value must not break the message.
   const shown = setting.secret === true ? 'what is given' : JSON.stringify(text);
-  throw new StartError('SETTING_INVALID', `${place}: ${shown} is not a value for it (${setting.help})`);
+  throw new StartError('SETTING_INVALID', `${place}: ${shown} is not valid; expected: ${setting.help}`);
 }
 
 /**

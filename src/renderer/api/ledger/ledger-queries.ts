@@ -154,7 +154,7 @@ export function ledgerQueries(caseId: string | null, call: LedgerCall) {
           next: await neighbour(call, ear, 'after', signal),
         }),
       }),
-    /** @param maxPages so many stay in memory; those beyond are fetched again when they are gone back to */
+    /** @param maxPages how many stay in memory; those beyond are fetched again when they are gone back to */
     chain: (agentId: string, begin: ChainPlace, limit: number, maxPages: number) =>
       infiniteQueryOptions({
         queryKey: keys.chain(agentId, begin),

@@ -106,7 +106,7 @@ export const SESSIONS = {
   notUsedYet: 'Not used yet',
   current: '· this session',
   never: 'never',
-  endNamed: (more: string) => `End the session of ${more}`,
+  endNamed: (program: string) => `End session of ${program}`,
   someProgram: 'a program',
   endSession: 'End session',
 } as const;

@@ -9,7 +9,7 @@ const route = getRouteApi('/admin-events');
 
 const FIELDS: readonly FilterField<keyof AdminEventsFilter>[] = [
   { member: 'action', label: EVENT_FILTERS.action, hint: 'agent.freeze', kind: 'word' },
-  { member: 'targetType', label: EVENT_FILTERS.kindTarget, hint: 'agent', kind: 'word' },
+  { member: 'targetType', label: EVENT_FILTERS.kindTarget, hint: EVENT_FILTERS.kindExample, kind: 'word' },
   { member: 'targetId', label: EVENT_FILTERS.target, hint: '', kind: 'word' },
   { member: 'startTime', label: EVENT_FILTERS.from, hint: '2026-01-31 00:00', kind: 'time' },
   { member: 'endTime', label: EVENT_FILTERS.before, hint: '2026-02-01 00:00', kind: 'time' },

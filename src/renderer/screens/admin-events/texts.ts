@@ -61,6 +61,7 @@ export const EVENT_FILTERS = {
   actor: 'Actor',
   from: 'From (UTC)',
   before: 'Before (UTC)',
+  kindExample: 'agent',
 } as const;
 
 export const EVENT_TARGET = {

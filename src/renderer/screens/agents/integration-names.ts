@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<Integration, string>> = {
   gemini: INTEGRATION_NAMES.geminiCli,
   kirocli: INTEGRATION_NAMES.kiroCli,
   kiroide: INTEGRATION_NAMES.kiroIde,
-  opencode: 'OpenCode',
+  opencode: INTEGRATION_NAMES.openCode,
   copilot: INTEGRATION_NAMES.gitHubCopilot,
   letta: INTEGRATION_NAMES.letta,
   codex: INTEGRATION_NAMES.codex,

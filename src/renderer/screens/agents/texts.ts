@@ -218,6 +218,7 @@ export const INSTALL_LINE = {
 } as const;
 
 export const INTEGRATION_NAMES = {
+  openCode: 'OpenCode',
   ownProgramSdk: 'Own program (SDK)',
   claudeCode: 'Claude Code',
   cursor: 'Cursor',

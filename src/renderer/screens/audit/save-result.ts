@@ -26,7 +26,7 @@ function collect({ call }: Ledger, filter: AuditFilter, order: RowOrder, onProgr
 }
 
 /**
- * Saves what a search finds as a file, and beside it a manifest: what was asked, when, how many rows, and the file's
+ * Saves what a search finds as a file, and with it a manifest: what was asked, when, how many rows, and the file's
  * digest. It is not signed: evidence is what an export holds.
  */
 export async function saveResult(

@@ -54,7 +54,7 @@ export function standingOf(terms: ReadonlySet<string>, term: Query): Want | null
 
 /**
  * A query with one more term that must hold; without it where it had it. What was typed stays as it was typed, so that
- * `-15m` goes on meaning the last quarter of an hour.
+ * `-15m` continues to mean the last quarter of an hour.
  * @returns null where the text is no query
  */
 export function toggledTerm(text: string, term: Query, want: Want, context: QueryContext): string | null {

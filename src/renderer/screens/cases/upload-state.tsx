@@ -92,7 +92,7 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
           {wants === 'receipts'
             ? 'This file has no receipts: they are lines of JSON, as the agent library keeps them.'
             : isReceipts
-              ? 'These are kept receipts: choose them in the second field, beside the bundle.'
+              ? 'These are kept receipts: choose them in the second field, next to the bundle.'
               : upload.kind === 'record-proof'
                 ? `A proof of records needs no case: verify it under “${SCREENS.verify.label}”.`
                 : 'This file cannot be imported: it is neither a bundle nor a report of this product.'}

@@ -54,7 +54,7 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   { id: 'chain_hash', head: 'chain_hash', width: 118, cell: ofRecord((row) => <ShortHash value={row.chain_hash} />) },
   {
     id: 'prev',
-    head: 'prev',
+    head: CHAIN_COLUMNS_TEXTS.previous,
     width: 118,
     className: 'muted',
     cell: ofRecord((row) => (row.prev_chain_hash === null ? 'null' : <ShortHash value={row.prev_chain_hash} />)),

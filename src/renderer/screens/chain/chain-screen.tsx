@@ -8,6 +8,7 @@ import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { fill } from '../../lib/fill.ts';
 import { readTime } from '../../lib/read-time.ts';
+import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { bandOf, CHAIN_COLUMNS } from './chain-columns.tsx';
@@ -125,6 +126,7 @@ interface JumpProps {
 function Jump({ seq, at }: JumpProps) {
   const navigate = route.useNavigate();
   const [number, setNumber] = useState(String(seq ?? ''));
+  const zone = useTimeZone();
   const [time, setTime] = useState(at ?? '');
   const [wrong, setWrong] = useState<string | null>(null);
   const jump = (event: FormEvent): void => {
@@ -136,14 +138,19 @@ function Jump({ seq, at }: JumpProps) {
       if (isValid) void navigate({ search: number === '' ? {} : { seq: Number(number) } });
       return;
     }
-    const moment = readTime(time);
+    const moment = readTime(time, Date.now(), undefined, zone);
     setWrong(moment === null ? CHAIN_SCREEN.notATime : null);
     if (moment !== null) void navigate({ search: { at: moment } });
   };
   return (
     <form className="filters" onSubmit={jump} aria-label={CHAIN_SCREEN.goTo}>
       <TextField label={CHAIN_SCREEN.goToNumber} data-filter inputMode="numeric" value={number} onChange={setNumber} />
-      <TextField label={CHAIN_SCREEN.goToTime} placeholder="2026-01-31 12:00" value={time} onChange={setTime} />
+      <TextField
+        label={headInZone(CHAIN_SCREEN.goToTime, zone)}
+        placeholder="2026-01-31 12:00"
+        value={time}
+        onChange={setTime}
+      />
       <button type="submit" className="button-primary">
         {CHAIN_SCREEN.go}
       </button>

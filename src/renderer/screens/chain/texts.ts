@@ -1,6 +1,7 @@
 import { plural } from '../../lib/plural.ts';
 
 export const CHAIN_COLUMNS_TEXTS = {
+  previous: 'Previous',
   link: 'Link',
   type: 'Type',
   action: 'Action',

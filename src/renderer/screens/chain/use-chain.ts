@@ -6,7 +6,7 @@ import { isReadyForMore } from '../../api/use-pages.ts';
 
 const PAGE = 200;
 
-/** So many pages stay in memory around what is looked at; those beyond are fetched again when they are gone back to. */
+/** This many pages stay in memory around what is looked at; those beyond are fetched again when they are gone back to. */
 const MAX_PAGES = 20;
 
 /**

@@ -1,22 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { Activity as AgentsOfActivity } from '../../api/answers.ts';
 import { pace } from '../../api/polling.ts';
 import { histogramQuery } from '../../api/queries.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
+import { DASHBOARD } from './texts.ts';
+import { useAgentParts } from './use-agent-parts.ts';
 
 const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, all: null } as const;
 type Range = keyof typeof RANGES;
 const LABELS: Readonly<Record<Range, string>> = { hour: 'Last hour', day: 'Last day', week: 'Last 7 days', all: 'All' };
 const MINUTE = 60_000;
+const BARS = 120;
 
 const route = getRouteApi('/dashboard');
 
 /** Operations over time; a stretch drawn with the mouse opens in the search. */
-export function Activity() {
+export function Activity({ agents }: { readonly agents: AgentsOfActivity['agents'] }) {
   const { range = 'all' } = route.useSearch();
   const navigate = route.useNavigate();
   const minute = Math.floor(Date.now() / MINUTE);
@@ -26,7 +31,8 @@ export function Activity() {
     const end = (minute + 1) * MINUTE;
     return { startTime: new Date(end - length).toISOString(), endTime: new Date(end).toISOString() };
   }, [range, minute]);
-  const histogram = useQuery({ ...histogramQuery(filter, 120), refetchInterval: ({ state }) => pace(state, 15_000) });
+  const histogram = useQuery({ ...histogramQuery(filter, BARS), refetchInterval: ({ state }) => pace(state, 15_000) });
+  const parts = useAgentParts(histogram.data, agents, BARS);
   return (
     <Panel
       title="Operations over time"
@@ -52,16 +58,28 @@ export function Activity() {
     >
       <Answer query={histogram} what="the counts">
         {(counts) => (
-          <Histogram
-            counts={counts}
-            height={150}
-            onBrush={(from, to) =>
-              void navigate({
-                to: '/search',
-                search: { startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() },
-              })
-            }
-          />
+          <>
+            <Histogram
+              counts={counts}
+              height={150}
+              parts={parts}
+              onBrush={(from, to) =>
+                void navigate({
+                  to: '/search',
+                  search: { startTime: new Date(from).toISOString(), endTime: new Date(to).toISOString() },
+                })
+              }
+            />
+            {parts.length > 0 && (
+              <ul className="chart-legend" aria-label={DASHBOARD.legend}>
+                {parts.map(({ name }) => (
+                  <li key={name}>
+                    <AgentName agentId={name} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
         )}
       </Answer>
     </Panel>

@@ -11,6 +11,7 @@ export const DASHBOARD = {
   health: { ok: 'Working' } as Readonly<Record<string, string>>,
   was: (status: string) => `was ${status}`,
   usualDay: 'line: usual day',
+  legend: 'Agents in the chart',
   noSession: 'No session yet. Records that name a session appear here.',
   noTrouble: 'No call failed or was refused.',
   noMarks: 'Nothing unusual.',

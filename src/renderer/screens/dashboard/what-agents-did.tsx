@@ -1,14 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import type { Activity as ActivityAnswer } from '../../api/answers.ts';
 import { LIVE } from '../../api/ledger/ledger.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { pace } from '../../api/polling.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Activity } from './activity.tsx';
 import { ActivityTiles } from './activity-tiles.tsx';
 import { AgentActivity } from './agent-activity.tsx';
 import { MarksPanel } from './marks-panel.tsx';
 import { NewestSessions } from './newest-sessions.tsx';
 import { Troubles } from './troubles.tsx';
+
+/** What draws the chart is large, and nobody waits for it: the figures are there before. */
+const Activity = lazyRouteComponent(() => import('./activity.tsx'), 'Activity');
+
+const NO_AGENTS: ActivityAnswer['agents'] = [];
+
+function Chart({ agents }: Pick<ActivityAnswer, 'agents'>) {
+  return (
+    <div className="dashboard-chart">
+      <Suspense fallback={<div className="panel dashboard-chart-place" />}>
+        <Activity agents={agents} />
+      </Suspense>
+    </div>
+  );
+}
 
 /** What agents did lately; for people who may not search, over time alone. */
 export function WhatAgentsDid() {
@@ -18,14 +35,14 @@ export function WhatAgentsDid() {
     enabled: !isLocked,
     refetchInterval: ({ state }) => pace(state, 15_000),
   });
-  if (isLocked) return <Activity />;
+  if (isLocked) return <Chart agents={NO_AGENTS} />;
   return (
     <Answer query={activity} what="what agents did">
       {(found) => (
         <>
           <ActivityTiles activity={found} />
           <div className="dashboard-grid">
-            <Activity />
+            <Chart agents={found.agents} />
             <AgentActivity activity={found} />
             <NewestSessions activity={found} />
             <Troubles activity={found} />

@@ -55,7 +55,7 @@ export function NewOrganization() {
         required
         dir="auto"
         maxLength={LIMITS.orgName}
-        hint="Whose ledger it is; stands in every bundle."
+        hint="Shown in every export and report."
         value={name}
         onChange={setName}
       />

@@ -8,7 +8,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { NewOrganization } from './new-organization.tsx';
 
-/** For who is signed in and belongs to no organization: makes one, works alone, or joins one with an invitation. */
+/** For anyone who is signed in and belongs to no organization: create one, work alone, or join one with an invitation. */
 export function OnboardingScreen() {
   return (
     <Screen title="Your organization" name="Your organization">
@@ -56,11 +56,11 @@ function Personal() {
   };
   return (
     <form className="stack" onSubmit={submit} aria-label="Personal workspace">
-      <p>A workspace of your own, called Personal Workspace. Others can be invited later; the name stays.</p>
+      <p>Your own workspace, called Personal Workspace. You can invite others later; the name stays.</p>
       <FormError error={make.error} />
       <div className="cluster">
         <button type="submit" disabled={make.isPending}>
-          Make it
+          Create workspace
         </button>
       </div>
     </form>

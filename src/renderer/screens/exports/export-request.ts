@@ -10,7 +10,7 @@ export interface ExportDraft {
   readonly endTime: string;
   readonly agentId: string;
   readonly format: 'json' | 'pdf';
-  /** Each one value in a line. */
+  /** Each one value per line. */
   readonly agents: string;
   readonly types: string;
   readonly pointers: string;

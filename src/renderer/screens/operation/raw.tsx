@@ -9,7 +9,7 @@ import { HexDump } from '../../ui/hex-dump.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 const FORMS = { record: 'Signed by the agent', receipt: 'Signed by the service', payload: 'Payload' } as const;
-const IN_FILE = 'As it stands in the file';
+const IN_FILE = 'As in the file';
 type Form = keyof typeof FORMS | 'file';
 
 function bytesOf({ eor, ear }: StoredOperation, form: Form, inFile: string): Uint8Array {

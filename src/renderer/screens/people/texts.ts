@@ -37,7 +37,7 @@ export const INVITE_DIALOG = {
 } as const;
 
 export const MEMBER_ACTIONS = {
-  changeRoleOf: (displayName: string) => `Change the role of ${displayName}`,
+  changeRoleOf: (displayName: string) => `Change role of ${displayName}`,
   ask: 'Change role…',
   leaveOrganization: 'Leave the organization',
   removeNamed: (displayName: string) => `Remove ${displayName}`,

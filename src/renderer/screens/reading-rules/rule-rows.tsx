@@ -1,7 +1,7 @@
 import type { InvestigationRules } from '../../../facts/index.ts';
 import { type RowColumn, RuleTable } from './rule-table.tsx';
 import { likeOf } from './rules-draft.ts';
-import { RULE_ROWS } from './texts.ts';
+import { ACCESS_NAMES, RULE_ROWS } from './texts.ts';
 
 type Outcome = InvestigationRules['outcomes'][number];
 type Entity = InvestigationRules['entities'][number];
@@ -18,8 +18,8 @@ function given<Name extends string>(name: Name, value: string): { [N in Name]?: 
 }
 
 const ABOUT: readonly RowColumn[] = [
-  { id: 'type', head: RULE_ROWS.operationType, placeholder: 'any' },
-  { id: 'tool', head: RULE_ROWS.tool, placeholder: 'any' },
+  { id: 'type', head: RULE_ROWS.operationType, placeholder: RULE_ROWS.any },
+  { id: 'tool', head: RULE_ROWS.tool, placeholder: RULE_ROWS.any },
 ];
 
 /** When a call counts as failed or refused. */
@@ -61,13 +61,14 @@ export function EntityRows({ rows, onChange }: RowsProps<Entity>) {
       title={RULE_ROWS.entityRules}
       addLabel={RULE_ROWS.addEntityRule}
       columns={[
-        { id: 'kind', head: RULE_ROWS.kind, placeholder: 'reservation' },
+        { id: 'kind', head: RULE_ROWS.kind, placeholder: RULE_ROWS.kindExample },
         { id: 'at', head: RULE_ROWS.member, placeholder: 'reservation_id', isWide: true },
-        { id: 'like', head: RULE_ROWS.valueLike, placeholder: 'any' },
+        { id: 'like', head: RULE_ROWS.valueLike, placeholder: RULE_ROWS.any },
         {
           id: 'access',
           head: RULE_ROWS.access,
           choices: ['', 'read', 'write', 'delete', 'send', 'mentioned'],
+          names: ACCESS_NAMES,
           none: RULE_ROWS.byTool,
         },
       ]}
@@ -95,8 +96,8 @@ export function ApprovalRows({ rows, onChange }: RowsProps<Approval>) {
       addLabel={RULE_ROWS.addApprovalRule}
       columns={[
         ...ABOUT,
-        { id: 'byType', head: RULE_ROWS.approvedType, placeholder: 'a decision of the profile' },
-        { id: 'byTool', head: RULE_ROWS.approvedTool, placeholder: 'any' },
+        { id: 'byType', head: RULE_ROWS.approvedType, placeholder: RULE_ROWS.decision },
+        { id: 'byTool', head: RULE_ROWS.approvedTool, placeholder: RULE_ROWS.any },
       ]}
       rows={rows.map(({ type = '', tool = '', by = {} }) => ({
         ...{ type, tool },

@@ -8,6 +8,8 @@ export interface RowColumn {
   readonly head: string;
   readonly placeholder?: string;
   readonly choices?: readonly string[];
+  /** What choices are called where it is not what they are. */
+  readonly names?: Readonly<Record<string, string>>;
   /** What the empty choice is called. */
   readonly none?: string;
   readonly isWide?: boolean;
@@ -96,7 +98,7 @@ interface RuleFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-function RuleField({ column: { choices, none, placeholder }, label, value, onChange }: RuleFieldProps) {
+function RuleField({ column: { choices, names, none, placeholder }, label, value, onChange }: RuleFieldProps) {
   // What is typed stays while it means the same, such as a blank at its end.
   const [typed, setTyped] = useDraft(value, value);
   if (choices !== undefined) {
@@ -104,7 +106,7 @@ function RuleField({ column: { choices, none, placeholder }, label, value, onCha
       <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {choices.map((choice) => (
           <option key={choice} value={choice}>
-            {choice === '' ? none : choice}
+            {choice === '' ? none : (names?.[choice] ?? choice)}
           </option>
         ))}
       </select>

@@ -29,8 +29,8 @@ export function RulesForm({ rules, onChange }: RulesFormProps) {
     <div className="stack">
       <p className="muted note">
         {fill(RULES_FORM.placesHint, {
-          pointer: <code className="code">{RULES_FORM.sessionId}</code>,
-          subject: <code className="code">{RULES_FORM.subject}</code>,
+          pointer: <code className="code">/session/id</code>,
+          subject: <code className="code">subject</code>,
         })}
       </p>
       <div className="rules-lists">

@@ -1,6 +1,16 @@
 import { plural } from '../../lib/plural.ts';
 
+export const ACCESS_NAMES = {
+  read: 'read',
+  write: 'changed',
+  delete: 'deleted',
+  send: 'sent to',
+  mentioned: 'mentioned',
+} as const;
+
 export const RULE_ROWS = {
+  kindExample: 'reservation',
+  any: 'any',
   operationType: 'Operation type',
   tool: 'Tool',
   outcomeRules: 'When a call counts as failed or refused',
@@ -20,12 +30,13 @@ export const RULE_ROWS = {
   addApprovalRule: 'Add approval rule',
   approvedType: 'Approved by type',
   approvedTool: 'Approved by tool',
+  decision: 'a decision of the profile',
 } as const;
 
 export const RULE_TABLE = {
   counted: (count: number) => plural(count, 'rule'),
   ruleOf: (head: string, at: number) => `${head}, rule ${at}`,
-  moveRuleUp: (at: number) => `Move rule ${at} up`,
+  moveRuleUp: (at: number) => `Move up rule ${at}`,
   moveUp: 'Move up',
   removeRule: (at: number) => `Remove rule ${at}`,
   remove: 'Remove',
@@ -43,8 +54,6 @@ export const RULES_FORM = {
   members: 'Members counted next to a search',
   placesHint:
     'One place per line, as a JSON Pointer such as {pointer}. For sessions, {subject} means the subject of the record. The first place with a value counts.',
-  sessionId: '/session/id',
-  subject: 'subject',
 } as const;
 
 export const RULES_SCREEN = {

@@ -22,7 +22,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: REFUSAL_WORDS.malformed,
   CONFLICT: REFUSAL_WORDS.conflict,
   RECORD_HELD: REFUSAL_WORDS.heldLegalHold,
-  QUOTA_EXCEEDED: 'A limit is reached',
+  QUOTA_EXCEEDED: REFUSAL_WORDS.quota,
   NOT_CONFIGURED: REFUSAL_WORDS.notSetUp,
   OVERLOADED: REFUSAL_WORDS.busy,
   STORAGE_FULL: REFUSAL_WORDS.diskFull,
@@ -30,7 +30,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
 
 export const KIND_WORDS: Readonly<Record<Refusal['kind'], string>> = {
   submission: REFUSAL_WORDS.submission,
-  sign_in: 'Sign-in',
+  sign_in: REFUSAL_WORDS.signIn,
 };
 
 /** Why something was refused, in words; the code alone where a newer service has one that is not known here. */

@@ -82,7 +82,7 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
   ];
 }
 
-/** What the service refused: submissions and sign-ins, beside the evidence. */
+/** What the service refused: submissions and sign-ins, which are not evidence. */
 export function RefusedScreen() {
   const filter = route.useSearch();
   const query = useInfiniteQuery(refusalsQuery(filter));

@@ -1,6 +1,8 @@
 import { plural } from '../../lib/plural.ts';
 
 export const REFUSAL_WORDS = {
+  quota: 'Limit reached',
+  signIn: 'Sign-in',
   signatureDoesNotVerify: 'Signature does not verify',
   agentNotRegistered: 'Agent is not registered',
   keyRevoked: 'Key is revoked',

@@ -34,7 +34,7 @@ function daysOf(text: string): number | string {
   return /^\d{1,6}$/.test(text.trim()) ? Number(text) : text;
 }
 
-/** Rules out of the fields of a table, or what is wrong with the first one that is none. */
+/** Rules out of the fields of a table, or what is wrong with the first invalid one. */
 export function rulesOfRows(
   rows: readonly RuleRow[],
 ): { readonly rules: readonly RetentionRule[] } | { readonly problem: string } {

@@ -14,11 +14,11 @@ import { RULES_PANEL } from './texts.ts';
 
 const COLUMNS = [
   { id: 'name', head: RULES_PANEL.name, placeholder: RULES_PANEL.nameHint },
-  { id: 'agent', head: RULES_PANEL.agent, placeholder: 'any' },
+  { id: 'agent', head: RULES_PANEL.agent, placeholder: RULES_PANEL.any },
   { id: 'type', head: RULES_PANEL.operationType, placeholder: RULES_PANEL.typesHint },
-  { id: 'profile', head: RULES_PANEL.payloadProfile, placeholder: 'any' },
+  { id: 'profile', head: RULES_PANEL.payloadProfile, placeholder: RULES_PANEL.any },
   { id: 'floor', head: RULES_PANEL.keepLeastDays, placeholder: '183' },
-  { id: 'ceiling', head: RULES_PANEL.eraseAfterDays, placeholder: 'never' },
+  { id: 'ceiling', head: RULES_PANEL.eraseAfterDays, placeholder: RULES_PANEL.never },
 ];
 
 /** The rules of retention, in order: changed in place, and saved together. */

@@ -103,6 +103,8 @@ export const RULES_PANEL = {
   discardChanges: 'Discard changes',
   neverChanged: 'Never changed: everything is kept permanently',
   typesHint: 'any; mail.*',
+  any: 'any',
+  never: 'never',
 } as const;
 
 export const SWEEP_RESULT = {

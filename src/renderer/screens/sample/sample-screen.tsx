@@ -94,12 +94,12 @@ function Next({ sample }: { readonly sample: Sample }) {
     <Panel title={SAMPLE.next}>
       <div className="stack sample-next">
         {session != null ? (
-          <Link to="/record-program" search={{}} className="button button-primary">
+          <Link to="/record-program" search={{}} className="button">
             {SAMPLE.record}
           </Link>
         ) : (
           state?.has_home === false && (
-            <Link to="/set-up" search={{ next: 'record' }} className="button button-primary">
+            <Link to="/set-up" search={{ next: 'record' }} className="button">
               {SAMPLE.record}
             </Link>
           )

@@ -32,7 +32,7 @@ function classOf({ kind, outcome, lane }: Step, isBelow: boolean, isSelected: bo
   return `step step-${kind} lane-${lane.kind}${trouble}${isBelow ? ' is-below' : ''}${isSelected ? ' is-selected' : ''}`;
 }
 
-/** One step: when, who and what in a line; unfolded with all that went in and came out. */
+/** One step: when, who and what on one line; unfolded with all that went in and came out. */
 export const StepRow = memo(function StepRow(props: StepRowProps) {
   const { step, steps, began, isBelow, isSelected, isOpen, onSelect, onToggle } = props;
   const id = step.operation_id;

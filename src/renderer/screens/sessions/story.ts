@@ -16,7 +16,7 @@ export type StoryRow =
 
 /** A pause is named from this long on, in milliseconds, */
 const MIN_PAUSE = 60_000;
-/** and where it is so many times as long as pauses of this session are. */
+/** and where it is this many times as long as pauses of this session are. */
 const UNUSUAL = 8;
 
 export function startOf({ at }: Pick<Step, 'at'>): number {
@@ -27,7 +27,7 @@ export function endOf({ at, ended_at, duration_ms }: Pick<Step, 'at' | 'ended_at
   return ended_at === null ? Date.parse(at) + (duration_ms ?? 0) : Date.parse(ended_at);
 }
 
-/** From which length on a pause in a session is worth a line of its own. */
+/** From which length on a pause in a session is worth a separate line. */
 export function pauseFrom(steps: readonly Step[]): number {
   const pauses = steps
     .slice(1)

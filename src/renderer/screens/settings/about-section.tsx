@@ -83,8 +83,8 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
       }
     >
       <Table heads={[ABOUT_SECTION.component, ABOUT_SECTION.version, ABOUT_SECTION.licence]}>
-        {rows.map((row) => (
-          <tr key={`${row.name} ${row.version}`}>
+        {rows.map((row, at) => (
+          <tr key={`${at} ${row.name}`}>
             <td>
               <Seen text={row.name} />
             </td>

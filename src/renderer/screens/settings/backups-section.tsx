@@ -110,7 +110,7 @@ function State({ answer }: { readonly answer: Backups }) {
 
 function Job({ job }: { readonly job: Backups['job'] }) {
   if (job === null) return <span className="muted">{BACKUPS_SECTION.noRun}</span>;
-  const what = job.kind === 'make' ? 'A backup' : 'A verification';
+  const what = job.kind === 'make' ? BACKUPS_SECTION.aBackup : BACKUPS_SECTION.aVerification;
   if (job.status === 'running') {
     const percent = Math.floor(job.share * 100);
     return (

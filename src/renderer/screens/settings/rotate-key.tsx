@@ -12,7 +12,7 @@ import { ROTATE_KEY } from './texts.ts';
 /** So much of the fingerprint is typed to confirm: enough to have looked at it. */
 const TYPED = 8;
 
-/** Goes on with a new service key, after it was said what follows from that. */
+/** Continues with a new service key, after it was said what follows from that. */
 export function RotateKey({ active, isHome }: { readonly active: ServiceKey; readonly isHome: boolean }) {
   const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();

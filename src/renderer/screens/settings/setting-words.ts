@@ -64,7 +64,7 @@ export const SETTING_WORDS: Readonly<Record<string, SettingWords>> = {
       ['week', SETTING_TEXTS.everyMonday],
     ],
   },
-  'backup-hour': { label: SETTING_TEXTS.backupHour, hint: '0 to 23.', isNumber: true },
+  'backup-hour': { label: SETTING_TEXTS.backupHour, hint: SETTING_TEXTS.backupHourHint, isNumber: true },
   'backup-keep': {
     label: SETTING_TEXTS.keepCount,
     hint: SETTING_TEXTS.keepHint,
@@ -78,7 +78,7 @@ const ORIGINS: Readonly<Record<SettingRow['origin'], string>> = {
   config_file: SETTING_TEXTS.configurationFile,
   program: SETTING_TEXTS.givenAtStart,
   stored: SETTING_TEXTS.changedHere,
-  default: 'default',
+  default: SETTING_TEXTS.byDefault,
 };
 
 /** Where a value comes from, in words. */
@@ -86,7 +86,7 @@ export function originWords(origin: SettingRow['origin']): string {
   return ORIGINS[origin];
 }
 
-/** A value as it stands in its field. */
+/** A value as its field shows it. */
 export function fieldText({ name, value }: SettingRow): string {
   if (name === 'rate-limit' && value === null) return 'off';
   return value === null ? '' : String(value);

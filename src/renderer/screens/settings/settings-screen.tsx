@@ -20,7 +20,7 @@ const route = getRouteApi('/settings');
 
 const SECTION_NAMES: Readonly<Record<SettingsSection, string>> = {
   service: SETTINGS_SCREEN.service,
-  'sign-in': 'Sign-in',
+  'sign-in': SETTINGS_SCREEN.signIn,
   mail: SETTINGS_SCREEN.mail,
   keys: SETTINGS_SCREEN.serviceKeys,
   trust: SETTINGS_SCREEN.trustStore,

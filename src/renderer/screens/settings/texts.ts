@@ -32,7 +32,7 @@ export const BACKUP_TABLE = {
   manually: 'manually',
   sizeBytes: (size: string) => `${size} bytes`,
   nameCopied: 'name',
-  verifyNamed: (backupId: string) => `Verify ${backupId}`,
+  verifyNamed: (backupId: string) => `Verify backup ${backupId}`,
   verify: 'Verify backup',
   passed: 'Passed',
   failed: 'Failed',
@@ -59,6 +59,8 @@ export const BACKUPS_SECTION = {
   verifying: 'Verifying…',
   runFailed: '{what} failed: {failure}',
   runCompleted: '{what} completed {endedAt}',
+  aBackup: 'A backup',
+  aVerification: 'A verification',
 } as const;
 
 export const GUEST_TEXTS = {
@@ -118,6 +120,7 @@ export const SETTING_FIELD = {
 } as const;
 
 export const SETTING_TEXTS = {
+  byDefault: 'default',
   listeningAddress: 'Listening address',
   addressHint:
     'An address that other machines can reach requires a certificate. You name the certificate when you start the service.',
@@ -163,6 +166,7 @@ export const SETTING_TEXTS = {
   givenAtStart: 'given at the start',
   changedHere: 'changed here',
   backupHour: 'Backup hour (UTC)',
+  backupHourHint: '0 to 23.',
 } as const;
 
 export const SETTINGS_FORM = {
@@ -173,6 +177,7 @@ export const SETTINGS_FORM = {
 } as const;
 
 export const SETTINGS_SCREEN = {
+  signIn: 'Sign-in',
   service: 'Service',
   mail: 'Mail',
   serviceKeys: 'Service keys',
@@ -203,6 +208,7 @@ export const TRUST_DRAFT = {
   wrongEnd: (what: string) => `${what} cannot end like this. Check the last character.`,
   code: 'A fingerprint',
   noFile: 'Choose the key set file first.',
+  kid: 'A fingerprint',
 } as const;
 
 export const TRUST_FIELDS = {
@@ -224,6 +230,7 @@ export const TRUST_FIELDS = {
   keysFile: 'Keys in the file',
   compareFirst:
     'Before you trust a key, compare each fingerprint with what the issuer told you over a separate channel:',
+  byFile: 'A key set file (JWKS)',
 } as const;
 
 export const TRUST_KEY = {

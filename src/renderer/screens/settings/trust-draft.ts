@@ -79,7 +79,7 @@ function kidProblem(text: string, what: string): string | null {
 
 /** Why nothing can be trusted yet, in a sentence; null where the service is to be asked. */
 export function trustProblem({ way, kid, qr, keySet: read }: TrustDraft): string | null {
-  if (way === 'kid') return readFingerprintDigits(kid) === null ? kidProblem(kid, 'A kid') : null;
+  if (way === 'kid') return readFingerprintDigits(kid) === null ? kidProblem(kid, TRUST_DRAFT.kid) : null;
   if (way === 'qr') return kidProblem(qr, TRUST_DRAFT.code);
   return read === null ? TRUST_DRAFT.noFile : null;
 }

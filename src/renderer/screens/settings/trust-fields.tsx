@@ -7,7 +7,7 @@ import { KeySetRefused, readKeySetFile, type TrustDraft, type TrustWay } from '.
 
 const WAYS: readonly (readonly [TrustWay, string])[] = [
   ['kid', TRUST_FIELDS.byFingerprint],
-  ['jwks', 'A key set file (JWKS)'],
+  ['jwks', TRUST_FIELDS.byFile],
   ['qr', TRUST_FIELDS.byQrCode],
 ];
 

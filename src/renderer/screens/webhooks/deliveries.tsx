@@ -24,7 +24,7 @@ export function DeliveryMark({ status }: { readonly status: DeliveryRow['status'
   );
 }
 
-/** What was sent to a webhook, newest first; the chosen delivery beside it. */
+/** What was sent to a webhook, newest first; the chosen delivery next to it. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { delivery: chosen } = route.useSearch();
   const query = useInfiniteQuery(deliveriesQuery(webhookId));

@@ -67,6 +67,7 @@ export const WEBHOOK_ACTIONS = {
   confirm: 'Delete webhook',
   consequence:
     'The service stops sending events to this webhook. Events that are already queued are still sent, signed with the webhook’s secret. After that, the secret and the list of deliveries are removed. The admin log still shows when the webhook was registered and deleted. The ledger does not change.',
+  testSent: 'Test event queued.',
 } as const;
 
 export const WEBHOOKS_SCREEN = {

@@ -19,7 +19,7 @@ export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook:
   const test = useMutation({
     mutationFn: () => call('testWebhook', { params: { webhook_id: id }, body: {} }),
     onSuccess: async ({ delivery }) => {
-      toast('A test event is on its way.');
+      toast(WEBHOOK_ACTIONS.testSent);
       await client.invalidateQueries({ queryKey: KEYS.webhook(id) });
       await navigate({ search: { webhook: id, delivery: delivery.delivery_id } });
     },

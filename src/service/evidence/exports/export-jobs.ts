@@ -232,7 +232,7 @@ export class Exports {
    */
   async delete(orgId: string, actor: string, exportId: string): Promise<void> {
     if (this.get(orgId, exportId).status === 'processing') {
-      throw new ServiceError('CONFLICT', 'the export is being made: delete it once it is completed');
+      throw new ServiceError('CONFLICT', 'the export is still running: delete the export once it is completed');
     }
     await this.#remove(orgId, actor, exportId, {});
   }

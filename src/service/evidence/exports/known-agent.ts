@@ -10,6 +10,6 @@ export function requireKnownAgent(store: Store, orgId: string, member: string, a
   if (agentId === undefined) return;
   const known = store.statement('SELECT 1 FROM agents WHERE org_id = ? AND agent_id = ?').get(orgId, agentId);
   if (known === undefined) {
-    throw new ServiceError('VALIDATION_ERROR', `${member}: no agent "${agentId}" is registered, or ever was`);
+    throw new ServiceError('VALIDATION_ERROR', `${member}: no agent "${agentId}" was ever registered`);
   }
 }

@@ -27,7 +27,7 @@ function damaged(how: string): ServiceError {
 }
 
 function notSealed(): ServiceError {
-  return new ServiceError('CONFLICT', 'no epoch seals the operation yet: there is no proof of it before one does');
+  return new ServiceError('CONFLICT', 'no epoch seals the operation yet: a proof exists once the operation is sealed');
 }
 
 /** The epoch and the place in it that a stored operation has. @throws ServiceError CONFLICT */

@@ -124,7 +124,7 @@ export class BackupJobs {
 
   #needIdle(): void {
     if (this.#job?.status === 'running') {
-      throw new ServiceError('CONFLICT', 'a backup is being made or verified: wait for its end');
+      throw new ServiceError('CONFLICT', 'a backup is being written or verified: wait until it ends');
     }
   }
 

@@ -73,7 +73,7 @@ function checkManifest(path: string, manifest: BackupManifest, trustedKids: read
     trustedKids.length > 0 &&
     (signature === null || !trustedKids.some((trusted) => namesKey(parseTrustEntry(trusted), kid)))
   ) {
-    throw new BackupError('BACKUP_FORGED', `${path}: was not signed with a key that you trust, but is of ${kid}`);
+    throw new BackupError('BACKUP_FORGED', `${path}: was signed with the key ${kid}, which you do not trust`);
   }
 }
 

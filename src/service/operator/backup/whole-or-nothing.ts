@@ -48,7 +48,7 @@ async function inTemporary<T>(temporary: string, make: () => Promise<T>): Promis
 export async function makeFolder<T>(target: string, fill: (folder: string) => Promise<T>): Promise<T> {
   const path = resolve(target);
   const temporary = `${path}.part`;
-  if (!(await isFree(path))) throw new BackupError('TARGET_EXISTS', `${target} is there already, and not empty`);
+  if (!(await isFree(path))) throw new BackupError('TARGET_EXISTS', `${target} exists already and is not empty`);
   return inTemporary(temporary, async () => {
     const result = await fill(temporary);
     await syncFolder(temporary);
@@ -72,7 +72,7 @@ export async function makeFileWithManifest<T>(
 ): Promise<T> {
   const path = resolve(target);
   for (const taken of [target, manifestTarget]) {
-    if (existsSync(taken)) throw new BackupError('TARGET_EXISTS', `${taken} is there already`);
+    if (existsSync(taken)) throw new BackupError('TARGET_EXISTS', `${taken} exists already`);
   }
   const temporary = `${path}.part`;
   return inTemporary(temporary, async () => {

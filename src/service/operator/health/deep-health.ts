@@ -62,7 +62,7 @@ function epochs({ store, settings, now }: HealthDeps): Part {
 async function disk({ settings }: HealthDeps): Promise<Part> {
   const { bavail, bsize } = await statfs(settings.dataDir);
   const free = bavail * bsize;
-  return part(free >= LOW_DISK_BYTES, `${Math.floor(free / (1024 * 1024))} MiB free`);
+  return part(free >= LOW_DISK_BYTES, `${freeText(free)} free`);
 }
 
 function key({ key: holder }: HealthDeps): Part {
@@ -73,7 +73,7 @@ function key({ key: holder }: HealthDeps): Part {
 
 function webhooks({ queueHealth }: HealthDeps): Part {
   const { pending, oldestOverdueMs, failedLastHour } = queueHealth();
-  const detail = `${pending} pending, ${failedLastHour} given up within the last hour`;
+  const detail = `${pending} waiting, ${failedLastHour} failed within the last hour`;
   return part(oldestOverdueMs <= OVERDUE_DELIVERY_MS, detail);
 }
 
@@ -88,4 +88,12 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
   return { status: isOk ? 'ok' : 'bad', version: context.version, checks };
+}
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+
+/** A free space for people: whole MiB while there is little, else GiB. */
+function freeText(bytes: number): string {
+  return bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${(Math.floor((bytes * 10) / GIB) / 10).toFixed(1)} GiB`;
 }

@@ -18,7 +18,7 @@ const waiting: (() => void)[] = [];
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (working >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) {
-      throw new ServiceError('OVERLOADED', 'too many passwords are being looked at: try again', {}, 1);
+      throw new ServiceError('OVERLOADED', 'too many passwords are being checked: try again', {}, 1);
     }
     // Whoever ends hands their place over.
     await new Promise<void>((resolve) => waiting.push(resolve));

@@ -146,7 +146,7 @@ export function findByCode(store: Store, code: string, now: number): Row {
   if (row.expiresAt <= now) throw new ServiceError('CONFLICT', 'code: the invitation has expired');
   // Taken back when the inviter's role changed; looked at again, for an invitation must never grant what nobody backs.
   if (!mayInvite(roleIn(store, row.orgId, row.inviterId), row.role as Role)) {
-    throw new ServiceError('CONFLICT', 'code: the invitation has ended, for its sender may not invite you any more');
+    throw new ServiceError('CONFLICT', 'code: the invitation has ended: the sender may not invite you any more');
   }
   return row;
 }

@@ -79,7 +79,7 @@ function checkRank(actor: Actor, target: Member): void {
 function checkNotLastOwner(store: Store, orgId: string, target: Member): void {
   if (target.role !== 'org_owner') return;
   const owners = listMembers(store, orgId).filter(({ role }) => role === 'org_owner');
-  if (owners.length === 1) throw new ServiceError('CONFLICT', 'the last owner cannot leave or become something else');
+  if (owners.length === 1) throw new ServiceError('CONFLICT', 'the last owner cannot leave or change role');
 }
 
 /** Changes a member's role; within the writer's transaction. @throws ServiceError NOT_FOUND, FORBIDDEN, CONFLICT */
@@ -113,7 +113,7 @@ export function changeRole(store: WritableStore, actor: Actor, userId: string, r
 export function removeMember(store: WritableStore, actor: Actor, userId: string, now: number): void {
   const { db } = store;
   if (userId !== actor.userId && !satisfiesRole(actor.role, 'security_admin')) {
-    throw new ServiceError('FORBIDDEN', 'to remove somebody else needs the role security_admin or a higher one');
+    throw new ServiceError('FORBIDDEN', 'removing someone else needs the role security_admin or a higher one');
   }
   const target = findMember(store, actor.orgId, userId);
   checkRank(actor, target);

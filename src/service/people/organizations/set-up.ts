@@ -58,7 +58,7 @@ export class SetUp {
   async claimOf({ code, workstation, address }: ClaimAttempt): Promise<Claim | null> {
     if (this.#code === null) {
       if (code === undefined) return null;
-      throw new ServiceError('CONFLICT', 'setup_code: was used already, the service has its home organization');
+      throw new ServiceError('CONFLICT', 'setup_code: was used already; the service has its home organization');
     }
     if (code === undefined) return workstation ? 'workstation' : null;
     await this.#countTry(address);

@@ -3,7 +3,7 @@ import type { TimeZone } from '../../../lib/time-zone.ts';
 /** A stretch of time to search in, up to now unless it ends before. */
 export interface Preset {
   readonly label: string;
-  /** Its ends in milliseconds since 1970; without an end it goes on. */
+  /** Its ends in milliseconds since 1970; without an end it is open. */
   readonly reach: (now: number, zone: TimeZone) => { readonly from: number; readonly to?: number };
 }
 

@@ -3,7 +3,7 @@ import type { Field } from '../../../../query/index.ts';
 import type { FacetField } from '../../../api/ledger/investigation-queries.ts';
 import { pointerField } from '../terms.ts';
 
-/** A field whose values stand beside the list. */
+/** A field whose values are next to the list. */
 export interface Facet {
   readonly field: FacetField;
   readonly label: string;

@@ -84,7 +84,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
 
 interface SummaryProps {
   readonly row: LedgerRow;
-  /** Whether the tool stands in a column of its own. */
+  /** Whether the tool has its own column. */
   readonly isByTool?: boolean;
 }
 

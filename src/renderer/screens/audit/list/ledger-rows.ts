@@ -37,10 +37,10 @@ export class LedgerRows implements RowSource<LedgerRow> {
   }
 }
 
-/** So many pages are loaded above and below what is looked at. */
+/** This many pages are loaded above and below what is looked at. */
 const BESIDE = 2;
 
-/** Numbers of the pages that a stretch of rows is in, and those beside them, so that going on finds its rows there. */
+/** Numbers of the pages that a stretch of rows is in, and the neighbouring ones, so that going on finds its rows there. */
 export function pagesAround(first: number, last: number, length: number, page: number): number[] {
   const from = Math.max(0, Math.floor(first / page) - BESIDE);
   const to = Math.min(Math.floor((length - 1) / page), Math.floor(last / page) + BESIDE);

@@ -8,7 +8,7 @@ import { Empty } from '../../../ui/panel.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { agentsLike } from './agents-like.ts';
 
-/** So many agents are offered in the place of one that there is not. */
+/** This many agents are offered in the place of one that there is not. */
 const OFFERED = 8;
 
 const EXACT = 'Filters need the exact value, including upper and lower case, and apply together.';

@@ -1,7 +1,7 @@
 import { MAX_QUERY_TERMS, type Query } from '../../../../query/index.ts';
 import { valueTerm } from '../terms.ts';
 
-/** So many records one query can name. */
+/** How many records one query can name. */
 export const MAX_QUERIED = MAX_QUERY_TERMS;
 
 /** The query that finds some records and no others, by their numbers. */

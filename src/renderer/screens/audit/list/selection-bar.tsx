@@ -16,7 +16,7 @@ import { MAX_PICKED, type Picked } from './selection.ts';
 
 const route = ledgerScreen('/search');
 
-/** What a row is, in a line. */
+/** What a row is, on one line. */
 function textOf({ details, action, subject }: LedgerRow): string {
   return details?.summary ?? `${action} ${subject}`;
 }

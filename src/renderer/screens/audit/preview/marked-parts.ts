@@ -12,7 +12,7 @@ export interface TextPart {
 const SHORT = 320;
 /** So much is shown on each side of a hit. */
 const AROUND = 90;
-/** So many hits of a folded text are shown. */
+/** This many hits of a folded text are shown. */
 const MAX_HITS = 5;
 
 /**

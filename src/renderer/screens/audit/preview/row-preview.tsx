@@ -18,7 +18,7 @@ import { PayloadTree } from './payload-tree.tsx';
 import { RecordMembers } from './record-members.tsx';
 
 const route = ledgerScreen('/search');
-/** So many newer records are shown with one that is looked at among its neighbours. */
+/** This many newer records are shown with one that is looked at among its neighbours. */
 const CONTEXT = 25;
 
 /** The chosen row next to the list: its payload first, then what was read from it, its other members, its bytes. */

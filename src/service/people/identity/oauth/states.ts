@@ -101,7 +101,7 @@ export class States {
 
   #usable(row: Row | undefined, provider: Provider): Row {
     if (row?.provider !== provider) {
-      throw new ServiceError('UNAUTHORIZED', 'state: no sign-in waits for it, or it was used before; begin again');
+      throw new ServiceError('UNAUTHORIZED', 'state: this sign-in is unknown or was used before; begin again');
     }
     if (row.expiresAt <= this.#context.now()) {
       throw new ServiceError('UNAUTHORIZED', 'state: the sign-in has taken too long; begin again');

@@ -1,0 +1,154 @@
+// The page in a language that nobody speaks, longer by a third and from right to left in part: what is not in that language
+// is wired into the code, and what no longer fits is a layout made for English.
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writtenTexts } from '../../scripts/check-written-texts.ts';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { SCREENS, WEBHOOK_EVENTS } from '../../src/contract/index.ts';
+import { OWN_KEY_NOTE } from '../../src/protocol/index.ts';
+import { openBrowser, openPage, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { buildPseudoPage, pseudoText } from '../support/pseudo-locale.ts';
+import { TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import { lostOf } from '../support/text-size.ts';
+import { workspaceVisits } from '../support/workspace-visits.ts';
+
+/** The screens whose texts are in catalogues, by their names in the workspace's visits. */
+const MOVED =
+  /^(agents|agent|chain|entities|reading-rules|difference|exports|export|make-export|register|record|connect|people|retention|account|refused|epochs|epoch)$/;
+
+/** Names begin with what a button shows in English; the filler comes between the two. */
+const FILLED_RULE = 'label-content-name-mismatch';
+
+/** Words of other layers than the page, and names that are the same in every language. */
+const NAMES = [
+  ...Object.values(SCREENS).flatMap((screen) => [
+    ...('label' in screen ? [screen.label] : []),
+    ...('group' in screen ? [screen.group] : []),
+  ]),
+  OWN_KEY_NOTE,
+  // What the service calls its own machine, and what the browser calls itself.
+  ...['loopback', 'Chrome', 'HeadlessChrome', 'Countersign'],
+  // What the fixtures chose, besides names in the marks of foreign text.
+  ...['owner', 'Halden', 'billing-bot', 'archive-reader', 'release', 'create', 'write', 'send', 'sign', 'confirm'],
+  ...['curl', 'JCS', 'seq_no'],
+];
+
+/** Hashes, ids, addresses, codes, names of members and of operation types: data, in whatever language. */
+const DATA =
+  /[0-9a-f]{8}-[0-9a-f-]{27}|\S+@\S+|\w+:\/\/\S+|[\w-]{40,}|\b[0-9a-f]{7,}\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+(?:[_.]\w+)+\b|\/[\w/.-]+|\([A-Z]+\)|of-a-long-name-|very-long-cluster-name-?|stranger-?|\b(?:[Gg]oogle|[Gg]it[Hh]ub)\b/g;
+
+/** What a screen shows and reads out outside of what somebody else wrote, of times and of what is typed as it stands. */
+function wordsOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isForeign = (element: Element | null): boolean =>
+      element?.closest('bdi, time, code, pre, kbd, .code, .unseen, script, style, noscript, canvas') != null;
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (!isForeign(node.parentElement)) found.push(node.textContent ?? '');
+    }
+    for (const element of document.querySelectorAll('[title], [aria-label], [placeholder], [alt]')) {
+      if (isForeign(element)) continue;
+      // A title that is the whole of a foreign text within.
+      const within = [...element.querySelectorAll('bdi, .code, time')].map((one) => one.textContent ?? '');
+      for (const name of ['title', 'aria-label', 'placeholder', 'alt']) {
+        const text = element.getAttribute(name) ?? '';
+        if (!within.includes(text)) found.push(text);
+      }
+    }
+    return found.filter((text) => /[A-Za-z]{3,}/.test(text));
+  });
+}
+
+describe.skipIf(chromiumPath() === undefined)('in the pseudo-locale', () => {
+  let service: TestService;
+  let watched: WatchedPage;
+  let paths: readonly (readonly [name: string, path: string])[];
+  /** What may still be in English: texts of the folders that the check has on its list, and data. */
+  let known: RegExp;
+
+  beforeAll(async () => {
+    const rendererDir = await buildPseudoPage();
+    service = await TestService.start({ rendererDir, epochIntervalSeconds: 3600, webhookAllowPrivate: true });
+    const account = await service.signUp('owner');
+    const { visits } = await workspaceVisits(account);
+    const { webhook } = await account.client.ok('registerWebhook', {
+      body: { endpoint_url: 'https://receiver.example.org/audit', events: [...WEBHOOK_EVENTS], secret: 's'.repeat(40) },
+    });
+    await account.client.ok('createToken', { body: { ttl_seconds: 3600, name: 'Halden' } });
+    // Without the list of licences, which is of names alone.
+    const sections = ['mail', 'keys', 'trust', 'backups'];
+    paths = [
+      ...visits.filter(({ name }) => MOVED.test(name)).map(({ name, path }) => [name, path] as const),
+      ['person', `/people/${account.userId}`],
+      ['tokens', '/tokens'],
+      ['webhooks', `/webhooks?webhook=${webhook.webhook_id}`],
+      ['admin-events', '/admin-events'],
+      ['settings', '/settings'],
+      ...sections.map((section) => [`settings-${section}`, `/settings?section=${section}`] as const),
+    ];
+    const unmoved = [...writtenTexts().values()].flat().flatMap(({ text }) => text.split('…'));
+    const words = [...unmoved, ...NAMES].map((text) => text.trim()).filter((text) => /[A-Za-z]{2,}/.test(text));
+    const longestFirst = [...new Set(words)].sort((a, b) => b.length - a.length);
+    known = new RegExp(longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
+    const browser = await openBrowser();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    await signInPage(context, service, account);
+    watched = await openPage(context);
+  });
+
+  async function show(path: string): Promise<void> {
+    const { page } = watched;
+    await page.goto(`${service.url}/#${path}`);
+    await page.locator('main h1').first().waitFor({ state: 'attached' });
+    if (path.includes('new=true')) await page.getByRole('dialog').waitFor();
+    await page.waitForFunction(() => document.querySelector('.loading[role="status"]') === null);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  }
+
+  it('writes nothing on a screen that is not in its catalogue', async () => {
+    const wired: string[] = [];
+    for (const [name, path] of paths) {
+      await show(path);
+      expect(await watched.page.locator('h1').first().textContent(), name).not.toBe('');
+      for (const text of await wordsOn(watched.page)) {
+        if (/[A-Za-z]{3,}/.test(text.replace(DATA, '').replace(known, ''))) wired.push(`${name}: ${text}`);
+      }
+    }
+    expect(wired).toEqual([]);
+  });
+
+  it.each([1280, 900])(
+    'fits a window of %s pixels, and has no serious issue for people with disabilities',
+    async (width) => {
+      const { page } = watched;
+      await page.setViewportSize({ width, height: 800 });
+      const trouble: string[] = [];
+      for (const [name, path] of paths) {
+        await show(path);
+        const issues = (await seriousIssues(page)).filter((issue) => !issue.startsWith(FILLED_RULE));
+        trouble.push(...[...(await lostOf(page)), ...issues].map((what) => `${name}: ${what}`));
+      }
+      expect(trouble).toEqual([]);
+    },
+  );
+
+  it('breaks nothing', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+describe('the pseudo-locale', () => {
+  it('is longer by a third, accented, and in part from right to left', () => {
+    const text = 'Create an export of the last 30 days';
+    const other = pseudoText(text);
+    expect(other.length).toBeGreaterThan(text.length * 1.3);
+    expect(other).not.toMatch(/[A-Za-z]/);
+    expect(other).toMatch(/\p{Script=Hebrew}/u);
+  });
+
+  it('leaves places and the names of zones as they are', () => {
+    expect(pseudoText('{agent} since (UTC)')).toMatch(/^\{agent\} .*\(UTC\)/);
+  });
+});
