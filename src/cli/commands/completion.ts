@@ -1,4 +1,4 @@
-import { type Command, type CommandGroup, EXIT, type Entry, UsageError } from '../command.ts';
+import { type Command, type CommandGroup, type Entry, EXIT, UsageError } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { type Vocabulary, vocabularyOf } from '../completion/vocabulary.ts';
