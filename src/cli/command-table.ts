@@ -96,7 +96,7 @@ export const TASKS: readonly Task[] = [
       {
         name: 'completion',
         summary: 'Print a completion script for bash, zsh or fish.',
-        load: async () => (await import('./commands/completion.ts')).completion,
+        load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
       },
     ],
   },

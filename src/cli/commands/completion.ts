@@ -1,5 +1,4 @@
-import { type Command, EXIT, UsageError } from '../command.ts';
-import { COMMANDS } from '../command-table.ts';
+import { type Command, type CommandGroup, type Entry, EXIT, UsageError } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { type Vocabulary, vocabularyOf } from '../completion/vocabulary.ts';
@@ -13,8 +12,7 @@ const SCRIPTS: ReadonlyMap<string, (vocabulary: Vocabulary) => string> = new Map
 ]);
 const SHELLS = [...SCRIPTS.keys()];
 
-/** Prints what a shell completes command lines with. */
-export const completion: Command = {
+const description: Omit<Command, 'run'> = {
   name: 'completion',
   synopsis: SHELLS,
   firstArgument: SHELLS,
@@ -32,7 +30,11 @@ export const completion: Command = {
     ['0', 'the script was printed'],
     ['2', 'there is no script for this shell, or wrong usage'],
   ],
-  run: async (args, terminal) => {
+};
+
+/** Prints what a shell completes command lines with. @param entries all commands, this one included */
+export function completionOf(entries: readonly Entry<Command | CommandGroup>[]): Command {
+  const run: Command['run'] = async (args, terminal) => {
     const [shell, ...more] = args.positionals;
     if (shell === undefined || more.length > 0) throw new UsageError(`name one shell: ${SHELLS.join(', ')}`);
     const script = SCRIPTS.get(shell);
@@ -40,7 +42,8 @@ export const completion: Command = {
       const meant = suggestion(shell, SHELLS) || `; name one of ${SHELLS.join(', ')}`;
       throw new UsageError(`there is no completion for ${JSON.stringify(shell.slice(0, 40))}${meant}`);
     }
-    terminal.content(script(await vocabularyOf(COMMANDS)));
+    terminal.content(script(await vocabularyOf(entries)));
     return EXIT.ok;
-  },
-};
+  };
+  return { ...description, run };
+}

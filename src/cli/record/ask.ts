@@ -33,7 +33,8 @@ export async function agreed(question: string): Promise<boolean> {
 export async function givenToken(option: string | undefined): Promise<string | null> {
   const token = option === '-' ? await firstLineOfInput() : (option ?? process.env['COUNTERSIGN_TOKEN']);
   if (token === undefined || token === '') return null;
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('--token: has characters that no token has; copy the token again');
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('--token: has characters that no token has; copy the token again');
   return token;
 }
 

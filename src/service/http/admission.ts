@@ -62,12 +62,7 @@ export class Admission {
     while (this.#inside.size > 0 && !this.#fits(entering)) {
       const yielding = this.#yieldingTo(entering);
       if (yielding === undefined) {
-        throw new ServiceError(
-          'OVERLOADED',
-          'the service is overloaded: try again',
-          {},
-          RETRY_AFTER,
-        );
+        throw new ServiceError('OVERLOADED', 'the service is overloaded: try again', {}, RETRY_AFTER);
       }
       this.#leave(yielding);
       yielding.giveUp();

@@ -42,7 +42,10 @@ export function readStoredSettings(dataDir: string): StoredValues {
     return settingsFile.parse(JSON.parse(text));
   } catch {
     // The cause would quote the content, in which there may be secrets.
-    throw new StartError('SETTING_INVALID', `${path} is damaged: repair the file, or remove it and set the settings again`);
+    throw new StartError(
+      'SETTING_INVALID',
+      `${path} is damaged: repair the file, or remove it and set the settings again`,
+    );
   }
 }
 

@@ -132,7 +132,10 @@ function checkCopiedKey({ path, key }: FoundKey, copy: string, kid: string, sour
 }
 
 function keyChanged(): BackupError {
-  return new BackupError('KEY_CHANGED', 'the service key was rotated while the backup was written: start the backup again');
+  return new BackupError(
+    'KEY_CHANGED',
+    'the service key was rotated while the backup was written: start the backup again',
+  );
 }
 
 /**

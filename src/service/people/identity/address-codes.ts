@@ -85,7 +85,10 @@ export class AddressCodes {
     const email = this.#unverified(userId);
     const sent = this.#codes.take(code);
     if (sent === null || sent.userId !== userId || sent.email !== email) {
-      throw new ServiceError('VALIDATION_ERROR', 'code: is not the code that was mailed, or has expired; send a new one');
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        'code: is not the code that was mailed, or has expired; send a new one',
+      );
     }
     // A crash before it leaves the address unverified and the code gone: another one is asked for.
     await writer.transact((store) => {
