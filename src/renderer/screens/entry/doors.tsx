@@ -7,19 +7,19 @@ interface DoorProps {
   readonly icon: IconName;
   readonly title: string;
   readonly text: string;
-  readonly note: string;
+  readonly effort: string;
   /** What opens it: the first link is that of the whole card. */
   readonly children: ReactNode;
 }
 
 /** One way in: what it is, what it takes, and what opens it. */
-function Door({ icon, title, text, note, children }: DoorProps) {
+function Door({ icon, title, text, effort, children }: DoorProps) {
   return (
     <section className="door">
       <Icon name={icon} large />
       <h2>{title}</h2>
       <p>{text}</p>
-      <p className="muted">{note}</p>
+      <p className="muted">{effort}</p>
       <div className="door-ways">{children}</div>
     </section>
   );
@@ -28,7 +28,7 @@ function Door({ icon, title, text, note, children }: DoorProps) {
 /** @param isFirst whether it is where most begin: not where somebody comes to sign in */
 export function SampleDoor({ isFirst }: { readonly isFirst: boolean }) {
   return (
-    <Door icon="magnifier_record" title={ENTRY.sampleTitle} text={ENTRY.sampleText} note={ENTRY.sampleNote}>
+    <Door icon="magnifier_record" title={ENTRY.sampleTitle} text={ENTRY.sampleText} effort={ENTRY.sampleNote}>
       <Link to="/sample" className={isFirst ? 'button button-primary' : 'button'}>
         {ENTRY.sampleGo}
       </Link>
@@ -38,7 +38,7 @@ export function SampleDoor({ isFirst }: { readonly isFirst: boolean }) {
 
 export function RecordDoor() {
   return (
-    <Door icon="record" title={ENTRY.recordTitle} text={ENTRY.recordText} note={ENTRY.recordNote}>
+    <Door icon="record" title={ENTRY.recordTitle} text={ENTRY.recordText} effort={ENTRY.recordNote}>
       <Link to="/set-up" search={{ next: 'record' }} className="button" title={ENTRY.recordGoHint}>
         {ENTRY.recordGo}
       </Link>
@@ -56,7 +56,7 @@ export function CheckDoor({ isWorkstation }: { readonly isWorkstation: boolean }
       icon="shield"
       title={ENTRY.checkTitle}
       text={isWorkstation ? ENTRY.checkAsCase : ENTRY.checkInWindow}
-      note={ENTRY.checkNote}
+      effort={ENTRY.checkNote}
     >
       <Link to={isWorkstation ? '/cases/new' : '/verify'} className="button">
         {ENTRY.checkGo}

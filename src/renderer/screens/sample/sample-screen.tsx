@@ -27,7 +27,7 @@ export function SampleScreen() {
     >
       <div className="stack">
         <p className="sample-note" role="note">
-          <strong className="sample-tag">{SAMPLE.tag}</strong> {SAMPLE.tagText}
+          <strong className="sample-tag">{SAMPLE.badge}</strong> {SAMPLE.tagText}
         </p>
         {isUnreadable && (
           <div className="failure" role="alert">

@@ -1,7 +1,7 @@
 /** Texts of the sample case. */
 export const SAMPLE = {
   name: 'Sample case',
-  tag: 'Sample',
+  badge: 'Sample',
   tagText: 'Not your data. The file comes with Countersign and is checked in this window; nothing is stored or sent.',
   loading: 'Checking the sample file…',
   records: (done: string, total: string) => `${done} of ${total} records checked`,
