@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
       return (await page.getByRole('cell', { name: 'curl', exact: true }).count()) > 0;
     });
     await picture('account');
-    await button('End the session of curl').click();
+    await button(SESSIONS.endNamed('curl')).click();
     await page.getByText('Session ended.').waitFor();
     expect((await service.client(other.token).call('session')).status).toBe(401);
   });

@@ -358,7 +358,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByLabel(TRUST_FIELDS.byQrCode).check();
     await page.getByLabel('Text of the QR code').fill(thumbprint(scanned).slice(0, 40));
     await page.keyboard.press('Enter');
-    await dialog().getByRole('alert').getByText('this has 40').waitFor();
+    await dialog().getByRole('alert').getByText('this text has 40').waitFor();
     await page.getByLabel('Text of the QR code').fill(thumbprint(scanned));
     await page.keyboard.press('Enter');
     await closed();

@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     expect(page.url()).toMatch(inCase);
     await page.getByRole('link', { name: 'agent-1' }).click();
     await page.getByRole('heading', { name: AGENT_SCREEN.headOfChain }).waitFor();
-    expect(await page.getByRole('button', { name: 'Freeze…' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Freeze agent…' }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Epochs' }).click();
     await page.getByText('2 epochs, all').waitFor();
     expect(await page.getByRole('button', { name: EPOCHS_SCREEN.sealRecordsNow }).count()).toBe(0);

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { BrowserContext, Download, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { EXPORTS_SCREEN, GIVEN_AWAY, VERIFY_AGAIN } from '../../src/renderer/screens/exports/texts.ts';
+import { EXPORT_SCREEN, EXPORTS_SCREEN, GIVEN_AWAY, VERIFY_AGAIN } from '../../src/renderer/screens/exports/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await go(`/exports/${exportId}`);
     await page.getByRole('alert').filter({ hasText: 'the range is too large' }).waitFor();
     expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Make another' }).click();
+    await page.getByRole('link', { name: EXPORT_SCREEN.another }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
   });

@@ -3,7 +3,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { AGENT_TOKEN, KEY_FIELDS } from '../../src/renderer/screens/agents/texts.ts';
+import {
+  AGENT_TOKEN,
+  FIRST_OPERATION,
+  KEY_FIELDS,
+  REGISTER_SCREEN,
+  SNIPPET_TABS,
+} from '../../src/renderer/screens/agents/texts.ts';
 import { openBrowser, openPage, runFromPalette } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { picture } from '../support/pictures.ts';
@@ -105,13 +111,13 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await picture(page, 'getting-started-register');
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
-    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
 
     await page.getByText('Waiting for the first operation').waitFor();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText(AGENT_TOKEN.shownOnce).waitFor();
     await picture(page, 'getting-started-connect');
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: SNIPPET_TABS.copy, exact: true }).click();
     await page.getByText('Program copied.').waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     const { code, output } = await pasteIntoShell(text, folder);
@@ -121,9 +127,9 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     expect(clicks.slice(0, 2)).toEqual(['Open the workstation', 'Connect your own agent']);
     expect(clicks.length, clicks.join(', ')).toBeLessThanOrEqual(MAX_CLICKS);
     await page.getByRole('heading', { name: /^Received and countersigned$|^All \d+ checks passed$/ }).waitFor();
-    await page.getByRole('link', { name: 'Show the proof' }).scrollIntoViewIfNeeded();
+    await page.getByRole('link', { name: FIRST_OPERATION.showProof }).scrollIntoViewIfNeeded();
     await picture(page, 'getting-started-first-operation');
-    await page.getByRole('link', { name: 'Show the proof' }).click();
+    await page.getByRole('link', { name: FIRST_OPERATION.showProof }).click();
     await page.getByRole('heading', { name: 'Operation 1' }).waitFor();
     await runFromPalette(page, 'seal pending');
     await page.getByRole('heading', { name: /^All \d+ checks passed$/ }).waitFor();

@@ -72,10 +72,10 @@ describe.skipIf(chromiumPath() === undefined)('a long chain', () => {
 
   it('goes to a time', async () => {
     await page.getByLabel(CHAIN_SCREEN.goToTime).fill('2020-01-01');
-    await page.getByRole('button', { name: 'Go', exact: true }).click();
+    await page.getByRole('button', { name: CHAIN_SCREEN.go, exact: true }).click();
     await page.getByRole('cell', { name: '1', exact: true }).waitFor();
     await page.getByLabel(CHAIN_SCREEN.goToTime).fill('2099-01-01');
-    await page.getByRole('button', { name: 'Go', exact: true }).click();
+    await page.getByRole('button', { name: CHAIN_SCREEN.go, exact: true }).click();
     await page.getByRole('cell', { name: String(RECORDS), exact: true }).waitFor();
   });
 });

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath() === undefined)('recording a program', () => {
     await page.getByLabel('Gemini CLI').check();
     await page.getByRole('button', { name: INSTALL_LINE.createCommand }).click();
     await page.getByText('Waiting for Gemini CLI to be registered').waitFor();
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: INSTALL_LINE.copy, exact: true }).click();
     await page.getByText('Command copied.').waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     const line = await page.evaluate(() => navigator.clipboard.readText());

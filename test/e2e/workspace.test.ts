@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
+import { REGISTER_SCREEN } from '../../src/renderer/screens/agents/texts.ts';
 import { openPage, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import type { Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -45,14 +46,17 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
 
   it('registers an agent', async () => {
     await go('/agents');
-    await page.getByRole('button', { name: 'Register an agent' }).first().click();
+    await page
+      .getByRole('button', { name: /^Register (an )?agent$/ })
+      .first()
+      .click();
     await page.getByLabel('Agent', { exact: true }).fill('from-the-page');
     await page.getByLabel('Paste a public key').check();
     const key = page.getByLabel('Public key', { exact: true });
     await key.fill('not a key');
     await page.getByText('Not an Ed25519 public key').first().waitFor();
     await key.fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
-    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     await page.getByRole('heading', { name: /from-the-page/ }).waitFor();
     await page.getByText('from-the-page is registered.').waitFor();
     const { agents } = await account.client.ok('listAgents');
@@ -251,20 +255,23 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
 
   it('asks for the password where the session has ended, and keeps what was entered', async () => {
     await go('/agents');
-    await page.getByRole('button', { name: 'Register an agent' }).first().click();
+    await page
+      .getByRole('button', { name: /^Register (an )?agent$/ })
+      .first()
+      .click();
     await page.getByLabel('Agent', { exact: true }).fill('half-entered');
     await page.getByLabel('Paste a public key').check();
     await page
       .getByLabel('Public key', { exact: true })
       .fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
     service.sql.prepare('DELETE FROM sessions').run();
-    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(OWNER.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Agent', { exact: true }).inputValue()).toBe('half-entered');
-    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     await page.getByRole('heading', { name: /half-entered/ }).waitFor();
   });
 

@@ -80,7 +80,7 @@ export function pseudoCatalogue(path: string, source: string): string {
   return written;
 }
 
-/** Builds the workspace's page in the pseudo-locale, as the product's is built. @returns its folder, for this test file */
+/** Builds the workspace's page in the pseudo-locale; under test, with React's own checks. @returns its folder, for this test file */
 export async function buildPseudoPage(): Promise<string> {
   const outDir = join(temporaryFolder(), 'pseudo-locale');
   const { renderer } = config as { readonly renderer: InlineConfig };
@@ -88,8 +88,6 @@ export async function buildPseudoPage(): Promise<string> {
   await build({
     ...renderer,
     configFile: false,
-    mode: 'production',
-    define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
     plugins: [pseudoLocale(), react()],
     build: {
