@@ -60,7 +60,7 @@ function Note({ kept, isSaving, refusal, save }: NoteProps) {
   };
   return (
     <form className="field note" onSubmit={submit}>
-      <label htmlFor={id}>{TEXTS.note}</label>
+      <label htmlFor={id}>{TEXTS.noteLabel}</label>
       <textarea
         id={id}
         rows={3}
