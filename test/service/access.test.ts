@@ -166,6 +166,8 @@ describe("another organization's credential", async () => {
   const file = { name: 'secret-file', bytes: await bundleOf(owner) };
   const { case_id } = await importCase(owner.client, file, { name: 'secret-case' });
   const named_case = { case_id, operation_id: receipt.operation_id };
+  const noted = { params: { operation_id: receipt.operation_id }, body: { note: 'x' } };
+  await owner.client.ok('annotateLive', noted);
   await owner.client.ok('annotate', { params: named_case, body: { note: 'secret-note' } });
   const comparison = await owner.client.ok('compareCase', { params: { case_id }, body: { with: { case_id } } });
   const selection = { kind: 'session', session: 'secret-session' };

@@ -16,7 +16,6 @@ export type ChainRow = ChainPage['data'][number];
 export type ServiceKeys = AnswerOf<'jwks'>;
 export type Case = AnswerOf<'getCase'>;
 export type Upload = AnswerOf<'inspectFile'>;
-export type Annotation = AnswerOf<'getAnnotation'>;
 export type Comparison = AnswerOf<'getComparison'>;
 export type ExportJob = AnswerOf<'listExports'>['data'][number];
 export type MemberRow = AnswerOf<'listMembers'>['members'][number];

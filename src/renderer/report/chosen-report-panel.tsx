@@ -24,7 +24,7 @@ export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenRep
       <div className="stack">
         {problems.map(({ code, message }) => (
           <p key={code} role="alert">
-            <Mark outcome="fail" word={code} /> {message}
+            <Mark outcome="fail" word={code} /> <Seen text={message} />
           </p>
         ))}
         <dl className="facts">

@@ -77,7 +77,7 @@ function stateText({ tags, note, bookmarked }: JsonObject): string {
   const parts = [
     ...(bookmarked === true ? [TEXTS.bookmarked] : []),
     ...(Array.isArray(tags) && tags.length > 0 ? [`${TEXTS.tags}: ${tags.join(', ')}`] : []),
-    ...(typeof note === 'string' && note !== '' ? [`${TEXTS.note}: ${note}`] : []),
+    ...(typeof note === 'string' && note !== '' ? [`${TEXTS.noteLabel}: ${note}`] : []),
   ];
   return parts.length === 0 ? '–' : parts.join(' · ');
 }

@@ -52,22 +52,22 @@ function savedWords({ updated_at, updated_by }: NonNullable<NoteProps['kept']>):
 function Note({ kept, isSaving, refusal, save }: NoteProps) {
   const id = useId();
   const stored = kept?.note ?? '';
-  const [note, setNote] = useState(stored);
-  const isChanged = note !== stored;
+  const [typed, setTyped] = useState(stored);
+  const isChanged = typed !== stored;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    save(note);
+    save(typed);
   };
   return (
     <form className="field note" onSubmit={submit}>
-      <label htmlFor={id}>{TEXTS.note}</label>
+      <label htmlFor={id}>{TEXTS.noteLabel}</label>
       <textarea
         id={id}
         rows={3}
         maxLength={LIMITS.note}
         readOnly={refusal !== null}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {refusal !== null && <Refusal>{refusal}</Refusal>}
       <div className="cluster">

@@ -8,7 +8,7 @@ export const ANNOTATION_TEXTS = {
   workstation: 'this workstation',
   tags: 'Tags',
   addTag: 'Add a tag',
-  note: 'Note',
+  noteLabel: 'Note',
   saveNote: 'Save the note',
   notSaved: 'Not saved yet',
   bookmark: 'Bookmark',
