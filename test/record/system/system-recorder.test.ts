@@ -2,10 +2,10 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlin
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askStatus } from '../../../src/record/compose/ask-status.ts';
-import { viewHome } from '../../../src/record/system/places.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
-import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
+import { viewHome } from '../../../src/record/system/places.ts';
 import { TestService } from '../../support/service.ts';
+import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
 import { until } from '../../support/until.ts';
 
 const reason = whyNot();
@@ -176,7 +176,9 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     const found = JSON.parse((await asPerson('doctor', 'gemini', '--json')).stdout).findings;
     const problems = found.filter(({ level }: { level: string }) => level === 'problem');
     expect(problems.filter(({ code }: { code: string }) => code !== 'EVENTS_MISSED')).toEqual([]);
-    expect(found.map(({ code }: { code: string }) => code)).toEqual(expect.arrayContaining(['CANARY_RECORDED', 'FAILS_OPEN']));
+    expect(found.map(({ code }: { code: string }) => code)).toEqual(
+      expect.arrayContaining(['CANARY_RECORDED', 'FAILS_OPEN']),
+    );
     expect(JSON.parse((await asPerson('status', '--json')).stdout)).toMatchObject({ running: true, url: null });
     const own = await asPerson('install', 'kimi', '--service', service.url, '--token', token, '--yes');
     expect(own.code).toBe(2);
