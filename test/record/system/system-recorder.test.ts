@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { askStatus } from '../../../src/record/compose/ask-status.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
 import { viewHome } from '../../../src/record/system/places.ts';
-import { TestService } from '../../support/service.ts';
 import { ledgerOf } from '../../support/recorder.ts';
+import { TestService } from '../../support/service.ts';
 import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
 import { until } from '../../support/until.ts';
 
