@@ -95,6 +95,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/record/base/home.ts',
     'src/record/compose/load-for-events.ts',
     'src/record/compose/start.ts',
+    'src/record/listen/inherited-socket.ts',
     'src/service',
     'src/qualify',
     'src/report',
@@ -188,6 +189,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'install',
     'doctor',
     'compose',
+    'system',
   ],
   renderer: [
     'lib',

@@ -156,7 +156,7 @@ export function checkKeeper({ home, keeper }: Surroundings): void {
   if (!home.isSystem || keeper.runAs !== null) return;
   throw new RecordError(
     'OTHER_RECORDER',
-    `the system keeps the recorder of ${keeper.person}: run it as root with --system --for ${keeper.person}`,
+    'the system keeps the recorder of this user: run it as root with --system --for USER',
   );
 }
 

@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
 import { chmod, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { prepareDurably } from '../../runtime/durable-file.ts';

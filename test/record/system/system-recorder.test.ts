@@ -2,10 +2,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlin
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askStatus } from '../../../src/record/compose/ask-status.ts';
-import { viewHome } from '../../../src/record/system/places.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
-import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
+import { viewHome } from '../../../src/record/system/places.ts';
+import { ledgerOf } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
+import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
 import { until } from '../../support/until.ts';
 
 const reason = whyNot();
@@ -30,16 +31,9 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     return root;
   }
 
-  async function operations(root: SystemRoot): Promise<{ type: string; payload: Record<string, unknown> }[]> {
-    const { agent_id } = JSON.parse(textOf(viewHome(root.places).agent('gemini')));
-    const query = { limit: '200' };
-    const { data } = await owner.client.ok('agentChain', { params: { agent_id }, query });
-    return Promise.all(
-      data.map(async ({ operation_id }) => {
-        const { eor, payload } = await owner.client.ok('getOperation', { params: { operation_id } });
-        return { type: eor.operation_type, payload: payload as Record<string, unknown> };
-      }),
-    );
+  async function operations(root: SystemRoot): Promise<{ type: string; shown: string }[]> {
+    const stored = await ledgerOf(owner, JSON.parse(textOf(viewHome(root.places).agent('gemini'))));
+    return stored.map(({ operation_type: type, shown }) => ({ type, shown: JSON.stringify(shown) }));
   }
 
   function hook(root: SystemRoot, id: string): ReturnType<typeof ran> {
@@ -71,7 +65,7 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
       expect(text).not.toContain(secret.private_key);
       expect(statSync(join(path.parentPath, path.name)).uid).toBe(0);
     }
-    expect(existsSync(join(units, 'sockets.target.wants', root.places.socketUnit))).toBe(true);
+    expect(readdirSync(join(units, 'sockets.target.wants'))).toEqual([root.places.socketUnit]);
 
     expect(await root.as('install', 'ada', service.url, token)).toBe('done');
     expect(await root.as('uninstall', 'ada', service.url, token)).toBe('done');
@@ -157,9 +151,9 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     const recorded = await operations(root);
     const commands = recorded
       .filter(({ type }) => type === 'tool.shell')
-      .map(({ payload }) => /echo (\w+)/.exec(JSON.stringify(payload))?.[1]);
+      .map(({ shown }) => /echo (\w+)/.exec(shown)?.[1]);
     expect(new Set(commands).size).toBe(commands.length);
-    const gaps = recorded.filter(({ type }) => type === 'recorder.gap').map(({ payload }) => JSON.stringify(payload));
+    const gaps = recorded.filter(({ type }) => type === 'recorder.gap').map(({ shown }) => shown);
     const missed = gaps.reduce((sum, gap) => sum + Number(/"count":(\d+)/.exec(gap)?.[1]), 0);
     expect(commands.length + missed).toBe(sent.length);
   });
@@ -176,7 +170,9 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     const found = JSON.parse((await asPerson('doctor', 'gemini', '--json')).stdout).findings;
     const problems = found.filter(({ level }: { level: string }) => level === 'problem');
     expect(problems.filter(({ code }: { code: string }) => code !== 'EVENTS_MISSED')).toEqual([]);
-    expect(found.map(({ code }: { code: string }) => code)).toEqual(expect.arrayContaining(['CANARY_RECORDED', 'FAILS_OPEN']));
+    expect(found.map(({ code }: { code: string }) => code)).toEqual(
+      expect.arrayContaining(['CANARY_RECORDED', 'FAILS_OPEN']),
+    );
     expect(JSON.parse((await asPerson('status', '--json')).stdout)).toMatchObject({ running: true, url: null });
     const own = await asPerson('install', 'kimi', '--service', service.url, '--token', token, '--yes');
     expect(own.code).toBe(2);

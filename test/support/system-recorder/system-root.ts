@@ -102,7 +102,11 @@ interface RunAsOptions {
 }
 
 /** Runs a program to its end, as somebody. */
-export async function ran(program: string, args: readonly string[], options: RunAsOptions = {}): Promise<Omit<Ran, 'ms'>> {
+export async function ran(
+  program: string,
+  args: readonly string[],
+  options: RunAsOptions = {},
+): Promise<Omit<Ran, 'ms'>> {
   const { input = '', env = { PATH: process.env['PATH'] ?? '' }, ...as } = options;
   const child = spawn(program, args, { ...as, env, cwd: '/', stdio: 'pipe' });
   const printed = { stdout: '', stderr: '' };
