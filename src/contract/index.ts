@@ -23,6 +23,20 @@ export type {
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export {
+  type CaseFileCode,
+  type CaseItem,
+  type CaseItemCode,
+  type CaseItemKind,
+  type CaseItemsAnswer,
+  type CaseItemVerdict,
+  caseFileCode,
+  caseItemCode,
+  caseItemKind,
+  caseItemVerdict,
+  MAX_SIGNED_AT_ONCE,
+  type ReportComparison,
+} from './case-items.ts';
 export type {
   Annotation,
   AnnotationsAnswer,
@@ -49,6 +63,7 @@ export {
   type CustodyAnswer,
   type CustodyDamage,
   type CustodyRow,
+  type CustodySignatureState,
   custodyAction,
 } from './custody.ts';
 export { type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import type { Annotation } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
-import { appendCustody, CUSTODY_TABLE, type Examiner } from './custody/custody-log.ts';
+import { appendCustody, CUSTODY_TABLES, type Examiner } from './custody/custody-log.ts';
+import { ITEM_TABLES } from './items/items-table.ts';
 
 /** "CsA1": what investigators wrote, which is never taken for an index or a ledger. */
 const APPLICATION_ID = 0x43734131;
@@ -42,7 +43,8 @@ export function openAnnotations(path: string): Database.Database {
       throw new ServiceError('CONFLICT', 'the file of tags and notes is none');
     }
     sqlite.exec(READING_TABLES);
-    sqlite.exec(CUSTODY_TABLE);
+    sqlite.exec(CUSTODY_TABLES);
+    sqlite.exec(ITEM_TABLES);
     addAuthors(sqlite);
     return sqlite;
   } catch (error) {
@@ -112,13 +114,21 @@ export function annotate(
     const next = { tags: [...new Set(tags ?? before?.tags ?? [])], note: note ?? before?.note ?? '' };
     deleteAnnotation(sqlite, operationId);
     if (next.tags.length > 0 || next.note !== '') {
-      sqlite.prepare('INSERT INTO annotations VALUES (?, ?, ?, ?)').run(operationId, next.note, at, by);
-      const insert = sqlite.prepare('INSERT INTO tags VALUES (?, ?, ?)');
-      next.tags.forEach((tag, place) => void insert.run(tag, operationId, place));
+      insertAnnotation(sqlite, { operation_id: operationId, ...next, updated_at: at, updated_by: by });
     }
     appendCustody(sqlite, examiner, 'annotation.set', { operation_id: operationId, ...next });
     return { operation_id: operationId, ...next, updated_at: new Date(at).toISOString(), updated_by: by };
   })();
+}
+
+/** Writes tags and note of a record that has none. */
+export function insertAnnotation(
+  sqlite: Database.Database,
+  { tags, ...row }: Row & { readonly tags: readonly string[] },
+): void {
+  sqlite.prepare('INSERT INTO annotations VALUES (@operation_id, @note, @updated_at, @updated_by)').run(row);
+  const insert = sqlite.prepare('INSERT INTO tags VALUES (?, ?, ?)');
+  tags.forEach((tag, place) => void insert.run(tag, row.operation_id, place));
 }
 
 function deleteAnnotation(sqlite: Database.Database, operationId: string): boolean {
