@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseFileCode } from './case-items.ts';
+import { caseFileCode } from './case-file-codes.ts';
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);

@@ -23,14 +23,13 @@ export type {
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type { CaseFileCode } from './case-file-codes.ts';
 export {
-  type CaseFileCode,
   type CaseItem,
   type CaseItemCode,
   type CaseItemKind,
   type CaseItemsAnswer,
   type CaseItemVerdict,
-  caseFileCode,
   caseItemCode,
   caseItemKind,
   caseItemVerdict,

@@ -20,6 +20,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Not found',
   VALIDATION_ERROR: 'Not well formed',
   CONFLICT: 'Contradicts what is stored',
+  CASE_FILE_REFUSED: 'Case file refused',
   RECORD_HELD: 'Held by a legal hold',
   QUOTA_EXCEEDED: 'A limit is reached',
   NOT_CONFIGURED: 'Not set up here',

@@ -19,6 +19,8 @@ export interface CheckedEntry {
   readonly entry_no: number;
   /** null where it cannot be read. */
   readonly entry: CustodyEntry | null;
+  /** Whether it is what its hash is of. */
+  readonly isSound: boolean;
   readonly signature: CustodySignatureState;
   readonly signedBy: CaseSignature | null;
 }
@@ -91,12 +93,12 @@ export async function checkCustody(
     if (damage.length < MAX_DAMAGE) damage.push({ entry_no, code });
   };
   let [next, before]: [number, string | null] = [1, null];
-  let batch: { row: StoredEntry; entry: CustodyEntry | null }[] = [];
+  let batch: { row: StoredEntry; entry: CustodyEntry | null; isSound: boolean }[] = [];
   const settle = async (): Promise<void> => {
     const read = batch.map(({ row }) => (row.signature === null ? null : readSignature(row.signature)));
     const checks = batch.map(({ row, entry }, index) => checkOf(row, entry, read[index] ?? null));
     const holds = await known.verify(checks, batch.map(({ row }) => `${row.entry_hash} ${row.signature}`));
-    batch.forEach(({ row, entry }, index) => {
+    batch.forEach(({ row, entry, isSound }, index) => {
       const signature: CustodySignatureState =
         row.signature === null ? 'unsigned' : holds[index] === true ? 'signed' : 'invalid';
       const signedBy = read[index] ?? null;
@@ -108,19 +110,19 @@ export async function checkCustody(
         const known = examiners.get(name) ?? { signer, kid, publicKey, entries: 0 };
         examiners.set(name, { ...known, entries: known.entries + 1 });
       }
-      onEntry({ entry_no: row.entry_no, entry, signature, signedBy });
+      onEntry({ entry_no: row.entry_no, entry, isSound, signature, signedBy });
     });
     batch = [];
   };
   for await (const row of rows) {
     const entry = readEntry(row.entry);
     if (row.entry_no !== next) say(next, 'ENTRY_MISSING');
-    if (entry === null || custodyHash(entry) !== row.entry_hash || entry.entry_no !== row.entry_no) {
-      say(row.entry_no, 'ENTRY_CHANGED');
-    } else if (entry.case_sha256 !== caseSha256) say(row.entry_no, 'OTHER_CASE');
+    const isSound = entry !== null && custodyHash(entry) === row.entry_hash && entry.entry_no === row.entry_no;
+    if (!isSound) say(row.entry_no, 'ENTRY_CHANGED');
+    else if (entry.case_sha256 !== caseSha256) say(row.entry_no, 'OTHER_CASE');
     else if (row.entry_no === next && entry.prev_hash !== before) say(row.entry_no, 'LINK_BROKEN');
     [next, before] = [row.entry_no + 1, row.entry_hash];
-    batch.push({ row, entry });
+    batch.push({ row, entry, isSound });
     if (batch.length >= BATCH) await settle();
   }
   await settle();

@@ -1,6 +1,6 @@
 import { canonicalize } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import type { CustodyEntry } from './custody-entry.ts';
+import type { CheckedEntry } from './check-custody.ts';
 
 /** What a record's tags and note are, as the custody log has them. */
 interface Noted {
@@ -19,11 +19,16 @@ export class NotedRecords {
   readonly #last = new Map<string, Noted>();
 
   /** To be told of every entry, in order. */
-  take(entry: CustodyEntry | null): void {
+  take({ entry, isSound }: CheckedEntry): void {
     if (entry === null) return;
     const { action, details, entry_no } = entry;
     const { operation_id: operationId, tags, note } = details;
     if (typeof operationId !== 'string') return;
+    // What was changed itself says nothing about what the note was.
+    if (!isSound) {
+      this.#last.delete(operationId);
+      return;
+    }
     if (action === 'annotation.remove') this.#last.set(operationId, { entry_no, digest: null });
     if (action !== 'annotation.set') return;
     const isEmpty = Array.isArray(tags) && tags.length === 0 && note === '';

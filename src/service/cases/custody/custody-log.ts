@@ -186,7 +186,7 @@ export async function checkedCustody(
 ) {
   const noted = new NotedRecords();
   const check = await checkCustody(custodyRows(sqlite), caseSha256, signaturesOf(sqlite), (checked) => {
-    noted.take(checked.entry);
+    noted.take(checked);
     onEntry(checked);
   });
   return { ...check, damage: [...check.damage, ...lostEnds(sqlite), ...changedNotes(sqlite, noted)].slice(0, MAX_DAMAGE) };

@@ -147,6 +147,8 @@ async function holdsBundle({ path }: ItemFile): Promise<boolean> {
     for await (const chunk of source()) return markIn(Buffer.from(chunk).subarray(0, HEAD_BYTES * 16), BUNDLE_FORMAT);
   } catch (error) {
     if (!(error instanceof CaseRefused)) throw error;
+    // Damaged before its beginning could be read: nobody can say that it was no bundle.
+    return error.code === 'FILE_DAMAGED';
   }
   return false;
 }

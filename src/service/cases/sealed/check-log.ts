@@ -86,7 +86,7 @@ export async function checkLog(
     }
   }
   const noted = new NotedRecords();
-  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), ({ entry }) => noted.take(entry));
+  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) => noted.take(checked));
   const findings: CaseFileFinding[] = custody.damage.map(({ entry_no, code }) => {
     const line = lines.get(entry_no);
     const message = `entry ${entry_no} of the custody log ${DAMAGE[code]}`;
