@@ -18,6 +18,7 @@ const COMMANDS: readonly Entry<Command | CommandGroup>[] = [
   { name: 'trust', load: async () => (await import('./commands/trust.ts')).trust },
   { name: 'proof', load: async () => (await import('./commands/proof.ts')).proof },
   { name: 'report', load: async () => (await import('./commands/report.ts')).report },
+  { name: 'case', load: async () => (await import('./commands/case.ts')).caseFile },
   { name: 'qualify', load: async () => (await import('./commands/qualify.ts')).qualify },
   { name: 'keygen', load: async () => (await import('./commands/keygen.ts')).keygen },
   { name: 'backup', load: async () => (await import('./commands/backup.ts')).backup },

@@ -7,8 +7,10 @@ import { compareReports } from './items/compare-reports.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type {
   CompareReportsTask,
+  ItemToJudge,
   JobMeans,
   JobResult,
+  JudgedItem,
   JudgeTask,
   OpenTask,
   ReproduceTask,
@@ -27,23 +29,45 @@ function sameKeys(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify([...new Set(one)].sort()) === JSON.stringify([...new Set(other)].sort());
 }
 
+type Judging = Parameters<typeof judgeItem>[1];
+
 /** Verifies an item with present trust; where a case file says what came of it, also with the keys that it names. */
-async function judge(task: JudgeTask, { crypto, signal }: JobMeans): Promise<JobResult> {
-  const { item, first, maxBytes, trustedKids, outPath, stated } = task;
-  const means = { crypto, signal, first, maxBytes };
-  const { text, ...judgement } = await judgeItem(item, { ...means, trustedKids });
+async function judgeOne({ item_no, file, outPath, stated }: ItemToJudge, means: Judging): Promise<JudgedItem> {
+  const { text, ...judgement } = await judgeItem(file, means);
   const sha256 = digestOf(text);
   // A crash before the rename leaves a .part file that the next verification overwrites.
   await writeFile(`${outPath}.part`, text, { mode: 0o600, flush: true });
   await putInPlace(`${outPath}.part`, outPath);
   let reproduced: boolean | null = null;
   if (stated !== null && stated.judgement_sha256 !== null) {
-    const again = sameKeys(stated.verified_with, trustedKids)
+    const again = sameKeys(stated.verified_with, means.trustedKids)
       ? sha256
-      : digestOf((await judgeItem(item, { ...means, trustedKids: stated.verified_with })).text);
+      : digestOf((await judgeItem(file, { ...means, trustedKids: stated.verified_with })).text);
     reproduced = again === stated.judgement_sha256;
   }
-  return { kind: 'judged', judgement, sha256, reproduced };
+  return { item_no, judgement, sha256, reproduced };
+}
+
+/** What is said of an item where nobody foresaw what happened: kept, so that it is not tried for ever. */
+function unforeseen({ item_no, file: { name } }: ItemToJudge, error: unknown): JudgedItem {
+  const summary = `${name}: could not be verified: unexpected error; the log of the service has it`;
+  const judgement = { kind: 'attachment', verdict: 'incomplete', code: 'UNEXPECTED', summary } as const;
+  return { item_no, judgement, sha256: null, reproduced: null, unexpected: String(error) };
+}
+
+async function judge({ items, first, maxBytes, trustedKids }: JudgeTask, { crypto, signal }: JobMeans): Promise<JobResult> {
+  const means = { crypto, signal, first, maxBytes, trustedKids };
+  const done: JudgedItem[] = [];
+  for (const item of items) {
+    signal.throwIfAborted();
+    try {
+      done.push(await judgeOne(item, means));
+    } catch (error) {
+      signal.throwIfAborted();
+      done.push(unforeseen(item, error));
+    }
+  }
+  return { kind: 'judged', items: done };
 }
 
 async function reproduce({ file, receipts, trustedKids }: ReproduceTask, { crypto, signal }: JobMeans): Promise<JobResult> {

@@ -87,17 +87,33 @@ export interface ChosenTask {
   readonly outPath: string;
 }
 
-/** Verifies one item of a case. */
+/** Verifies items of a case, one after the other. */
 export interface JudgeTask {
   readonly kind: 'judge';
-  readonly item: ItemFile;
+  readonly items: readonly ItemToJudge[];
   readonly first: StoredFile;
   readonly maxBytes: number;
   readonly trustedKids: readonly string[];
+}
+
+export interface ItemToJudge {
+  readonly item_no: number;
+  readonly file: ItemFile;
   /** Where the judgement is written, whole or not at all. */
   readonly outPath: string;
   /** What a case file said of it; null where it came otherwise. */
   readonly stated: Pick<Stated, 'verified_with' | 'judgement_sha256'> | null;
+}
+
+/** What came of an item. */
+export interface JudgedItem {
+  readonly item_no: number;
+  readonly judgement: Omit<ItemJudgement, 'text'>;
+  /** Of the judgement as it was written; null where none was. */
+  readonly sha256: string | null;
+  readonly reproduced: boolean | null;
+  /** What nobody foresaw: for the log of the service. */
+  readonly unexpected?: string;
 }
 
 /** Verifies the first item of a case once more as a case file says that it was verified. */
@@ -176,12 +192,7 @@ export type JobResult =
   | { readonly kind: 'verified'; readonly outcome: VerifyOutcome }
   | { readonly kind: 'compared'; readonly result: ComparisonResult }
   | { readonly kind: 'written' }
-  | {
-      readonly kind: 'judged';
-      readonly judgement: Omit<ItemJudgement, 'text'>;
-      readonly sha256: string;
-      readonly reproduced: boolean | null;
-    }
+  | { readonly kind: 'judged'; readonly items: readonly JudgedItem[] }
   | { readonly kind: 'reproduced'; readonly sha256: string }
   | { readonly kind: 'reports-compared'; readonly result: ReportComparison }
   | { readonly kind: 'sealed'; readonly manifest: string; readonly manifestSha256: string; readonly file: SealedFile | null }

@@ -10,13 +10,6 @@ import { importCase, settled, uploadOf } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
 import { signInAt, TestService } from '../../support/service.ts';
 
-const service = await TestService.start({ quotaCaseBytes: 3_000_000 });
-const owner = await service.signUp();
-const { client } = owner;
-const trusting = { trusted_kids: [ISSUER] };
-const begun = async (by: Client = client, given: object = trusting) =>
-  (await importCase(by, { name: 'first.csbundle', bytes: BUNDLE }, given)).case_id;
-const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 const report = await reportBy('Ada', [{ seq_no: 3 }, { seq_no: 1, comment: 'Look at the time.' }]);
 const proof = await proofOf(2, 5);
 
@@ -51,6 +44,13 @@ const ATTACHMENTS = [
   ['nothing', Buffer.alloc(0)],
 ] as const;
 
+const service = await TestService.start({ quotaCaseBytes: 3_000_000 });
+const owner = await service.signUp();
+const { client } = owner;
+const trusting = { trusted_kids: [ISSUER] };
+const begun = async (by: Client = client, given: object = trusting) =>
+  (await importCase(by, { name: 'first.csbundle', bytes: BUNDLE }, given)).case_id;
+const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 /** A case with files of these names, each judged. */
 async function caseWith(files: readonly (readonly [string, Uint8Array])[], given: object = trusting) {
   const case_id = await begun(client, given);

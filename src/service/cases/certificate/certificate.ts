@@ -1,6 +1,6 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CustodyAction } from '../../../contract/index.ts';
-import { fingerprintGroups, formatTime, type JsonObject, visibleText } from '../../../protocol/index.ts';
+import { fingerprintDigits, formatTime, type JsonObject, visibleText } from '../../../protocol/index.ts';
 import type { CaseFile } from '../case-file.ts';
 import type { QueryAnswer } from '../reads/case-queries.ts';
 import { html, type Markup, page } from './html.ts';
@@ -109,7 +109,7 @@ function detailsOf(details: JsonObject): string {
 }
 
 function keyRow({ signer, kid, entries }: CertificateSource['custody']['examiners'][number]): Markup {
-  return html`<tr><td>${visibleText(signer)}</td><td class="code">${fingerprintGroups(kid).join(' ')}</td><td>${entries}</td></tr>`;
+  return html`<tr><td>${visibleText(signer)}</td><td class="code">${fingerprintDigits(kid).join(' ')}</td><td>${entries}</td></tr>`;
 }
 
 /**

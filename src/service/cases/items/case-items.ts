@@ -10,7 +10,6 @@ import type { CaseJobs } from '../case-jobs.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { CaseStore } from '../case-store.ts';
 import type { Examiner } from '../custody/custody-log.ts';
-import type { JudgeTask } from '../job-messages.ts';
 import { runJob } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
 import type { Asker } from '../scope.ts';
@@ -29,6 +28,9 @@ export interface CaseItemsContext {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
+
+/** Items that are verified with one turn of their owner: a thread is begun for them together. */
+const AT_A_TIME = 20;
 
 function itemView({ stored_as: _, verified_with: __, added_at, verified_at, stated, ...item }: StoredItem): CaseItem {
   return {
@@ -216,7 +218,7 @@ export class CaseItems {
     this.#queue(about);
   }
 
-  /** Has what is due of a case done, one item with each turn of its owner. */
+  /** Has what is due of a case done, some items with each turn of its owner. */
   #queue(about: CaseFile): void {
     const { jobs, store } = this.#context;
     const caseId = about.case_id;
@@ -243,41 +245,30 @@ export class CaseItems {
     // What was deleted meanwhile, or could not be imported, has no items.
     if (signal.aborted || about === undefined || about.state !== 'ready') return false;
     if (about.origin !== null && about.origin.stated.reproduced === null) await this.#reproduce(about, about.origin, signal);
-    const items = await this.stored(caseId);
-    const due = items.find(({ verdict }) => verdict === null);
-    if (due !== undefined) {
+    const due = (await this.stored(caseId)).filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
+    if (due.length > 0) {
       const verified_with = await this.#context.jobs.trustedKids(about);
-      const found = await this.#judge(about, due, verified_with, signal);
-      await reads.ask(store.folderOf(caseId), 'keepJudgement', due.item_no, { ...found, verified_at: now(), verified_with });
+      for (const { item_no, judgement, sha256, reproduced } of await this.#judge(about, due, verified_with, signal)) {
+        const found = { ...judgement, judgement_sha256: sha256, reproduced, verified_at: now(), verified_with };
+        await reads.ask(store.folderOf(caseId), 'keepJudgement', item_no, found);
+      }
     }
     const isMore = (await this.stored(caseId)).some(({ verdict }) => verdict === null);
     if (!isMore) await this.#keepTotals(caseId, false);
     return isMore;
   }
 
-  async #judge(about: CaseFile, item: StoredItem, trustedKids: readonly string[], signal: AbortSignal) {
+  async #judge(about: CaseFile, due: readonly StoredItem[], trustedKids: readonly string[], signal: AbortSignal) {
     const { jobs, maxBytes, onError } = this.#context;
-    const path = this.#pathOf(about.case_id, item.stored_as);
-    const { name, bytes, sha256, stated } = item;
-    const task: JudgeTask = {
-      ...{ kind: 'judge', item: { name, path, bytes, sha256 }, trustedKids, maxBytes, outPath: `${path}.json` },
-      first: jobs.storedFile(about),
-      stated,
-    };
-    try {
-      const done = await runJob(task, signal);
-      if (done.kind !== 'judged') throw new Error('the thread of an item did something else');
-      const { judgement, sha256: judgement_sha256, reproduced } = done;
-      return { ...judgement, judgement_sha256, reproduced };
-    } catch (error) {
-      if (error instanceof RequestStopped) throw error;
-      onError(error);
-      // Said and kept, so that it is not tried for ever.
-      const summary = `${name}: could not be verified: unexpected error; the log of the service has it`;
-      const kind = item.kind ?? 'attachment';
-      const unexpected = { kind, verdict: 'incomplete', code: 'UNEXPECTED', summary } as const;
-      return { ...unexpected, judgement_sha256: null, reproduced: null };
-    }
+    const items = due.map(({ item_no, name, bytes, sha256, stored_as, stated }) => {
+      const path = this.#pathOf(about.case_id, stored_as);
+      return { item_no, file: { name, path, bytes, sha256 }, outPath: `${path}.json`, stated };
+    });
+    const first = jobs.storedFile(about);
+    const done = await runJob({ kind: 'judge', items, first, maxBytes, trustedKids }, signal);
+    if (done.kind !== 'judged') throw new Error('the thread of an item did something else');
+    for (const { unexpected } of done.items) if (unexpected !== undefined) onError(new Error(unexpected));
+    return done.items;
   }
 
   async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
