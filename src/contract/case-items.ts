@@ -58,7 +58,10 @@ export const caseItem = z.strictObject({
   bytes,
   sha256: digest,
   added_at: isoTime,
-  added_by: z.string().nullable().meta({ description: 'address of who was signed in; null where nobody was, or where it is not known' }),
+  added_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'address of who was signed in; null where nobody was, or where it is not known' }),
   verdict: caseItemVerdict.nullable().meta({ description: 'null while it is looked at' }),
   code: caseItemCode.nullable(),
   summary: z.string(),

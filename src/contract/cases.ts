@@ -8,7 +8,15 @@ import { resemblesHome } from './trust.ts';
 import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
 /** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
-export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'record-proof', 'case-file', 'unknown']);
+export const caseFileKind = z.enum([
+  'bundle',
+  'bundle-gzip',
+  'report-pdf',
+  'receipts',
+  'record-proof',
+  'case-file',
+  'unknown',
+]);
 export type CaseFileKind = z.infer<typeof caseFileKind>;
 
 /** A service key by its kid or the digits of its fingerprint, for whatever organization or, after an @, for one. */
@@ -121,7 +129,10 @@ const caseOrigin = z.strictObject({
   file_sha256: fileDigest,
   made_at: z.string(),
   made_by: z.string().nullable().meta({ description: 'as its manifest says' }),
-  sealed_with: z.string().nullable().meta({ description: 'kid of the key that signed its manifest; null where none did' }),
+  sealed_with: z
+    .string()
+    .nullable()
+    .meta({ description: 'kid of the key that signed its manifest; null where none did' }),
   damage: z.int().min(0).meta({ description: 'what did not hold in its custody log and notes when it was opened' }),
   reproduced: z
     .boolean()

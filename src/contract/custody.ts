@@ -79,7 +79,9 @@ export const custodyAnswer = z.strictObject({
         signer: z.string().meta({ description: 'as the signatures say' }),
         kid: z.string(),
         entries: z.int().min(1),
-        registered: z.boolean().meta({ description: 'whether this service has the key as a decision key of that person' }),
+        registered: z
+          .boolean()
+          .meta({ description: 'whether this service has the key as a decision key of that person' }),
       }),
     )
     .meta({ description: 'whose keys signed, the first 100' }),

@@ -1,8 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import { canonicalBytes, type Json, makeRecordProof, publicKeyOf, recordProofBytes, signEd25519 } from '../../src/protocol/index.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  canonicalBytes,
+  type Json,
+  makeRecordProof,
+  publicKeyOf,
+  recordProofBytes,
+  signEd25519,
+} from '../../src/protocol/index.ts';
 import { chooseRecords, chosenHtml } from '../../src/report/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
-import packageJson from '../../package.json' with { type: 'json' };
 import { derived, makeBundle, serviceKid } from './bundle-maker.ts';
 
 /** The bundle that cases of these tests are about, whose issuer is this key. */
@@ -21,7 +28,12 @@ export async function reportBy(
   const seed = derived(`report key of ${name}`);
   const signer = { publicKey: publicKeyOf(seed), sign: (message: Uint8Array) => signEd25519(seed, message) };
   const request = {
-    ...{ title: `What ${name} found`, question: 'Who asked for it?', examiner: name, madeAt: '2026-11-23T10:00:00.000Z' },
+    ...{
+      title: `What ${name} found`,
+      question: 'Who asked for it?',
+      examiner: name,
+      madeAt: '2026-11-23T10:00:00.000Z',
+    },
     ...{ entries, trustedKids: [ISSUER], signer },
   };
   const { report } = await chooseRecords(source, request, nodeCrypto);

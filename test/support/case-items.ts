@@ -1,11 +1,18 @@
 import type { AnswerOf, Role } from '../../src/contract/index.ts';
-import { type CaseSubject, caseSignature, caseSignedBytes, publicKeyOf, signEd25519, thumbprint } from '../../src/protocol/index.ts';
+import {
+  type CaseSubject,
+  caseSignature,
+  caseSignedBytes,
+  publicKeyOf,
+  signEd25519,
+  thumbprint,
+  toBase64Url,
+} from '../../src/protocol/index.ts';
 import { padding, TAR_END, tarHeader } from '../../src/service/cases/sealed/tar.ts';
+import { derived } from './bundle-maker.ts';
 import { uploadOf } from './cases.ts';
 import type { Client, FileToUpload } from './client.ts';
-import { derived } from './bundle-maker.ts';
 import type { Account, TestService } from './service.ts';
-import { toBase64Url } from '../../src/protocol/index.ts';
 import { until } from './until.ts';
 
 export type Item = AnswerOf<'listItems'>['items'][number];
@@ -52,7 +59,12 @@ export async function signOwn({ client, email, sign }: Examiner, caseId: string,
   const own = data.filter(({ entry, signature }) => entry?.by === email && signature === 'unsigned');
   if (own.length === 0) return 0;
   const signatures = own.map(({ entry_no, entry_hash }) => {
-    const subject = { type: 'countersign.custody-signature.v1', case_sha256: caseSha256, entry_no, entry_hash } as const;
+    const subject = {
+      type: 'countersign.custody-signature.v1',
+      case_sha256: caseSha256,
+      entry_no,
+      entry_hash,
+    } as const;
     return { entry_no, entry_hash, signature: sign(subject) };
   });
   return (await client.ok('signCustody', { params: { case_id: caseId }, body: { signatures } })).signed;
@@ -114,6 +126,10 @@ export function entriesOf(file: Buffer): Entry[] {
 
 /** An archive of entries, whatever they are called. */
 export function archiveOf(entries: readonly Entry[]): Buffer {
-  const parts = entries.flatMap(({ name, bytes }) => [tarHeader(name, bytes.length), bytes, Buffer.alloc(padding(bytes.length))]);
+  const parts = entries.flatMap(({ name, bytes }) => [
+    tarHeader(name, bytes.length),
+    bytes,
+    Buffer.alloc(padding(bytes.length)),
+  ]);
   return Buffer.concat([...parts, TAR_END]);
 }

@@ -49,9 +49,13 @@ function judge(checked: CheckedCaseFile, named: ReadonlySet<string>): Judged {
   const strangers = custody.examiners.filter(({ kid }) => !isNamed(kid, named));
   const reasons = [
     ...open.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
-    ...(custody.signatures.unsigned === 0 ? [] : [`entries of the custody log that nobody signed: ${custody.signatures.unsigned}`]),
+    ...(custody.signatures.unsigned === 0
+      ? []
+      : [`entries of the custody log that nobody signed: ${custody.signatures.unsigned}`]),
     ...(seal === null ? ['nobody signed the manifest: whoever changes the file can write another'] : []),
-    ...(seal !== null && !isNamed(seal.kid, named) ? ['the manifest is signed by a key that --examiner does not name'] : []),
+    ...(seal !== null && !isNamed(seal.kid, named)
+      ? ['the manifest is signed by a key that --examiner does not name']
+      : []),
     ...strangers.map(({ signer }) => `entries are signed by a key of ${signer} that --examiner does not name`),
   ];
   return { checked, examiners: named, verdict: reasons.length === 0 ? 'verified' : 'incomplete', reasons };
@@ -64,25 +68,34 @@ function show(path: string, { checked, verdict, reasons, examiners }: Judged, te
   const { manifest, items, custody, seal } = checked;
   terminal.line(terminal.style('bold', path));
   terminal.line(`  case          ${printable(manifest.name)}`);
-  terminal.line(`  saved         ${printable(manifest.made_at)} by ${printable(manifest.made_by ?? 'nobody who was signed in')}`);
-  terminal.line(`  manifest      ${checked.manifestSha256}, signed by ${seal === null ? 'nobody' : printable(seal.signer)}`);
+  terminal.line(
+    `  saved         ${printable(manifest.made_at)} by ${printable(manifest.made_by ?? 'nobody who was signed in')}`,
+  );
+  terminal.line(
+    `  manifest      ${checked.manifestSha256}, signed by ${seal === null ? 'nobody' : printable(seal.signer)}`,
+  );
   terminal.line();
   for (const { item_no, name, kind, verdict: one, summary, added_by } of items) {
     const word = one === 'not_verified' ? 'not verified: attachment' : one;
     terminal.line(`  ${terminal.style(COLOUR[one], `${MARK[one]} item ${item_no}  ${word}`)}`);
-    terminal.line(`      ${printable(name)} (${kind ?? 'unknown'}), added by ${printable(added_by ?? 'nobody who was signed in')}`);
+    terminal.line(
+      `      ${printable(name)} (${kind ?? 'unknown'}), added by ${printable(added_by ?? 'nobody who was signed in')}`,
+    );
     if (one !== 'not_verified') terminal.line(`      ${printable(summary)}`);
   }
   terminal.line();
   const { signed, unsigned, invalid } = custody.signatures;
-  terminal.line(`  custody log   ${signed + unsigned + invalid} entries: ${signed} signed, ${unsigned} by nobody, ${invalid} not valid`);
+  terminal.line(
+    `  custody log   ${signed + unsigned + invalid} entries: ${signed} signed, ${unsigned} by nobody, ${invalid} not valid`,
+  );
   for (const { signer, kid, entries } of custody.examiners) {
     const known = isNamed(kid, examiners) ? 'a key that you named' : 'a key that you did not name';
     terminal.line(`      ${printable(signer)}: ${entries}, ${known}`);
     terminal.line(`      ${fingerprintDigits(kid).join(' ')}`);
   }
   if (reasons.length > 0) terminal.line();
-  for (const reason of reasons) terminal.line(`  ${terminal.style(COLOUR[verdict], MARK[verdict])} ${printable(reason)}`);
+  for (const reason of reasons)
+    terminal.line(`  ${terminal.style(COLOUR[verdict], MARK[verdict])} ${printable(reason)}`);
   terminal.line();
   terminal.line(`  Case: ${terminal.style(['bold', COLOUR[verdict]], verdict)}`);
 }

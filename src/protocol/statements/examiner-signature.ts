@@ -1,8 +1,8 @@
 import { canonicalBytes } from '../canonical.ts';
+import type { SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import { thumbprint } from '../public-key.ts';
-import type { SignatureCheck } from '../ed25519.ts';
 import * as shape from '../shape.ts';
 
 /** A signature that an examiner's own key made about a case (docs/case-room.md). */

@@ -125,6 +125,14 @@ export const tagsQuery = (caseId: string) =>
     },
   });
 
+/** What is in a case. */
+export const itemsQuery = (caseId: string) =>
+  queryOptions({
+    queryKey: KEYS.caseItems(caseId),
+    queryFn: ({ signal }) => call('listItems', { params: { case_id: caseId }, signal }),
+    refetchInterval: ({ state }) => pace(state, (state.data?.checking ?? 0) > 0 ? 2 * BUSY_MS : false),
+  });
+
 /** What was done with a case, newest first. @param operationId of one record alone, or null */
 export const custodyQuery = (caseId: string, operationId: string | null) =>
   infiniteQueryOptions({

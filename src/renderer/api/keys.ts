@@ -59,6 +59,7 @@ export const KEYS = {
   caseRecordText: (caseId: string, operationId: string, seqNo: number) => ['cases', caseId, 'text', operationId, seqNo],
   caseCustody: (caseId: string, operationId: string | null) => ['cases', caseId, 'custody', operationId],
   caseCustodyAll: (caseId: string) => ['cases', caseId, 'custody'],
+  caseItems: (caseId: string) => ['cases', caseId, 'items'],
   caseAnnotations: (caseId: string) => ['cases', caseId, 'annotations'],
   caseAnnotation: (caseId: string, operationId: string) => ['cases', caseId, 'annotations', operationId],
   comparison: (caseId: string, comparisonId: string) => ['cases', caseId, 'compare', comparisonId],

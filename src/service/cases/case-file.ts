@@ -41,7 +41,9 @@ const caseFile = z.strictObject({
   /** Address of who made it; null where nobody was signed in, and in cases from before it was kept. */
   created_by: z.string().nullable().default(null),
   /** Items besides the file itself, for quotas; `due` while some of them are to be verified. */
-  items: z.strictObject({ count: z.int(), bytes: z.int(), due: z.boolean() }).default({ count: 0, bytes: 0, due: false }),
+  items: z
+    .strictObject({ count: z.int(), bytes: z.int(), due: z.boolean() })
+    .default({ count: 0, bytes: 0, due: false }),
   /** Where it came as a case file: who made that, and what it says of the first item. */
   origin: z
     .strictObject({

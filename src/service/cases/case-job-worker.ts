@@ -2,8 +2,8 @@
 import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused, RecordsRefused } from './case-source.ts';
-import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
+import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** At most so often progress is told, in milliseconds. */
 const TELL_EVERY_MS = 100;
@@ -11,7 +11,8 @@ const TELL_EVERY_MS = 100;
 function refusalOf(error: unknown): JobRefusal | undefined {
   if (error instanceof CaseRefused) return { code: error.code, message: error.message };
   if (error instanceof RecordsRefused) return { code: 'RECORDS_REFUSED', message: error.message };
-  if (error instanceof CaseFileRefused) return { code: 'CASE_FILE_REFUSED', message: error.message, finding: error.code };
+  if (error instanceof CaseFileRefused)
+    return { code: 'CASE_FILE_REFUSED', message: error.message, finding: error.code };
   if (error instanceof CaseChanged) return { code: 'CONFLICT', message: error.message };
   return isStorageFull(error) ? { code: 'STORAGE_FULL', message: 'the disk of the data folder is full' } : undefined;
 }

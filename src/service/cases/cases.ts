@@ -6,14 +6,14 @@ import { type CaseFile, ownerOf } from './case-file.ts';
 import { CaseJobs } from './case-jobs.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
 import { caseView } from './case-view.ts';
+import type { Examiner } from './custody/custody-log.ts';
+import { CaseItems } from './items/case-items.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { CaseReads } from './reads/read-thread.ts';
 import { type Asker, keyOf, type Owner, ownerFor } from './scope.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
 import type { UploadLimits } from './upload-room.ts';
 import { Uploads } from './uploads.ts';
-import { CaseItems } from './items/case-items.ts';
-import type { Examiner } from './custody/custody-log.ts';
 
 /** What cases may take. */
 export interface CaseLimits extends UploadLimits {

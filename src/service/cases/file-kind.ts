@@ -22,7 +22,10 @@ function isReceiptLine(line: string): boolean {
 
 /** Whether a file begins as the archive that a case is moved as: with a header for its manifest. */
 function isCaseFile(head: Buffer): boolean {
-  return head.subarray(0, 14).toString('latin1') === 'manifest.json\0' && head.subarray(257, 262).toString('latin1') === 'ustar';
+  return (
+    head.subarray(0, 14).toString('latin1') === 'manifest.json\0' &&
+    head.subarray(257, 262).toString('latin1') === 'ustar'
+  );
 }
 
 /** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */

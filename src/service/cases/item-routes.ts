@@ -102,7 +102,10 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
     signCustody: async (call) => {
       cases.store.findToChange(call, call.param('case_id'));
       const { signatures } = call.body;
-      const signer = signerOf(call, signatures.map(({ signature }) => signature));
+      const signer = signerOf(
+        call,
+        signatures.map(({ signature }) => signature),
+      );
       return { body: { signed: await askCase(cases, call, 'signCustody', signer, signatures) } };
     },
     draftCase: async (call) => ({

@@ -55,7 +55,10 @@ function unforeseen({ item_no, file: { name } }: ItemToJudge, error: unknown): J
   return { item_no, judgement, sha256: null, reproduced: null, unexpected: String(error) };
 }
 
-async function judge({ items, first, maxBytes, trustedKids }: JudgeTask, { crypto, signal }: JobMeans): Promise<JobResult> {
+async function judge(
+  { items, first, maxBytes, trustedKids }: JudgeTask,
+  { crypto, signal }: JobMeans,
+): Promise<JobResult> {
   const means = { crypto, signal, first, maxBytes, trustedKids };
   const done: JudgedItem[] = [];
   for (const item of items) {
@@ -70,7 +73,10 @@ async function judge({ items, first, maxBytes, trustedKids }: JudgeTask, { crypt
   return { kind: 'judged', items: done };
 }
 
-async function reproduce({ file, receipts, trustedKids }: ReproduceTask, { crypto, signal }: JobMeans): Promise<JobResult> {
+async function reproduce(
+  { file, receipts, trustedKids }: ReproduceTask,
+  { crypto, signal }: JobMeans,
+): Promise<JobResult> {
   const report = await verifyBundle(caseSource(file.path, file.kind, file), {
     ...{ crypto, signal, trustedKids },
     receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
@@ -86,7 +92,12 @@ async function seal({ contents, scratch, write }: SealTask, { signal }: JobMeans
   if (write.manifestSha256 !== null && write.manifestSha256 !== manifestSha256) {
     throw new CaseChanged('the case was changed since its manifest was signed: save it again');
   }
-  return { kind: 'sealed', manifest, manifestSha256, file: await writeCaseFile(drafted, write.seal, write.outPath, signal) };
+  return {
+    kind: 'sealed',
+    manifest,
+    manifestSha256,
+    file: await writeCaseFile(drafted, write.seal, write.outPath, signal),
+  };
 }
 
 /** What is done with items of cases, and with the files that cases are moved as. */

@@ -6,7 +6,14 @@ import type {
   ComparisonResult,
   ReportComparison,
 } from '../../contract/index.ts';
-import type { CancelSignal, CaseSignature, HostCrypto, PagesCheck, VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
+import type {
+  CancelSignal,
+  CaseSignature,
+  HostCrypto,
+  PagesCheck,
+  VerificationReport,
+  VerifiedFiles,
+} from '../../protocol/index.ts';
 import type { ChosenRequest, ReportAnnotation } from '../../report/index.ts';
 import type { Examiner } from './custody/custody-log.ts';
 import type { ComparedReport } from './items/compare-reports.ts';
@@ -138,7 +145,11 @@ export interface SealTask {
   readonly contents: SealedContents;
   /** A folder of its own, removed by whoever asked. */
   readonly scratch: string;
-  readonly write: { readonly outPath: string; readonly manifestSha256: string | null; readonly seal: CaseSignature | null } | null;
+  readonly write: {
+    readonly outPath: string;
+    readonly manifestSha256: string | null;
+    readonly seal: CaseSignature | null;
+  } | null;
 }
 
 /** Opens a case file into the folder of a new case. */
@@ -195,7 +206,12 @@ export type JobResult =
   | { readonly kind: 'judged'; readonly items: readonly JudgedItem[] }
   | { readonly kind: 'reproduced'; readonly sha256: string }
   | { readonly kind: 'reports-compared'; readonly result: ReportComparison }
-  | { readonly kind: 'sealed'; readonly manifest: string; readonly manifestSha256: string; readonly file: SealedFile | null }
+  | {
+      readonly kind: 'sealed';
+      readonly manifest: string;
+      readonly manifestSha256: string;
+      readonly file: SealedFile | null;
+    }
   | { readonly kind: 'opened'; readonly opened: OpenedCase };
 
 /** Why there is no result, where the file, or the choice of records, is at fault, or the disk is full. */

@@ -1,7 +1,7 @@
 import { runJobThread, workerUrl } from '../../runtime/index.ts';
 import { CaseRefused, RecordsRefused } from './case-source.ts';
-import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
+import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it. */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };

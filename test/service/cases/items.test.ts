@@ -4,8 +4,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { addItem, itemsOf } from '../../support/case-items.ts';
 import { BUNDLE, GZIP, ISSUER, proofOf, RECEIPTS, reportBy, SVG } from '../../support/case-evidence.ts';
+import { addItem, itemsOf } from '../../support/case-items.ts';
 import { importCase, settled, uploadOf } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
 import { signInAt, TestService } from '../../support/service.ts';
@@ -75,7 +75,13 @@ describe('an item of a case', async () => {
 
   it.each(EVIDENCE)('is verified by itself: %s', async (name, kind, bytes) => {
     const item = full.named(name);
-    expect(item).toMatchObject({ kind, verdict: 'verified', code: null, added_by: owner.email, sha256: digestOf(bytes) });
+    expect(item).toMatchObject({
+      kind,
+      verdict: 'verified',
+      code: null,
+      added_by: owner.email,
+      sha256: digestOf(bytes),
+    });
     const judgement = await client.ok('itemJudgement', { params: params(item) });
     expect(judgement).toMatchObject({ type: 'countersign.item-judgement.v1', kind, verdict: 'verified' });
     expect(item.judgement_sha256).toBe(digestOf(Buffer.from(JSON.stringify(judgement))));
@@ -94,17 +100,20 @@ describe('an item of a case', async () => {
     if (code !== 'EVIDENCE_FAILED') expect(item.summary).toContain(name);
   });
 
-  it.each(ATTACHMENTS)('is not verified where it holds no evidence, and is only ever saved: %s', async (name, bytes) => {
-    const item = full.named(name);
-    expect(item).toMatchObject({ verdict: 'not_verified', code: 'ATTACHMENT', summary: 'not verified: attachment' });
-    const answer = await client.call('itemFile', { params: params(item) });
-    expect(answer.bytes.equals(Buffer.from(bytes))).toBe(true);
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/octet-stream',
-      'x-content-type-options': 'nosniff',
-      'content-disposition': expect.stringMatching(/^attachment/),
-    });
-  });
+  it.each(ATTACHMENTS)(
+    'is not verified where it holds no evidence, and is only ever saved: %s',
+    async (name, bytes) => {
+      const item = full.named(name);
+      expect(item).toMatchObject({ verdict: 'not_verified', code: 'ATTACHMENT', summary: 'not verified: attachment' });
+      const answer = await client.call('itemFile', { params: params(item) });
+      expect(answer.bytes.equals(Buffer.from(bytes))).toBe(true);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'x-content-type-options': 'nosniff',
+        'content-disposition': expect.stringMatching(/^attachment/),
+      });
+    },
+  );
 
   it('says so where its stored bytes are others, after the next verification', async () => {
     const { case_id } = await caseWith([['letter.txt', Buffer.from('Dear Ada')]]);
@@ -156,16 +165,16 @@ describe('the items of a case', () => {
     const case_id = await begun();
     const reader = service.addMember(owner, 'readonly_investigator').client;
     expect((await reader.ok('listItems', { params: { case_id } })).items).toHaveLength(1);
-    const item_no = '2';
     for (const [name, params] of [
       ['addItem', { case_id }],
-      ['removeItem', { case_id, item_no }],
       ['signCustody', { case_id }],
       ['draftCase', { case_id }],
       ['saveCase', { case_id }],
+      ['openCase', {}],
     ] as const) {
       expectError(await reader.call(name, { params, body: {} }), 'FORBIDDEN');
     }
+    expectError(await reader.call('removeItem', { params: { case_id, item_no: '2' } }), 'FORBIDDEN');
     const stranger = (await service.signUpGuest()).client;
     expectError(await stranger.call('listItems', { params: { case_id } }), 'NOT_FOUND');
   });

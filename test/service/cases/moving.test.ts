@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, type Json } from '../../../src/protocol/index.ts';
+import { BUNDLE, GZIP, IDS, ISSUER, proofOf, reportBy, SVG } from '../../support/case-evidence.ts';
 import {
   addItem,
   archiveOf,
@@ -18,7 +19,6 @@ import {
   signerOf,
   signOwn,
 } from '../../support/case-items.ts';
-import { BUNDLE, GZIP, IDS, ISSUER, proofOf, reportBy, SVG } from '../../support/case-evidence.ts';
 import { importCase, settled } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
@@ -72,14 +72,22 @@ function forged(name: string, change: (text: string) => string, fits = true): Bu
   const about = JSON.parse(changed[0]?.bytes.toString() ?? '') as Record<string, Record<string, unknown>>;
   const member = name.split('.')[0] ?? '';
   const bytes = changed.find((one) => one.name === name)?.bytes ?? Buffer.alloc(0);
-  const lines = bytes.toString().trimEnd().split('\n').filter((line) => line !== '');
+  const lines = bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '');
   const headHash = (): unknown => (JSON.parse(lines.at(-1) ?? '{}') as { entry_hash?: string }).entry_hash;
   const counts = member === 'custody' ? { entries: lines.length, head_hash: headHash() } : {};
   about[member] = { ...about[member], ...counts, bytes: bytes.length, sha256: digestOf(bytes) };
   return archiveOf([{ name: 'manifest.json', bytes: Buffer.from(canonicalBytes(about as Json)) }, ...changed.slice(1)]);
 }
 
-const withoutLine = (n: number) => (text: string) => text.split('\n').toSpliced(n - 1, 1).join('\n');
+const withoutLine = (n: number) => (text: string) =>
+  text
+    .split('\n')
+    .toSpliced(n - 1, 1)
+    .join('\n');
 
 async function opened(bytes: Buffer, body: object = { trusted_kids: [ISSUER] }) {
   const { status, body: made } = await openCase(receiver.client, bytes, body);
@@ -115,7 +123,12 @@ describe('a case of six items with three examiners', () => {
   it('is the same in another data folder: verdicts to the byte, log, signatures, tags and notes', async () => {
     const { found, items, log } = await opened(file);
     expect(found).toMatchObject({ name: 'The branch', verdict: 'verified', items: 6, sha256 });
-    expect(found.origin).toMatchObject({ made_by: ada.email, damage: 0, reproduced: true, file_sha256: digestOf(file) });
+    expect(found.origin).toMatchObject({
+      made_by: ada.email,
+      damage: 0,
+      reproduced: true,
+      file_sha256: digestOf(file),
+    });
     const told = (list: typeof items) =>
       list.map(({ item_no, name, bytes, sha256, kind, verdict, code, summary, judgement_sha256, added_by }) => ({
         ...{ item_no, name, bytes, sha256, kind, verdict, code, summary, judgement_sha256 },
@@ -217,19 +230,22 @@ describe('a signature in the custody log', () => {
     expect(data[0]).toMatchObject({ signature: 'unsigned', entry: { by: ada.email, via: 'token' } });
   });
 
-  it.each([
-    ['of an entry that was written anew with its hash', 5, 'SIGNATURE_INVALID'],
-  ])('does not hold any more: %s', async (_, __, code) => {
-    const { found } = await opened(file);
-    const path = join(there.dataDir, 'cases', found.case_id, 'annotations.sqlite');
-    const sqlite = new Database(path);
-    sqlite.exec("UPDATE custody_signatures SET signature = (SELECT signature FROM custody_signatures WHERE entry_no = 1) WHERE entry_no = 2");
-    sqlite.exec('DELETE FROM custody WHERE entry_no >= 7');
-    sqlite.close();
-    const { damage } = await logOf(receiver.client, found.case_id);
-    expect(damage).toContainEqual({ entry_no: 2, code });
-    expect(damage).toContainEqual({ entry_no: 7, code: 'ENTRY_MISSING' });
-  });
+  it.each([['of an entry that was written anew with its hash', 5, 'SIGNATURE_INVALID']])(
+    'does not hold any more: %s',
+    async (_, __, code) => {
+      const { found } = await opened(file);
+      const path = join(there.dataDir, 'cases', found.case_id, 'annotations.sqlite');
+      const sqlite = new Database(path);
+      sqlite.exec(
+        'UPDATE custody_signatures SET signature = (SELECT signature FROM custody_signatures WHERE entry_no = 1) WHERE entry_no = 2',
+      );
+      sqlite.exec('DELETE FROM custody WHERE entry_no >= 7');
+      sqlite.close();
+      const { damage } = await logOf(receiver.client, found.case_id);
+      expect(damage).toContainEqual({ entry_no: 2, code });
+      expect(damage).toContainEqual({ entry_no: 7, code: 'ENTRY_MISSING' });
+    },
+  );
 });
 
 describe('a case file from somebody else', () => {
@@ -278,7 +294,12 @@ describe('a case file from somebody else', () => {
 
   it('is refused with a changed note, named by its line and by the entry that has another', async () => {
     const changed = forged('notes.jsonl', (text) => text.replace('Paid twice.', 'Paid onceX'), false);
-    const line = entries.find(({ name }) => name === 'notes.jsonl')?.bytes.toString().split('\n').findIndex((text) => text.includes('Paid')) ?? -1;
+    const line =
+      entries
+        .find(({ name }) => name === 'notes.jsonl')
+        ?.bytes.toString()
+        .split('\n')
+        .findIndex((text) => text.includes('Paid')) ?? -1;
     const same = forged('notes.jsonl', (text) => text.replace('Paid twice.', 'Said twice.'), false);
     const answer = await openCase(receiver.client, same);
     expect(answer.body).toMatchObject({ error: { finding: 'DIGEST_MISMATCH' } });

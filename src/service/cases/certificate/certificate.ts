@@ -26,7 +26,18 @@ function person(by: string | null): Markup {
   return by === null ? html`<span class="blank">not recorded</span>` : html`${visibleText(by)}`;
 }
 
-function itemRow({ item_no, name, kind, bytes, sha256, added_at, added_by, verdict, verified_at, summary }: CaseItem): Markup {
+function itemRow({
+  item_no,
+  name,
+  kind,
+  bytes,
+  sha256,
+  added_at,
+  added_by,
+  verdict,
+  verified_at,
+  summary,
+}: CaseItem): Markup {
   const checked = verdict === null ? 'not looked at yet' : VERDICTS[verdict];
   return html`<tr><td>${item_no}</td><td>${visibleText(name)}<br><small>${kind ?? 'unknown'}, ${bytes} bytes</small></td>
     <td class="code">${sha256}</td><td>${added_at}<br>${person(added_by)}</td>
@@ -49,7 +60,13 @@ function phases({ about, items, custody }: CertificateSource): Markup[] {
       html`The first item says of itself: organization ${org === null ? 'none' : visibleText(org)}, issuer ${about.report?.issuer.pinned === true ? 'confirmed by a key that the examiner trusts' : 'not confirmed'}.`,
       html`item 1 <span class="code">${about.sha256}</span>`,
     ),
-    row('Collection', blank, blank, html`Where the files came from, and on what medium, this case does not know.`, blank),
+    row(
+      'Collection',
+      blank,
+      blank,
+      html`Where the files came from, and on what medium, this case does not know.`,
+      blank,
+    ),
     row(
       'Acquisition',
       html`${added.map(({ item_no, added_by }) => html`item ${item_no}: ${person(added_by)}<br>`)}`,
@@ -59,7 +76,9 @@ function phases({ about, items, custody }: CertificateSource): Markup[] {
     ),
     row(
       'Preservation',
-      saves.length === 0 ? html`nobody moved the case` : html`${saves.map(({ by, action, entry_no }) => html`entry ${entry_no}, ${ACTS[action]}: ${person(by)}<br>`)}`,
+      saves.length === 0
+        ? html`nobody moved the case`
+        : html`${saves.map(({ by, action, entry_no }) => html`entry ${entry_no}, ${ACTS[action]}: ${person(by)}<br>`)}`,
       saves.length === 0 ? html`–` : html`${saves.map(({ at }) => html`${at}<br>`)}`,
       logState(custody),
       custody.head === null
@@ -119,7 +138,9 @@ function keyRow({ signer, kid, entries }: CertificateSource['custody']['examiner
  */
 export function certificate(source: CertificateSource): string {
   const { about, items, custody, madeAt } = source;
-  const checked = items.filter(({ verdict }) => verdict === 'verified' || verdict === 'failed' || verdict === 'incomplete');
+  const checked = items.filter(
+    ({ verdict }) => verdict === 'verified' || verdict === 'failed' || verdict === 'incomplete',
+  );
   const body = html`
 <p class="draft" role="note"><strong>DRAFT – not signed.</strong> A qualified person has to read it, complete what is open, and sign it. Until then it certifies nothing.</p>
 <h1>Certification of data copied from an electronic device, storage medium or file</h1>

@@ -30,7 +30,12 @@ export interface CustodyCheck {
   readonly damage: CustodyDamage[];
   readonly signatures: { readonly signed: number; readonly unsigned: number; readonly invalid: number };
   /** By kid and signer, in the order of their first entries. */
-  readonly examiners: readonly { readonly signer: string; readonly kid: string; readonly publicKey: string; readonly entries: number }[];
+  readonly examiners: readonly {
+    readonly signer: string;
+    readonly kid: string;
+    readonly publicKey: string;
+    readonly entries: number;
+  }[];
   readonly head: { readonly entry_no: number; readonly entry_hash: string } | null;
 }
 
@@ -97,7 +102,10 @@ export async function checkCustody(
   const settle = async (): Promise<void> => {
     const read = batch.map(({ row }) => (row.signature === null ? null : readSignature(row.signature)));
     const checks = batch.map(({ row, entry }, index) => checkOf(row, entry, read[index] ?? null));
-    const holds = await known.verify(checks, batch.map(({ row }) => `${row.entry_hash} ${row.signature}`));
+    const holds = await known.verify(
+      checks,
+      batch.map(({ row }) => `${row.entry_hash} ${row.signature}`),
+    );
     batch.forEach(({ row, entry, isSound }, index) => {
       const signature: CustodySignatureState =
         row.signature === null ? 'unsigned' : holds[index] === true ? 'signed' : 'invalid';

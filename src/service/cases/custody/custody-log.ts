@@ -11,9 +11,16 @@ import { nodeCrypto } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
 import { listPage } from '../../http/cursor.ts';
-import { checkCustody, type CheckedEntry, KnownSignatures, MAX_DAMAGE, readSignature } from './check-custody.ts';
+import { type CheckedEntry, checkCustody, KnownSignatures, MAX_DAMAGE, readSignature } from './check-custody.ts';
 import { NotedRecords } from './check-notes.ts';
-import { CUSTODY_ENTRY, type CustodyEntry, custodyBytes, custodyHash, readEntry, type StoredEntry } from './custody-entry.ts';
+import {
+  CUSTODY_ENTRY,
+  type CustodyEntry,
+  custodyBytes,
+  custodyHash,
+  readEntry,
+  type StoredEntry,
+} from './custody-entry.ts';
 
 /** Came after tags and notes: a file that was begun before gets it when it is opened, and its log begins then. */
 export const CUSTODY_TABLES = `
@@ -189,7 +196,10 @@ export async function checkedCustody(
     noted.take(checked);
     onEntry(checked);
   });
-  return { ...check, damage: [...check.damage, ...lostEnds(sqlite), ...changedNotes(sqlite, noted)].slice(0, MAX_DAMAGE) };
+  return {
+    ...check,
+    damage: [...check.damage, ...lostEnds(sqlite), ...changedNotes(sqlite, noted)].slice(0, MAX_DAMAGE),
+  };
 }
 
 /** Signatures of entries that are not there. */
@@ -212,12 +222,13 @@ function changedNotes(sqlite: Database.Database, noted: NotedRecords): CustodyDa
     const entryNo = noted.differsFrom(operation_id, JSON.parse(tags) as string[], note);
     if (entryNo !== null) changed.push(entryNo);
   }
-  return [...changed, ...noted.missing()]
-    .sort((a, b) => a - b)
-    .map((entry_no) => ({ entry_no, code: 'NOTE_CHANGED' }));
+  return [...changed, ...noted.missing()].sort((a, b) => a - b).map((entry_no) => ({ entry_no, code: 'NOTE_CHANGED' }));
 }
 
-function rowOf({ entry_no, entry: text, entry_hash, signature }: StoredEntry, state: CustodyRow['signature']): CustodyRow {
+function rowOf(
+  { entry_no, entry: text, entry_hash, signature }: StoredEntry,
+  state: CustodyRow['signature'],
+): CustodyRow {
   const entry = readEntry(text);
   const kid = signature === null ? null : (readSignature(signature)?.kid ?? null);
   if (entry === null) return { entry_no, entry_hash, entry: null, signature: state, kid };
@@ -249,10 +260,18 @@ export async function custodyPage(
     .all({ before: before ?? MAX_ENTRIES + 1, operationId: operationId ?? null, limit: limit + 1 }) as StoredEntry[];
   const shown = new Set(rows.map(({ entry_no }) => entry_no));
   const states = new Map<number, CustodyRow['signature']>();
-  const { damage, signatures, examiners, head } = await checkedCustody(sqlite, caseSha256, ({ entry_no, signature }) => {
-    if (shown.has(entry_no)) states.set(entry_no, signature);
-  });
+  const { damage, signatures, examiners, head } = await checkedCustody(
+    sqlite,
+    caseSha256,
+    ({ entry_no, signature }) => {
+      if (shown.has(entry_no)) states.set(entry_no, signature);
+    },
+  );
   const stateOf = ({ entry_no }: StoredEntry): CustodyRow['signature'] => states.get(entry_no) ?? 'unsigned';
-  const page = listPage(rows.map((row) => rowOf(row, stateOf(row))), limit, ({ entry_no }) => entry_no);
+  const page = listPage(
+    rows.map((row) => rowOf(row, stateOf(row))),
+    limit,
+    ({ entry_no }) => entry_no,
+  );
   return { ...page, data: [...page.data], head, damage, signatures, examiners };
 }

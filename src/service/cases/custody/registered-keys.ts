@@ -3,7 +3,10 @@ import type { Store } from '../../store/open.ts';
 import { agentKeys, agents, users } from '../../store/schema.ts';
 
 /** Keys that people of an organization added for their own decisions (decision 66), revoked ones too. */
-export type RegisteredKeys = (orgId: string, publicKey: string) => { readonly email: string; readonly status: string }[];
+export type RegisteredKeys = (
+  orgId: string,
+  publicKey: string,
+) => { readonly email: string; readonly status: string }[];
 
 export function registeredKeys({ db }: Store): RegisteredKeys {
   return (orgId, publicKey) =>

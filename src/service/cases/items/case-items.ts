@@ -41,7 +41,10 @@ function itemView({ stored_as: _, verified_with: __, added_at, verified_at, stat
   };
 }
 
-function statedView({ verified_with: _, ...stated }: NonNullable<StoredItem['stated']>): NonNullable<CaseItem['stated']> {
+function statedView({
+  verified_with: _,
+  ...stated
+}: NonNullable<StoredItem['stated']>): NonNullable<CaseItem['stated']> {
   return stated;
 }
 
@@ -202,7 +205,12 @@ export class CaseItems {
   async #report(caseId: string, itemNo: number) {
     const { reads, store } = this.#context;
     const item = itemNo === FIRST_ITEM ? null : await reads.ask(store.folderOf(caseId), 'item', itemNo);
-    if (item === null || item.kind !== 'record-report' || item.code === 'FILE_DAMAGED' || item.code === 'BYTES_CHANGED') {
+    if (
+      item === null ||
+      item.kind !== 'record-report' ||
+      item.code === 'FILE_DAMAGED' ||
+      item.code === 'BYTES_CHANGED'
+    ) {
       throw new ServiceError('VALIDATION_ERROR', `item ${itemNo} is no report of chosen records that can be read`);
     }
     return { item_no: itemNo, name: item.name, path: this.#pathOf(caseId, item.stored_as) };
@@ -244,7 +252,8 @@ export class CaseItems {
     const about = store.get(caseId);
     // What was deleted meanwhile, or could not be imported, has no items.
     if (signal.aborted || about === undefined || about.state !== 'ready') return false;
-    if (about.origin !== null && about.origin.stated.reproduced === null) await this.#reproduce(about, about.origin, signal);
+    if (about.origin !== null && about.origin.stated.reproduced === null)
+      await this.#reproduce(about, about.origin, signal);
     const due = (await this.stored(caseId)).filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
     if (due.length > 0) {
       const verified_with = await this.#context.jobs.trustedKids(about);

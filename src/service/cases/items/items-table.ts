@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import { LIMITS } from '../../../contract/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
-import { LIMITS } from '../../../contract/index.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
 
 /** Items besides the file of the case, in the file of what examiners do: an item and the entry about it are written together. */
@@ -91,7 +91,12 @@ export type GivenItem = Pick<StoredItem, 'name' | 'bytes' | 'sha256' | 'stored_a
 export function addItem(sqlite: Database.Database, item: GivenItem, examiner: Examiner): StoredItem {
   return sqlite.transaction(() => {
     const used = sqlite.prepare('SELECT count(*) FROM items').pluck().get() as number;
-    needRoom({ what: 'items in this case', used, most: LIMITS.caseItems, remedy: 'remove some, or begin another case' });
+    needRoom({
+      what: 'items in this case',
+      used,
+      most: LIMITS.caseItems,
+      remedy: 'remove some, or begin another case',
+    });
     const itemNo = lastItemNo(sqlite) + 1;
     insertItem(sqlite, { ...item, item_no: itemNo, added_at: examiner.at, added_by: examiner.by, stated: null });
     const { name, bytes, sha256 } = item;

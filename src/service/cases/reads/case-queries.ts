@@ -63,12 +63,23 @@ function pageOfAnnotations(open: OpenCase, after: string, limit: number, operati
 
 /** The whole log with what was found about it, for papers that are made of it: acts on records are counted, not told. */
 async function custodyOf(annotations: OpenCase['annotations'], caseSha256: string) {
-  const acts: { entry_no: number; at: string; by: string | null; action: CustodyAction; details: JsonObject; signature: string }[] = [];
-  const { damage, signatures, examiners, head } = await checkedCustody(annotations, caseSha256, ({ entry, signature }) => {
-    if (entry === null || entry.details['operation_id'] !== undefined || acts.length >= MAX_ACTS) return;
-    const { entry_no, at, by, action, details } = entry;
-    acts.push({ entry_no, at, by, action, details, signature });
-  });
+  const acts: {
+    entry_no: number;
+    at: string;
+    by: string | null;
+    action: CustodyAction;
+    details: JsonObject;
+    signature: string;
+  }[] = [];
+  const { damage, signatures, examiners, head } = await checkedCustody(
+    annotations,
+    caseSha256,
+    ({ entry, signature }) => {
+      if (entry === null || entry.details['operation_id'] !== undefined || acts.length >= MAX_ACTS) return;
+      const { entry_no, at, by, action, details } = entry;
+      acts.push({ entry_no, at, by, action, details, signature });
+    },
+  );
   return { acts, damage, signatures, examiners, head };
 }
 

@@ -10,10 +10,10 @@ import { whileFilesChange } from '../../content-index/while-files-change.ts';
 import { countTags, openAnnotations, operationsWithTag, tagsOf } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-file.ts';
-import type { Examiner } from '../custody/custody-log.ts';
-import { addItem, type GivenItem, listItems, type StoredItem } from '../items/items-table.ts';
 import { openIndex } from '../case-index-file.ts';
 import { CaseRecords } from '../case-records.ts';
+import type { Examiner } from '../custody/custody-log.ts';
+import { addItem, type GivenItem, listItems, type StoredItem } from '../items/items-table.ts';
 import { rulesOfCase } from '../reading-file.ts';
 
 /** Trees of epochs that are kept for the next proof: some 64 bytes a record. */
@@ -54,7 +54,13 @@ export class OpenCase {
   #removeStrayItems(): void {
     const folder = join(this.#folder, ITEMS_FOLDER);
     if (!existsSync(folder)) return;
-    const known = new Set(listItems(this.annotations).flatMap(({ stored_as }) => [stored_as, `${stored_as}.json`, `${stored_as}.json.part`]));
+    const known = new Set(
+      listItems(this.annotations).flatMap(({ stored_as }) => [
+        stored_as,
+        `${stored_as}.json`,
+        `${stored_as}.json.part`,
+      ]),
+    );
     for (const name of readdirSync(folder)) {
       // One on its way is nobody's yet: whoever brings it is about to say so.
       if (!known.has(name) && !name.endsWith('.new')) rmSync(join(folder, name), { force: true });

@@ -19,7 +19,13 @@ export class CaseFileRefused extends CodedError<CaseFileCode> {
   readonly findings: readonly CaseFileFinding[];
 
   constructor(first: CaseFileFinding, ...others: readonly CaseFileFinding[]) {
-    super(first.code, [first, ...others].slice(0, 10).map(({ message }) => message).join('; '));
+    super(
+      first.code,
+      [first, ...others]
+        .slice(0, 10)
+        .map(({ message }) => message)
+        .join('; '),
+    );
     this.findings = [first, ...others];
   }
 }

@@ -3,12 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
-import {
-  type CancelSignal,
-  type CaseSignature,
-  type HostCrypto,
-  verifyBundle,
-} from '../../../protocol/index.ts';
+import { type CancelSignal, type CaseSignature, type HostCrypto, verifyBundle } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../contract/index.ts';
 import { canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
-import { checkCustody, type CustodyCheck, KnownSignatures } from '../custody/check-custody.ts';
+import { type CustodyCheck, checkCustody, KnownSignatures } from '../custody/check-custody.ts';
 import { NotedRecords } from '../custody/check-notes.ts';
 import type { StoredEntry } from '../custody/custody-entry.ts';
 import type { CaseFileFinding } from './case-file-error.ts';
@@ -86,7 +86,9 @@ export async function checkLog(
     }
   }
   const noted = new NotedRecords();
-  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) => noted.take(checked));
+  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) =>
+    noted.take(checked),
+  );
   const findings: CaseFileFinding[] = custody.damage.map(({ entry_no, code }) => {
     const line = lines.get(entry_no);
     const message = `entry ${entry_no} of the custody log ${DAMAGE[code]}`;

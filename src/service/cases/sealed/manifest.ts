@@ -36,20 +36,29 @@ const manifestItem = z.strictObject({
   verified_with: z.array(z.string().max(1024)).max(10_000),
   added_at: time,
   added_by: person,
-  receipts: z.array(file.extend({ name: fileName })).max(LIMITS.caseReceiptFiles).optional(),
+  receipts: z
+    .array(file.extend({ name: fileName }))
+    .max(LIMITS.caseReceiptFiles)
+    .optional(),
 });
 
 /** What stands in a case file, and what its maker says of it (docs/case-room.md). */
 export const caseManifest = z.strictObject({
   type: z.literal(CASE_MANIFEST),
-  name: z.string().min(1).max(4 * LIMITS.caseName),
+  name: z
+    .string()
+    .min(1)
+    .max(4 * LIMITS.caseName),
   /** Of item 1: the custody log is about it. */
   case_sha256: digest,
   created_at: time,
   made_at: time,
   made_by: person,
   version: z.string().max(64),
-  items: z.array(manifestItem).min(1).max(LIMITS.caseItems + 1),
+  items: z
+    .array(manifestItem)
+    .min(1)
+    .max(LIMITS.caseItems + 1),
   last_item_no: z.int().min(1).max(999_999),
   custody: file.extend({ entries: z.int().min(0), head_hash: digest.nullable() }),
   notes: file.extend({ records: z.int().min(0) }),

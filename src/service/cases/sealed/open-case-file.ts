@@ -34,12 +34,7 @@ export interface OpenedCase {
 }
 
 /** What keeps a case file from being opened: it is not what its own manifest, or whoever signed that, says. */
-const FATAL: ReadonlySet<CaseFileCode> = new Set([
-  'DIGEST_MISMATCH',
-  'SEAL_INVALID',
-  'HEAD_MISMATCH',
-  'LINE_INVALID',
-]);
+const FATAL: ReadonlySet<CaseFileCode> = new Set(['DIGEST_MISMATCH', 'SEAL_INVALID', 'HEAD_MISMATCH', 'LINE_INVALID']);
 
 export interface OpenMeans {
   readonly crypto: HostCrypto;
@@ -134,6 +129,10 @@ function timeOf(text: string): number {
     return parseTime(text);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    throw new CaseFileRefused({ code: 'MANIFEST_INVALID', file: ENTRY.manifest, message: 'manifest.json: a time is none' });
+    throw new CaseFileRefused({
+      code: 'MANIFEST_INVALID',
+      file: ENTRY.manifest,
+      message: 'manifest.json: a time is none',
+    });
   }
 }

@@ -144,7 +144,10 @@ export async function extractParts(
     async function* told(): AsyncGenerator<Buffer> {
       if (entry.size === 0) return;
       const { offset, size } = entry;
-      for await (const chunk of createReadStream(path, { start: offset, end: offset + size - 1 }) as AsyncIterable<Buffer>) {
+      for await (const chunk of createReadStream(path, {
+        start: offset,
+        end: offset + size - 1,
+      }) as AsyncIterable<Buffer>) {
         signal.throwIfAborted();
         hash.update(chunk);
         yield chunk;

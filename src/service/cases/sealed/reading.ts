@@ -16,7 +16,10 @@ const readingFile = z.strictObject({
     .array(
       z.strictObject({
         search_id: z.uuid(),
-        name: z.string().min(1).max(4 * LIMITS.savedSearchName),
+        name: z
+          .string()
+          .min(1)
+          .max(4 * LIMITS.savedSearchName),
         search: object,
         created_at: z.iso.datetime(),
         created_by: person,
@@ -40,4 +43,3 @@ export async function readReading(path: string): Promise<ReadingFile> {
     throw error instanceof ProtocolError ? invalid(error.message) : error;
   }
 }
-

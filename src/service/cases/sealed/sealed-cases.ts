@@ -112,7 +112,8 @@ export class SealedCases {
         return done;
       });
     } catch (error) {
-      if (error instanceof CaseChanged || error instanceof CaseRefused) throw new ServiceError('CONFLICT', error.message);
+      if (error instanceof CaseChanged || error instanceof CaseRefused)
+        throw new ServiceError('CONFLICT', error.message);
       throw error;
     } finally {
       await rm(own, { recursive: true, force: true });
@@ -227,7 +228,14 @@ function openedCase(
     kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : 'bundle',
     receipts: first.receipts ?? [],
     trusted_kids: [...new Set(given.trusted_kids)],
-    ...{ created_at: now, created_by: examiner.by, state: 'importing', failure: null, verified_at: null, verified_with: [] },
+    ...{
+      created_at: now,
+      created_by: examiner.by,
+      state: 'importing',
+      failure: null,
+      verified_at: null,
+      verified_with: [],
+    },
     ...{ report: null, pages: null, coherence: null, issuer_change: null, history: [] },
     items: { count: others.length, bytes: others.reduce((sum, { bytes }) => sum + bytes, 0), due: true },
     origin: {

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import {
-  type CaseSignature,
   type CancelSignal,
+  type CaseSignature,
   canonicalBytes,
   canonicalize,
   formatDigest,
@@ -50,7 +50,10 @@ export interface DraftedCase {
 }
 
 /** How the lines of a log or of notes are told: canonical JSON, one a line. */
-async function writeLines(path: string, lines: Iterable<Json>): Promise<{ bytes: number; sha256: string; lines: number }> {
+async function writeLines(
+  path: string,
+  lines: Iterable<Json>,
+): Promise<{ bytes: number; sha256: string; lines: number }> {
   const hash = createHash('sha256');
   let [bytes, count] = [0, 0];
   function* texts(): Generator<Buffer> {
