@@ -95,7 +95,7 @@ export function ImportScreen() {
               <div className="cluster">
                 <FileField
                   key={`bundle ${bundle.round}`}
-                  label="Bundle, report or saved case"
+                  label="Bundle or report, or a saved case"
                   accept=".csbundle,.json,.gz,.pdf,.cscase"
                   dropped={bundle.dropped}
                   isFilter
