@@ -30,7 +30,6 @@ export {
   type CaseItemKind,
   type CaseItemsAnswer,
   type CaseItemVerdict,
-  caseItemCode,
   caseItemKind,
   caseItemVerdict,
   MAX_SIGNED_AT_ONCE,

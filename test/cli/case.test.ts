@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, fingerprintDigits, type Json, thumbprint } from '../../src/protocol/index.ts';
 import { BUNDLE, IDS, ISSUER, SVG } from '../support/case-evidence.ts';
-import { addItem, archiveOf, type Entry, entriesOf, itemsOf, registered, saveCase, signOwn } from '../support/case-items.ts';
+import {
+  addItem,
+  archiveOf,
+  type Entry,
+  entriesOf,
+  itemsOf,
+  registered,
+  saveCase,
+  signOwn,
+} from '../support/case-items.ts';
 import { importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -45,7 +54,10 @@ function forged(name: string, change: (lines: string[]) => string[]): Buffer {
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   manifest[member] = { ...manifest[member], ...log, bytes: bytes.length, sha256: digest };
   const changed: Entry[] = entries.map((entry) => (entry.name === name ? { name, bytes } : entry));
-  return archiveOf([{ name: 'manifest.json', bytes: Buffer.from(canonicalBytes(manifest as Json)) }, ...changed.slice(1)]);
+  return archiveOf([
+    { name: 'manifest.json', bytes: Buffer.from(canonicalBytes(manifest as Json)) },
+    ...changed.slice(1),
+  ]);
 }
 
 describe('countersign case', () => {
@@ -64,14 +76,20 @@ describe('countersign case', () => {
   });
 
   it('finds a changed note by its line and by the entry that has another', async () => {
-    const bytes = forged('notes.jsonl', (lines) => lines.map((line, n) => (n === 1 ? line.replace('About', 'Above') : line)));
+    const bytes = forged('notes.jsonl', (lines) =>
+      lines.map((line, n) => (n === 1 ? line.replace('About', 'Above') : line)),
+    );
     const { code, said } = await checked(bytes, '--trust', ISSUER, '--examiner', kid);
     expect(said.findings).toMatchObject([{ code: 'NOTE_CHANGED', file: 'notes.jsonl', line: 2 }]);
     expect(code).toBe(1);
   });
 
   it('finds an entry that was taken out of the log by its number, and one that was changed', async () => {
-    const removed = await checked(forged('custody.jsonl', (lines) => lines.toSpliced(1, 1)), '--trust', ISSUER);
+    const removed = await checked(
+      forged('custody.jsonl', (lines) => lines.toSpliced(1, 1)),
+      '--trust',
+      ISSUER,
+    );
     expect(removed.said.findings).toContainEqual(expect.objectContaining({ code: 'ENTRY_MISSING', entry_no: 2 }));
     expect(removed.code).toBe(1);
     const changed = await checked(

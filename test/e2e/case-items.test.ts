@@ -73,10 +73,17 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
   });
 
   it('has the entries of its examiner signed by a key that the browser made', async () => {
-    await log().getByText(/not signed$/).first().waitFor();
-    await log().getByRole('button', { name: /^Sign \d+ entries of yours$/ }).focus();
+    await log()
+      .getByText(/not signed$/)
+      .first()
+      .waitFor();
+    await log()
+      .getByRole('button', { name: /^Sign \d+ entries of yours$/ })
+      .focus();
     await page.keyboard.press('Enter');
-    await log().getByText(/each signed by who did it/).waitFor();
+    await log()
+      .getByText(/each signed by who did it/)
+      .waitFor();
     await log().getByText('registered here').waitFor();
     await look('case-items');
   });
@@ -87,7 +94,9 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await items().getByText('Not the same records').waitFor();
     await items().getByText('Who asked?').waitFor();
     await log().getByText('Reports compared').waitFor({ timeout: 20_000 });
-    await log().getByText(/each signed by who did it/).waitFor({ timeout: 20_000 });
+    await log()
+      .getByText(/each signed by who did it/)
+      .waitFor({ timeout: 20_000 });
     await look('case-reports-compared');
   });
 

@@ -6,12 +6,13 @@ import { JobQueue } from '../base/job-queue.ts';
 import { type CaseFile, NAMES, ownerOf, receiptsName, summaryOf } from './case-file.ts';
 import { CaseRefused } from './case-source.ts';
 import type { CaseStore } from './case-store.ts';
-import type { StoredFile, StoredReceipts, VerifyTask } from './job-messages.ts';
+import type { StoredReceipts, VerifyTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
 import { plainLimit } from './plain-limit.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { CaseReads } from './reads/read-thread.ts';
 import { keyOf, type Owner } from './scope.ts';
+import type { StoredFile } from './stored-file.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
 
 export interface CaseJobsContext {

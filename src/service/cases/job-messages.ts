@@ -2,7 +2,6 @@ import type {
   CaseCoherence,
   CaseFailureCode,
   CaseFileCode,
-  CaseFileKind,
   ComparisonResult,
   ReportComparison,
 } from '../../contract/index.ts';
@@ -21,14 +20,7 @@ import type { Stated } from './items/items-table.ts';
 import type { ItemFile, ItemJudgement } from './items/judge-item.ts';
 import type { OpenedCase } from './sealed/open-case-file.ts';
 import type { SealedContents, SealedFile } from './sealed/write-case-file.ts';
-
-/** A file as it lies in a case's folder. */
-export interface StoredFile {
-  readonly path: string;
-  readonly kind: CaseFileKind;
-  readonly bytes: number;
-  readonly maxPlainBytes: number;
-}
+import type { StoredFile } from './stored-file.ts';
 
 export interface StoredReceipts {
   /** How findings call it. */

@@ -1,4 +1,4 @@
-import type { StoredFile } from './job-messages.ts';
+import type { StoredFile } from './stored-file.ts';
 
 /** What of a case's file may be unpacked, for each byte that may be uploaded. */
 const MAX_UNPACKING = 4;

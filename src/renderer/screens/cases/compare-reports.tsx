@@ -8,10 +8,10 @@ import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Item } from './items-panel.tsx';
 import { ITEM_VERDICTS, TEXTS } from './texts.ts';
 
 type Comparison = AnswerOf<'compareItems'>;
+type Item = AnswerOf<'listItems'>['items'][number];
 
 /** Holds the reports of two examiners against each other, where a case has two. */
 export function CompareReports({ caseId, items }: { readonly caseId: string; readonly items: readonly Item[] }) {
@@ -79,12 +79,12 @@ function Result({ of }: { readonly of: Comparison }) {
         ))}
       </ul>
       <Table heads={['', `Item ${one.item_no}`, `Item ${other.item_no}`]}>
-        <Both name="Title" one={<Seen text={one.title} />} other={<Seen text={other.title} />} />
-        <Both name="Examiner" one={<Seen text={one.examiner ?? '–'} />} other={<Seen text={other.examiner ?? '–'} />} />
-        <Both name="Made" one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
-        <Both name="Signed by" one={SIGNED[one.signature]} other={SIGNED[other.signature]} />
-        <Both name="Verdict" one={<Word of={one} />} other={<Word of={other} />} />
-        <Both name="Only here" one={numbers(of.only_this)} other={numbers(of.only_other)} />
+        <Both head="Title" one={<Seen text={one.title} />} other={<Seen text={other.title} />} />
+        <Both head="Examiner" one={<Seen text={one.examiner ?? '–'} />} other={<Seen text={other.examiner ?? '–'} />} />
+        <Both head="Made" one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
+        <Both head="Signed by" one={SIGNED[one.signature]} other={SIGNED[other.signature]} />
+        <Both head="Verdict" one={<Word of={one} />} other={<Word of={other} />} />
+        <Both head="Only here" one={numbers(of.only_this)} other={numbers(of.only_other)} />
         {of.records_differ.length > 0 && (
           <tr>
             <th scope="row">Different content</th>
@@ -94,7 +94,7 @@ function Result({ of }: { readonly of: Comparison }) {
         {of.comments_differ.map(({ seq_no, this: mine, other: theirs }) => (
           <Both
             key={seq_no}
-            name={`Comment on No. ${seq_no}`}
+            head={`Comment on No. ${seq_no}`}
             one={<Seen text={mine ?? '–'} />}
             other={<Seen text={theirs ?? '–'} />}
           />
@@ -114,15 +114,15 @@ function Word({ of: { verdict } }: { readonly of: Comparison['this'] }) {
 }
 
 interface BothProps {
-  readonly name: string;
+  readonly head: string;
   readonly one: React.ReactNode;
   readonly other: React.ReactNode;
 }
 
-function Both({ name, one, other }: BothProps) {
+function Both({ head, one, other }: BothProps) {
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">{head}</th>
       <td className="wraps">{one}</td>
       <td className="wraps">{other}</td>
     </tr>

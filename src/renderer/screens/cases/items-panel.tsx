@@ -25,7 +25,7 @@ import { ITEM_KINDS, ITEM_VERDICTS, TEXTS } from './texts.ts';
 import { useUpload } from './use-upload.ts';
 
 type Items = NonNullable<ReturnType<typeof useItems>['data']>['items'];
-export type Item = Items[number];
+type Item = Items[number];
 
 function useItems(caseId: string) {
   return useQuery(itemsQuery(caseId));

@@ -21,8 +21,8 @@ import {
 } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import { kindOfFile } from '../file-kind.ts';
-import type { StoredFile } from '../job-messages.ts';
 import { plainLimit } from '../plain-limit.ts';
+import type { StoredFile } from '../stored-file.ts';
 import { markIn } from './mark-in.ts';
 
 /** An item on the disk. */
