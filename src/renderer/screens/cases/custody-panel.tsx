@@ -149,8 +149,10 @@ function detailsText(details: { readonly [member: string]: unknown }): string {
   const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
   return Object.entries(details)
     .filter(([, value]) => !isEmpty(value))
-    .map(
-      ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      // A digest says itself what it is.
+      return text.startsWith(`${name}:`) ? text : `${name.replaceAll('_', ' ')}: ${text}`;
+    })
     .join(' · ');
 }
