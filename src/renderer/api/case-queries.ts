@@ -19,8 +19,8 @@ export const setUpQuery = queryOptions({
 });
 
 /** Whether something is being done to a case that continues by itself. */
-export function isBusy({ state, verifying }: Case): boolean {
-  return state === 'importing' || verifying;
+export function isBusy({ state, verifying, origin }: Case): boolean {
+  return state === 'importing' || verifying || (state === 'ready' && origin !== null && origin.reproduced === null);
 }
 
 const BUSY_MS = 400;

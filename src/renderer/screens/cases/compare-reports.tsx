@@ -2,8 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
+import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { plural } from '../../lib/plural.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -55,11 +57,12 @@ export function CompareReports({ caseId, items }: { readonly caseId: string; rea
   );
 }
 
-const SIGNED = {
-  none: 'nobody',
-  valid: 'a key of the examiner’s',
-  invalid: 'a signature that does not verify',
-} as const;
+/** Whose key it is, only its fingerprint tells: the report names its examiner by itself. */
+function SignedBy({ of: { signature, examiner_kid: kid } }: { readonly of: Comparison['this'] }) {
+  if (signature === 'none' || kid === null) return <span className="muted">nobody</span>;
+  if (signature === 'invalid') return <Mark outcome="fail" word="Signature not valid" />;
+  return <KeyFingerprint kid={kid} />;
+}
 
 function Result({ of }: { readonly of: Comparison }) {
   const { this: one, other } = of;
@@ -67,7 +70,7 @@ function Result({ of }: { readonly of: Comparison }) {
     [of.same_organization, 'Same organization', 'Different organizations'],
     [of.same_records, 'Same records, with the same content', 'Not the same records'],
     [of.same_verdict, 'Same verdict', 'Different verdicts'],
-    [of.comments_differ.length === 0, 'Same comments', `Comments differ on ${of.comments_differ.length}`],
+    [of.comments_differ.length === 0, 'Same comments', `Comments differ on ${plural(of.comments_differ.length, 'record')}`],
   ];
   return (
     <div className="stack">
@@ -82,7 +85,7 @@ function Result({ of }: { readonly of: Comparison }) {
         <Both head="Title" one={<Seen text={one.title} />} other={<Seen text={other.title} />} />
         <Both head="Examiner" one={<Seen text={one.examiner ?? '–'} />} other={<Seen text={other.examiner ?? '–'} />} />
         <Both head="Made" one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
-        <Both head="Signed by" one={SIGNED[one.signature]} other={SIGNED[other.signature]} />
+        <Both head="Signed by" one={<SignedBy of={one} />} other={<SignedBy of={other} />} />
         <Both head="Verdict" one={<Word of={one} />} other={<Word of={other} />} />
         <Both head="Only here" one={numbers(of.only_this)} other={numbers(of.only_other)} />
         {of.records_differ.length > 0 && (

@@ -281,11 +281,18 @@ export class CaseItems {
   }
 
   async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
-    const { jobs, store } = this.#context;
+    const { jobs, store, onError } = this.#context;
     const { verified_with: trustedKids, judgement_sha256: stated } = origin.stated;
     const task = { file: jobs.storedFile(about), receipts: jobs.storedReceipts(about), trustedKids };
-    const done = await runJob({ kind: 'reproduce', ...task }, signal);
-    const reproduced = done.kind === 'reproduced' && done.sha256 === stated;
+    let reproduced = false;
+    try {
+      const done = await runJob({ kind: 'reproduce', ...task }, signal);
+      reproduced = done.kind === 'reproduced' && done.sha256 === stated;
+    } catch (error) {
+      if (error instanceof RequestStopped) throw error;
+      // Said as it is: nothing was made again. The items after it have their turn all the same.
+      onError(error);
+    }
     await store.change(about.case_id, { origin: { ...origin, stated: { ...origin.stated, reproduced } } });
   }
 
