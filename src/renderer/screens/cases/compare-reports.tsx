@@ -70,7 +70,11 @@ function Result({ of }: { readonly of: Comparison }) {
     [of.same_organization, 'Same organization', 'Different organizations'],
     [of.same_records, 'Same records, with the same content', 'Not the same records'],
     [of.same_verdict, 'Same verdict', 'Different verdicts'],
-    [of.comments_differ.length === 0, 'Same comments', `Comments differ on ${plural(of.comments_differ.length, 'record')}`],
+    [
+      of.comments_differ.length === 0,
+      'Same comments',
+      `Comments differ on ${plural(of.comments_differ.length, 'record')}`,
+    ],
   ];
   return (
     <div className="stack">
